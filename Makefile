@@ -24,7 +24,7 @@ KILLS ?= 300
 # time limits. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples clean
+.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format codes samples clean
 
 setup:
 	@scripts/setup
@@ -158,6 +158,10 @@ lint:
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)
+
+# Writes the table of failure codes in docs/troubleshooting.md, which a test compares with the program.
+codes: build
+	@scripts/failure-codes $(PROGRAM)
 
 # Rebuilds every sample byte for byte; `git diff` then shows the effect of a changed recipe.
 samples:

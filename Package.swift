@@ -134,14 +134,14 @@ let package = Package(
         // Many beacons at once. SQLite is in the journal only.
         library(
             "Tray", model + ["Firmware", "Identity", "UpdateEngine", logging]),
-        library("TrayJournal", wire + ["CLinux", "Identity", "Tray", grdb]),
+        library("TrayJournal", model + ["CLinux", "Identity", "Tray", grdb]),
 
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
 
         // Several benches. libpq and libcurl are in the work server's client only, the HTTP server in the page.
-        library("Work", wire + ["Tray", "TrayJournal"]),
-        library("WorkServer", wire + ["CCurl", "CPostgres", "Tray", "Work"]),
+        library("Work", model + ["Tray", "TrayJournal"]),
+        library("WorkServer", model + ["CCurl", "CPostgres", "Tray", "Work"]),
         .target(
             name: "BenchPage",
             dependencies: [
@@ -176,7 +176,7 @@ let package = Package(
         library(
             "StationCommands",
             model + [
-                "BenchPage", "CommandKit", "Identity", "RadioCommands", "Tray", "TrayCommands",
+                "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands", "Tray", "TrayCommands",
                 "TrayJournal", "Work", "WorkServer", argumentParser,
             ]),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
@@ -197,7 +197,7 @@ let package = Package(
         tests("ExerciseVendorTests", ["marble-dfu", "Bytes"], path: "Tests/ExerciseVendor/Tests"),
 
         // What several tests, benches and fuzzers share.
-        part("TestSupport", "TestSupport", ["Bytes"]),
+        part("TestSupport", "TestSupport", ["Bytes", "UpdateModel"]),
         part("SeamContract", "SeamContract", ["Bluetooth"]),
         part(
             "UpdateBench", "UpdateBench",
@@ -210,9 +210,9 @@ let package = Package(
         part(
             "TransferBench", "TransferBench/Library",
             model + ["Feasycom", "KKM", "Nordic", "Simulation", "TestSupport", "UpdateBench", "UpdateEngine"]),
-        part("TraySamples", "TraySamples", ["Tray"]),
-        part("WorkContract", "WorkContract", ["Bytes", "Tray", "Work"]),
-        part("WorkServerInMemory", "WorkServerInMemory", ["Bytes", "Tray", "Work"]),
+        part("TraySamples", "TraySamples", ["Tray", "UpdateModel"]),
+        part("WorkContract", "WorkContract", model + ["Tray", "Work"]),
+        part("WorkServerInMemory", "WorkServerInMemory", model + ["Tray", "Work"]),
         part(
             "FuzzTargets", "Fuzzing/Targets",
             model + updaters + [
@@ -234,7 +234,7 @@ let package = Package(
             ]),
         tool("journal-writer", "JournalWriter", ["Tray", "TrayJournal"]),
         tool("report-samples", "ReportSamples", ["Tray", "TraySamples"]),
-        tool("bench-page-demo", "BenchPage/Program", ["BenchPage", "Tray", argumentParser]),
+        tool("bench-page-demo", "BenchPage/Program", ["BenchPage", "Tray", "UpdateModel", argumentParser]),
         .executableTarget(
             name: "kernel-bench-client",
             dependencies: [
@@ -266,12 +266,12 @@ let package = Package(
                 "tray-bench",
             ], exclude: ["Reports/Golden"]),
         tests(
-            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "journal-writer", grdb],
+            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel", "journal-writer", grdb],
             exclude: ["Journals"]),
         tests("SimulationTests", wire + ["SeamContract", "Simulation", "TransferBench"]),
-        tests("WorkTests", wire + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
-        tests("WorkServerTests", wire + ["BenchPage", "Tray", "Work", "WorkContract", "WorkServer"]),
-        tests("BenchPageTests", ["BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
+        tests("WorkTests", model + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
+        tests("WorkServerTests", model + ["BenchPage", "Tray", "Work", "WorkContract", "WorkServer"]),
+        tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests",
             model + [
@@ -280,7 +280,7 @@ let package = Package(
                 "TraySamples", "UpdateEngine", "Work", argumentParser,
                 logging,
             ]),
-        tests("EndToEndTests", wire + ["Nordic", "Tray", "TrayJournal", "idle-connection"]),
+        tests("EndToEndTests", model + ["Nordic", "Tray", "TrayJournal", "idle-connection"]),
     ]
 )
 

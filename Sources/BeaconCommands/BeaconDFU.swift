@@ -3,6 +3,7 @@ import CommandKit
 import FileCommands
 import RadioCommands
 import TrayCommands
+import UpdateModel
 
 /// The program `beacon-dfu`.
 public struct BeaconDFU: AsyncParsableCommand {

@@ -85,7 +85,7 @@ public struct FBeaconBlink: Dialogue {
             guard left > .zero, outcome != .timedOut else { return try end(before: before) }
             guard strays < Self.maximumStrays else {
                 throw SessionFailure(
-                    .malformed, during: Self.step,
+                    .session.answerMalformed, during: Self.step,
                     "the beacon keeps sending unexpected notifications")
             }
             return wait(left)
@@ -101,9 +101,9 @@ public struct FBeaconBlink: Dialogue {
         _ body: () throws(SessionFailure) -> Value
     ) throws(SessionFailure) -> Value {
         do throws(SessionFailure) { return try body() } catch {
-            guard error.code == .refused else { throw error }
+            guard error.code == .session.refusedByDevice else { throw error }
             throw SessionFailure(
-                .notSupported, during: Self.step,
+                .session.notSupported, during: Self.step,
                 means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
         }
     }

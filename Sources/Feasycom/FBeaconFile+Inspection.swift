@@ -153,7 +153,8 @@ extension FBeaconFile: VendorFile {
         return promises.compactMap { (mark, value) -> Finding? in
             guard let number = Self.number(after: mark, in: name), number != value else { return nil }
             return Finding(
-                "file-name-version", .error, "the name says \(mark)\(number), but the header says \(value)")
+                .finding.fileNameVersion, .error,
+                "the name says \(mark)\(number), but the header says \(value)")
         }
     }
 
@@ -177,7 +178,7 @@ extension FBeaconFile: VendorFile {
             return nil
         }
         return Finding(
-            "catalogue-mismatch", .error, offset: 14, field: "modelTypeNum",
+            .finding.catalogueMismatch, .error, offset: 14, field: "modelTypeNum",
             "is \(header.modelNumber), but \(model.name) has \(wanted)")
     }
 
@@ -212,6 +213,8 @@ public struct FeasycomVendor: Vendor {
     public let name = "feasycom"
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.fbeacon]
+    /// FBeacon files and updates.
+    public var failureCodes: [any FailureCodeGroup] { [FailureCode.fbeacon] }
     /// Beacons on Dialog chips take SUOTA images.
     public var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
     /// The file extensions of its files.
@@ -267,7 +270,7 @@ struct FBeaconTargetCheck {
         }
         let wanted = names.isEmpty ? "model \(number)" : names.joined(separator: " or ")
         return .refuse(
-            id: "wrong-device", code: nil, "the file is for \(wanted), but the target is a \(model)")
+            id: .finding.wrongDevice, code: nil, "the file is for \(wanted), but the target is a \(model)")
     }
 
     private func bootloaderAnswer(_ file: FBeaconFile) -> Answer {
@@ -276,7 +279,7 @@ struct FBeaconTargetCheck {
         guard let bootloader = target.number("bootloader") else { return .needs("bootloader") }
         guard bootloader < required else { return .pass }
         return .refuse(
-            id: "bootloader-version-too-low", code: nil,
+            id: .fbeacon.bootloaderVersionTooLow, code: nil,
             "bootloader \(required) is required, but the target has \(bootloader)")
     }
 
@@ -284,18 +287,18 @@ struct FBeaconTargetCheck {
         guard let version = target.versionNumber.map({ Int($0) }) else { return target.versionAnswer }
         if version < Int(file.header.versionStart) {
             return .refuse(
-                id: "installed-version-too-low", code: nil,
+                id: .finding.installedVersionTooLow, code: nil,
                 "the file updates version \(file.header.versionStart) and later, but the target has \(version)"
             )
         }
         guard version >= Int(file.header.versionEnd) else { return .pass }
         if version > Int(file.header.versionEnd) {
             return .refuse(
-                id: "downgrade", code: nil,
+                id: .finding.downgrade, code: nil,
                 "the target has version \(version), but the file installs \(file.header.versionEnd)")
         }
         return .refuse(
-            id: "target-up-to-date", code: nil,
+            id: .finding.targetUpToDate, code: nil,
             "the target already has version \(version); the file installs \(file.header.versionEnd)")
     }
 }

@@ -141,11 +141,11 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
 
     /// The failure for this refusal.
     func failure(during step: String) -> SessionFailure {
-        let code: SessionFailure.Code =
+        let code: FailureCode =
             switch rawValue {
-            case 0x010C: .beaconBusy
-            case 0x0104, 0x0117, 0x0118, 0x0119: .notSupported
-            default: .refused
+            case 0x010C: .session.beaconBusy
+            case 0x0104, 0x0117, 0x0118, 0x0119: .session.notSupported
+            default: .session.refusedByDevice
             }
         let number = "cause 0x" + HexText.digits(rawValue, uppercase: true)
         let words = Self.words[rawValue].map { "\($0) (\(number))" } ?? number

@@ -84,7 +84,7 @@ public struct ButtonlessEntry: BootloaderEntry {
             return take(answer, tries)
         case (.naming, .timedOut):
             throw UpdateFailure(
-                .noAnswer, during: "naming the bootloader",
+                .device.noAnswer, during: "naming the bootloader",
                 message: "the application did not respond to the name for its bootloader", mayReconnect: true)
         case (.entering(let strays), .value(let bytes)):
             guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.enterOpcode else {
@@ -165,7 +165,7 @@ public struct ButtonlessEntry: BootloaderEntry {
     private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
-                .unexpectedAnswer, during: "entering the bootloader",
+                .device.unexpectedAnswer, during: "entering the bootloader",
                 message: "the application keeps sending unexpected responses")
         }
         return EntryStep(.expect(from: entryCharacteristic, within: Self.answerLimit))
@@ -185,7 +185,7 @@ public struct ButtonlessEntry: BootloaderEntry {
             case .invalid, .nameInvalid, .success, nil: "it rejects the request as invalid"
             }
         return UpdateFailure(
-            .entryRefused, during: "entering the bootloader",
+            .device.entryRefused, during: "entering the bootloader",
             message: "the application refuses to start its bootloader: \(reason) "
                 + "(result \(HexText.digits(code, uppercase: true)))",
             remedy: ButtonlessAnswer.Result(rawValue: code) == .notBonded ? Self.bondRemedy : nil)

@@ -49,7 +49,7 @@ public struct OrangeTagOpening: Dialogue {
         case .absent where hasFound: return DialogueStep(.end(OrangeTagFacts(firmware: nil)))
         default:
             throw SessionFailure(
-                .notOffered, during: "opening the session",
+                .session.notOffered, during: "opening the session",
                 "not an Orange Beacon Tag: its service is missing")
         }
     }

@@ -75,7 +75,7 @@ public struct OrangeTagSettingsReading: Dialogue {
         case .absent where !isFound: break
         default:
             throw SessionFailure(
-                .refused, during: "reading the settings",
+                .session.refusedByDevice, during: "reading the settings",
                 "the tag has \(part.unread) but refuses to read it")
         }
         isFound = false
@@ -135,7 +135,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
             let cause = status.map { ": \(ATTStatus(rawValue: $0))" } ?? ""
             let written = writes.prefix(place).flatMap { wanted.paths.filter($0.part.has) }
             throw SessionFailure(
-                .refused, during: "writing the settings",
+                .session.refusedByDevice, during: "writing the settings",
                 "the tag refuses \(Self.list(keys))\(cause); "
                     + (written.isEmpty ? "nothing was changed" : "already written: \(Self.list(written))"))
         }
@@ -153,7 +153,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
         keys.map(\.description).joined(separator: ", ")
     }
 
-    private static func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+    private static func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
         SessionFailure(code, during: "comparing the settings", message)
     }
 
@@ -167,7 +167,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
         guard let layout, keys.allSatisfy(layout.contains) else {
             let isUnread = found.values[part.unread].map { part.unread.bytes($0) == nil } ?? false
             throw Self.failure(
-                .notSupported,
+                .session.notSupported,
                 isUnread
                     ? "the tag's \(part.unread) has an unknown format and is not changed"
                     : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
@@ -181,7 +181,8 @@ public struct OrangeTagSettingsWriting: Dialogue {
                 key.allows(value) || !isOn && !keys.contains(key)
             else {
                 throw Self.failure(
-                    .settingOutOfRange, "\(key) cannot be \(after[key]?.description ?? "none"): \(key.range)")
+                    .session.settingOutOfRange,
+                    "\(key) cannot be \(after[key]?.description ?? "none"): \(key.range)")
             }
             bytes += encoded
         }
@@ -190,7 +191,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
             case .number(let upper)? = after[.temperatureUpper], lower > upper
         {
             throw Self.failure(
-                .settingOutOfRange,
+                .session.settingOutOfRange,
                 "temperature_lower_c (\(Int(lower))) is above temperature_upper_c (\(Int(upper)))")
         }
         return bytes

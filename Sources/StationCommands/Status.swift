@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -19,7 +20,7 @@ struct Status: AdminCommand {
         guard let order else { return try await overview(admin, console) }
         guard let summary = try await admin.orders(order).first else {
             throw CommandFailure(
-                "order-unknown", during: "reading the order", message: "there is no order \(order)")
+                .station.orderUnknown, during: "reading the order", message: "there is no order \(order)")
         }
         var units: [UnitSummary] = []
         while true {

@@ -32,14 +32,15 @@ public actor BeaconSession<Kind: SessionKind> {
     ) async throws -> Kind.Opening.Ending {
         guard state == .connecting else {
             throw SessionFailure(
-                .closed, during: "opening the session", "the session with \(address) was already opened")
+                .session.closed, during: "opening the session",
+                "the session with \(address) was already opened")
         }
         state = .authenticating
         runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
         let found = try await hold(try kind.opening(to: address))
         guard state == .authenticating else {
             throw SessionFailure(
-                .closed, during: "opening the session",
+                .session.closed, during: "opening the session",
                 "the session with \(address) was closed in the meantime")
         }
         (opened, state) = (found, .open)
@@ -65,7 +66,8 @@ public actor BeaconSession<Kind: SessionKind> {
         _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
     ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
         guard state == .open, let opened else {
-            throw SessionFailure(.closed, during: "the session", "the session with \(address) is not open")
+            throw SessionFailure(
+                .session.closed, during: "the session", "the session with \(address) is not open")
         }
         return try await hold(try make(opened))
     }
@@ -75,7 +77,7 @@ public actor BeaconSession<Kind: SessionKind> {
     ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
         guard var held = runner.take() else {
             throw SessionFailure(
-                .busy, during: "the session", "another dialogue with \(address) is in progress")
+                .session.busy, during: "the session", "another dialogue with \(address) is in progress")
         }
         var dialogue = dialogue
         var observer = SilentObserver<Never>()
@@ -91,7 +93,7 @@ public actor BeaconSession<Kind: SessionKind> {
         giveBack(held)
         guard case .ended(let ending) = end else {
             noteEnd()
-            throw SessionFailure(.linkLost, during: "the session", "the link to \(address) was lost")
+            throw SessionFailure(.device.linkLost, during: "the session", "the link to \(address) was lost")
         }
         return ending
     }
@@ -103,7 +105,9 @@ public actor BeaconSession<Kind: SessionKind> {
 
 extension SessionFailure {
     /// Whether a late answer to the failed dialogue may still arrive.
-    fileprivate var leavesAnswers: Bool { [.noAnswer, .malformed, .tooLong].contains(code) }
+    fileprivate var leavesAnswers: Bool {
+        [.device.noAnswer, .session.answerMalformed, .session.answerTooLong].contains(code)
+    }
 }
 
 extension Adapter {

@@ -8,40 +8,40 @@ extension UpdateFailure {
         switch error {
         case let failure as UpdateFailure: self = failure
         case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
-            self.init(.interrupted, during: phase, message: "interrupted before the end")
+            self.init(.system.interrupted, during: phase, message: "interrupted before the end")
         case let error as GATTError: self.init(of: error, during: phase)
         case AdapterError.noAnswer(let address):
-            self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
+            self.init(.device.linkLost, during: "connecting", message: "\(address) does not answer")
         case AdapterError.inUse:
-            self.init(.beaconInUse, during: "connecting", message: "\(error)")
+            self.init(.device.beaconInUse, during: "connecting", message: "\(error)")
         case AdapterError.held:
-            self.init(.beaconHeld, during: "connecting", message: "\(error)")
+            self.init(.device.beaconHeld, during: "connecting", message: "\(error)")
         case AdapterError.connectingElsewhere:
-            self.init(.adapterBusy, during: "connecting", message: "\(error)")
+            self.init(.device.adapterBusy, during: "connecting", message: "\(error)")
         case AdapterError.tooManyLinks:
-            self.init(.tooManyLinks, during: "connecting", message: "\(error)", mayReconnect: true)
+            self.init(.device.tooManyLinks, during: "connecting", message: "\(error)", mayReconnect: true)
         case AdapterError.attributesTaken:
-            self.init(.attributesTaken, during: "serving a beacon", message: "\(error)")
+            self.init(.system.attributesTaken, during: "serving a beacon", message: "\(error)")
         case AdapterError.notPermitted(let capability, let what):
             self.init(
-                .permissionMissing, during: "using the adapter",
+                .system.permissionMissing, during: "using the adapter",
                 message: "\(capability) is required to \(what)")
         case AdapterError.notEncrypted:
-            self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
+            self.init(.device.encryptionFailed, during: "encrypting the link", message: "\(error)")
         case AdapterError.noBluetooth:
             self.init(
-                .noAdapter, during: "using the adapter", message: "\(error)",
+                .system.noAdapter, during: "using the adapter", message: "\(error)",
                 remedy:
                     "load the kernel module with `sudo modprobe bluetooth`, or leave the container; "
                     + "\(.adapter, "sim") needs none"
             )
         case AdapterError.system(let call, let errno) where errno == EMFILE || errno == ENFILE:
             self.init(
-                FailureCode(rawValue: "descriptors-exhausted"), during: "using the adapter",
+                .system.descriptorsExhausted, during: "using the adapter",
                 message: "\(call): \(String(cString: strerror(errno)))")
         case is AdapterError:
-            self.init(.noAdapter, during: "using the adapter", message: "\(error)")
-        default: self.init(.internalError, during: phase, message: "\(error)")
+            self.init(.system.noAdapter, during: "using the adapter", message: "\(error)")
+        default: self.init(.system.internalError, during: phase, message: "\(error)")
         }
     }
 
@@ -49,19 +49,21 @@ extension UpdateFailure {
     private init(of error: GATTError, during phase: String) {
         let step = "talking to the device"
         switch error {
-        case .cancelled: self.init(.interrupted, during: phase, message: "interrupted before the end")
-        case .disconnected, .bearer: self.init(.linkLost, during: step, message: "\(error)")
-        case .transactionTimeout: self.init(.noAnswer, during: step, message: "\(error)")
-        case .malformed, .unexpectedAnswer: self.init(.unexpectedAnswer, during: step, message: "\(error)")
-        case .notEncrypted: self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
+        case .cancelled: self.init(.system.interrupted, during: phase, message: "interrupted before the end")
+        case .disconnected, .bearer: self.init(.device.linkLost, during: step, message: "\(error)")
+        case .transactionTimeout: self.init(.device.noAnswer, during: step, message: "\(error)")
+        case .malformed, .unexpectedAnswer:
+            self.init(.device.unexpectedAnswer, during: step, message: "\(error)")
+        case .notEncrypted:
+            self.init(.device.encryptionFailed, during: "encrypting the link", message: "\(error)")
         case .refused(.insufficientAuthorization, _, _):
             self.init(
-                .updatesNotAllowed, during: step,
+                .device.updatesNotAllowed, during: step,
                 message:
                     "\(error): updates are switched off in the beacon's settings, or it requires pairing first"
             )
         case .refused, .missing, .unsuitable:
-            self.init(.attributeRefused, during: step, message: "\(error)")
+            self.init(.device.attributeRefused, during: step, message: "\(error)")
         }
     }
 }

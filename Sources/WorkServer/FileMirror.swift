@@ -2,6 +2,8 @@ public import Bluetooth
 import CCurl
 import FoundationEssentials
 import Synchronization
+import Tray
+import UpdateModel
 public import Work
 
 /// Files by their SHA-256 from a static HTTP server, for example nginx with a folder.
@@ -29,19 +31,19 @@ public struct FileMirror: FileSource {
         do {
             answer = try await time.within(timeout) { try await fetch.answer() }
         } catch {
-            throw failure(.unreachable, "mirror-unreachable", "\(error)")
+            throw failure(.unreachable, .station.mirrorUnreachable, "\(error)")
         }
         guard let answer else {
             let seconds = timeout.components.seconds
-            throw failure(.unreachable, "mirror-unreachable", "no complete answer within \(seconds) s")
+            throw failure(.unreachable, .station.mirrorUnreachable, "no complete answer within \(seconds) s")
         }
         guard answer.status == 200 else {
-            throw failure(.refused, "mirror-lacks-file", "\(sha256): HTTP status \(answer.status)")
+            throw failure(.refused, .station.mirrorLacksFile, "\(sha256): HTTP status \(answer.status)")
         }
         return answer.body
     }
 
-    private func failure(_ kind: WorkError.Kind, _ code: String, _ message: String) -> WorkError {
+    private func failure(_ kind: WorkError.Kind, _ code: FailureCode, _ message: String) -> WorkError {
         WorkError(kind, code, during: "fetching a file", message: "\(address): \(message)")
     }
 }

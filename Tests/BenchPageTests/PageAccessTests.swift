@@ -14,7 +14,7 @@ import Tray
     }
 
     private func code(_ body: () throws(PageRefusal) -> Void) -> String? {
-        do throws(PageRefusal) { try body() } catch { return error.code }
+        do throws(PageRefusal) { try body() } catch { return error.code.rawValue }
         return nil
     }
 
@@ -270,7 +270,7 @@ import Tray
     private let user = PageUser(.worker)
 
     private func code(_ body: () throws(PageRefusal) -> Void) -> String? {
-        do throws(PageRefusal) { try body() } catch { return error.code }
+        do throws(PageRefusal) { try body() } catch { return error.code.rawValue }
         return nil
     }
 

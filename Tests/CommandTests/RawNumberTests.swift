@@ -27,11 +27,11 @@ import UpdateModel
         for table in RawNumberTable.allCases {
             for number in UInt8.min ... .max {
                 let codes = RawNumber(table: table, number: number).entry?.codes ?? []
-                #expect(codes.allSatisfy { Explanation.known($0) != nil }, "\(table) \(number)")
+                #expect(codes.allSatisfy { FailureCode.known($0.rawValue) != nil }, "\(table) \(number)")
             }
         }
         for entry in RawNumberTable.extendedErrors.values {
-            #expect(entry.codes.allSatisfy { Explanation.known($0) != nil }, "\(entry)")
+            #expect(entry.codes.allSatisfy { FailureCode.known($0.rawValue) != nil }, "\(entry)")
         }
     }
 
@@ -46,27 +46,27 @@ import UpdateModel
         for (number, entry) in RawNumberTable.secure.entries where number > 1 && number != 0x0B {
             for request in secure {
                 let code = SecureRefusal(result: number, extended: nil).failure(of: request, for: image).code
-                #expect(entry.codes.contains(code.rawValue), "\(number) \(request)")
+                #expect(entry.codes.contains(code), "\(number) \(request)")
             }
         }
         for (number, entry) in RawNumberTable.extendedErrors {
             let refusal = SecureRefusal(result: 0x0B, extended: number)
             let code = refusal.failure(of: .checksum, for: image).code
-            #expect(entry.codes.contains(code.rawValue), "0B:\(number)")
+            #expect(entry.codes.contains(code), "0B:\(number)")
         }
     }
 
     @Test(arguments: ["dialog/58x.img", "dialog/68x.img", "dialog/69x.img"])
     func `leads to the code with which an update over SUOTA ends`(_ sample: String) throws {
         let image = try SUOTAImage(parsing: try Samples.bytes(sample))
-        let unlisted: Set = ["unknown-status", "image-not-marked"]
+        let unlisted: Set<FailureCode> = ["unknown-status", "image-not-marked"]
         for number in UInt8.min ... .max {
             let status = SUOTAStatus(code: number)
             let entry = RawNumberTable.suota.entries[number]
             for step in [SUOTAStep.starting, .sending, .ending] where !status.isHarmless || step == .ending {
                 let code = SUOTARefusal(
                     status: status, step: step, image: image, preferences: SUOTAPreferences(), block: 240
-                ).failure.code.rawValue
+                ).failure.code
                 if let codes = entry?.codes, !codes.isEmpty {
                     #expect(codes == [code], "\(status) while \(step)")
                 } else {
@@ -78,6 +78,6 @@ import UpdateModel
 
     @Test func `adopts the explanation of its code if it has no more specific one`() throws {
         let entry = try #require(RawNumberTable.suota.entries[0x09])
-        #expect("\(entry.meaning)." == "the" + Explanation.of("image-refused").meaning.dropFirst(3))
+        #expect("\(entry.meaning)." == "the" + FailureCode.device.imageRefused.meaning.dropFirst(3))
     }
 }

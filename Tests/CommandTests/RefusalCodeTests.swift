@@ -16,8 +16,8 @@ import UpdateModel
                 let code = SUOTARefusal(
                     status: SUOTAStatus(code: status), step: step, image: image,
                     preferences: SUOTAPreferences(), block: 240
-                ).failure.code.rawValue
-                #expect(Explanation.known(code) != nil, "\(status) while \(step): \(code)")
+                ).failure.code
+                #expect(FailureCode.known(code.rawValue) != nil, "\(status) while \(step): \(code)")
             }
         }
     }

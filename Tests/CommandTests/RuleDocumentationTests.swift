@@ -7,10 +7,6 @@ import UpdateModel
 @testable import FileCommands
 
 @Suite struct `The rules of the gate` {
-    @Test func `have an explanation each`() {
-        #expect(Rule.all.map(\.id).filter { Explanation.known($0) == nil } == [])
-    }
-
     @Test func `are in docs/rules.md as the program lists them`() throws {
         let text = String(decoding: try Samples.file(at: Samples.root + "/docs/rules.md"), as: UTF8.self)
         let table = RuleList(rules: RuleSet()).lines(.text).joined(separator: "\n")

@@ -112,6 +112,6 @@ struct `The golden Feasycom vectors` {
     private func code(_ bytes: [UInt8]) -> String {
         do throws(FBeaconFileError) {
             return try FBeaconFile(parsing: bytes).findings().first { $0.level == .error }?.id ?? "ok"
-        } catch { return error.code }
+        } catch { return error.code.rawValue }
     }
 }

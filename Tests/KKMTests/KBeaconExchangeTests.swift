@@ -155,7 +155,7 @@ import UpdateModel
                 try held.take(.done)
             }
         }
-        #expect(failure?.code == .noAnswer)
+        #expect(failure?.code == .device.noAnswer)
     }
 
     @Test func `sends a piece once if its ack comes twice, and again on request`() throws {
@@ -171,11 +171,11 @@ import UpdateModel
 
     @Test(
         arguments: [
-            (0x0103, SessionFailure.Code.refused), (0x0104, .notSupported), (0x0117, .notSupported),
-            (0x0118, .notSupported), (0x0119, .notSupported), (0x010C, .beaconBusy), (0x0107, .refused),
-            (0x0002, .refused), (0x0003, .refused), (0xFFFF, .refused),
-        ] as [(Int, SessionFailure.Code)])
-    func `is refused with a cause`(cause: Int, code: SessionFailure.Code) throws {
+            (0x0103, FailureCode.session.refusedByDevice), (0x0104, .session.notSupported), (0x0117, .session.notSupported),
+            (0x0118, .session.notSupported), (0x0119, .session.notSupported), (0x010C, .session.beaconBusy), (0x0107, .session.refusedByDevice),
+            (0x0002, .session.refusedByDevice), (0x0003, .session.refusedByDevice), (0xFFFF, .session.refusedByDevice),
+        ] as [(Int, FailureCode)])
+    func `is refused with a cause`(cause: Int, code: FailureCode) throws {
         var held = try Self.held()
         let failure = #expect(throws: SessionFailure.self) {
             try held.take(.value([0x23, 0, 0, 0, 0, UInt8(cause >> 8), UInt8(cause & 0xFF)]))
@@ -191,7 +191,7 @@ import UpdateModel
             #expect(held.waits)
         }
         let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0007") }
-        #expect(failure?.code == .noAnswer)
+        #expect(failure?.code == .device.noAnswer)
     }
 
     @Test func `accepts at most 4096 bytes`() throws {
@@ -208,7 +208,7 @@ import UpdateModel
                 offset += 200
             }
         }
-        #expect(failure?.code == .tooLong && offset == 4000)
+        #expect(failure?.code == .session.answerTooLong && offset == 4000)
     }
 
     @Test(arguments: [
@@ -230,7 +230,7 @@ import UpdateModel
         var held = try Self.held()
         held.dialogue.note(CommandTimes(started: .zero, ended: .seconds(16)))
         let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0005") }
-        #expect(failure?.code == .noAnswer)
+        #expect(failure?.code == .device.noAnswer)
         held = try Self.held()
         #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
     }
@@ -383,7 +383,7 @@ import UpdateModel
                 if case .write = held.command { try held.take(.done) }
             }
         }
-        #expect(failure?.code == .malformed)
+        #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `accepts the rest of an interrupted frame`() throws {
@@ -414,7 +414,7 @@ import UpdateModel
                 frames += 1
             }
         }
-        #expect(failure?.code == .tooLong && frames == (1 << 16) / 200)
+        #expect(failure?.code == .session.answerTooLong && frames == (1 << 16) / 200)
     }
 }
 

@@ -80,14 +80,14 @@ import UpdateModel
     func `sends nothing if the beacon has a different password`(proof: String) throws {
         var held = try Self.held(Secret("Bench-07"))
         let failure = #expect(throws: SessionFailure.self) { try held.hear(proof) }
-        #expect(failure?.code == .passwordWrong)
+        #expect(failure?.code == .session.passwordWrong)
     }
 
     @Test func `distinguishes a refused proof from a different password`() throws {
         var held = try Self.held()
         try held.hear(Self.proof)
         let failure = #expect(throws: SessionFailure.self) { try held.hear("13 F1") }
-        #expect(failure?.code == .authenticationRefused)
+        #expect(failure?.code == .session.authenticationRefused)
     }
 
     @Test func `ignores other packets, and a repeated proof`() throws {
@@ -107,7 +107,7 @@ import UpdateModel
         let failure = #expect(throws: SessionFailure.self) {
             for _ in 0..<100 { try held.hear("23 0000 0000 0000") }
         }
-        #expect(failure?.code == .malformed)
+        #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `reports that a device has no such session`() throws {
@@ -115,7 +115,7 @@ import UpdateModel
             KBeaconHandshake(
                 with: try #require(Self.address), Self.factory, asking: 1, settingClock: nil))
         let failure = #expect(throws: SessionFailure.self) { try held.take(.absent) }
-        #expect(failure?.code == .notOffered)
+        #expect(failure?.code == .session.notOffered)
     }
 
     @Test func `ends with silence`() throws {
@@ -124,7 +124,7 @@ import UpdateModel
         held = try Self.held()
         try held.hear(Self.proof)
         let failure = #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
-        #expect(failure?.code == .noAnswer)
+        #expect(failure?.code == .device.noAnswer)
     }
 
     @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
@@ -140,7 +140,7 @@ import UpdateModel
             var flipped = bytes
             flipped[index] ^= 0x40
             let failure = #expect(throws: SessionFailure.self) { try held.take(.value(flipped)) }
-            #expect(failure?.code == .passwordWrong)
+            #expect(failure?.code == .session.passwordWrong)
         }
     }
 

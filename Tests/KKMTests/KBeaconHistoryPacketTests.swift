@@ -224,12 +224,12 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
     @Test(
         arguments: [
             // Without an end; and with an end before the data, in them, and after a frame that announces another.
-            ("frames, 6", [.drop(1)], .noAnswer), ("frames, 6", [.keepUntilMore], .noAnswer),
-            ("report, 6", [.moveEnd(to: 1)], .malformed), ("report, 6", [.drop(2), .end], .malformed),
-            ("frames, 6", [.moveEnd(to: 3)], .malformed),
-        ] as [(String, [Change], SessionFailure.Code)])
+            ("frames, 6", [.drop(1)], .device.noAnswer), ("frames, 6", [.keepUntilMore], .device.noAnswer),
+            ("report, 6", [.moveEnd(to: 1)], .session.answerMalformed), ("report, 6", [.drop(2), .end], .session.answerMalformed),
+            ("frames, 6", [.moveEnd(to: 3)], .session.answerMalformed),
+        ] as [(String, [Change], FailureCode)])
     func `are a failure without the end, or if it comes early`(
-        shape: String, changes: [Change], code: SessionFailure.Code
+        shape: String, changes: [Change], code: FailureCode
     ) throws {
         let answer = try #require(
             AnswerInPackets.shapes(.second, .humidity).first { $0.shape == shape })
@@ -265,6 +265,6 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         guard case .failure(let failure) = try outcome([summary], in: answer) else {
             return #expect(Bool(false))
         }
-        #expect(failure.code == .malformed)
+        #expect(failure.code == .session.answerMalformed)
     }
 }

@@ -159,7 +159,7 @@ private enum Vector {
         let failure = #expect(throws: SessionFailure.self) {
             try course.take(try Vector.page(of: count, next: next))
         }
-        #expect(failure?.code == .malformed)
+        #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `are limited to little more than the announced count`() throws {
@@ -167,7 +167,7 @@ private enum Vector {
         let failure = #expect(throws: SessionFailure.self) {
             for number in 1...100_000 { try course.take(try Vector.page(of: 100, next: UInt32(number))) }
         }
-        #expect(failure?.code == .tooLong && course.count == 4200)
+        #expect(failure?.code == .session.answerTooLong && course.count == 4200)
     }
 
     @Test func `end after a number of answers`() throws {
@@ -178,7 +178,7 @@ private enum Vector {
                 try course.take(KBeaconRecordPage(records: page.records, next: UInt32(number)))
             }
         }
-        #expect(failure?.code == .tooLong && course.count == 1 << 16)
+        #expect(failure?.code == .session.answerTooLong && course.count == 1 << 16)
     }
 
     @Test(

@@ -126,6 +126,6 @@ import UpdateModel
             #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
         }
         let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 010C") }
-        #expect(failure?.code == .beaconBusy)
+        #expect(failure?.code == .session.beaconBusy)
     }
 }

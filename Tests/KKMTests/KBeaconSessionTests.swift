@@ -46,7 +46,7 @@ import UpdateModel
 
     @Test func `runs one request at a time`() async throws {
         _ = try await Self.run { session, _ in
-            let codes = await withTaskGroup(of: SessionFailure.Code?.self) { group in
+            let codes = await withTaskGroup(of: FailureCode?.self) { group in
                 for _ in 0..<3 {
                     group.addTask {
                         do {
@@ -57,7 +57,7 @@ import UpdateModel
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .busy } == 2)
+            #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .session.busy } == 2)
             try await session.ring()
         }
     }
@@ -67,7 +67,7 @@ import UpdateModel
             await session.close()
             #expect(await session.state == .closing)
             let failure = await #expect(throws: SessionFailure.self) { try await session.ring() }
-            #expect(failure?.code == .closed)
+            #expect(failure?.code == .session.closed)
         }
     }
 
@@ -79,7 +79,7 @@ import UpdateModel
             try await ringing
             #expect(await session.state == .closing)
             let failure = await #expect(throws: SessionFailure.self) { try await session.ring() }
-            #expect(failure?.code == .closed)
+            #expect(failure?.code == .session.closed)
         }
     }
 
@@ -92,7 +92,7 @@ import UpdateModel
                 }
                 break
             } catch let failure as SessionFailure {
-                #expect(failure.code == .linkLost)
+                #expect(failure.code == .device.linkLost)
             } catch GATTError.disconnected, AdapterError.noAnswer {}
             cuts += 1
         }
@@ -104,7 +104,7 @@ import UpdateModel
         let failure = await #expect(throws: SessionFailure.self) {
             try await Self.run(Secret("Bench-07")) { _, _ in Issue.record("it is open") }
         }
-        #expect(failure?.code == .passwordWrong)
+        #expect(failure?.code == .session.passwordWrong)
     }
 }
 

@@ -159,7 +159,7 @@ private struct Air {
     /// The settings read from it; nil if they are longer than KKM's SDKs accept in one answer.
     mutating func settings(of peer: KBeaconQuery.Peer) throws -> Settings? {
         do { return try hold(Settings.reading(of: peer)) } catch let failure as SessionFailure
-            where failure.code == .tooLong
+            where failure.code == .session.answerTooLong
         { return nil }
     }
 

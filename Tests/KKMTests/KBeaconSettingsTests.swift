@@ -106,7 +106,7 @@ private let adverts =
         var talk = try change("generation: 2\nname: Bench")
         for answer in [adverts, "{}", "{}", "", adverts, "{}"] { try talk.answer(answer) }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
-        #expect(failure?.code == .settingsNotTaken)
+        #expect(failure?.code == .session.settingsNotTaken)
         #expect(failure?.message == "name is KBPro_1, not Bench")
     }
 
@@ -122,7 +122,7 @@ private let adverts =
         try talk.answer(adverts)
         try talk.answer("{}")
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
-        #expect(failure?.code == .locksAway && failure?.message.contains(risk) == true)
+        #expect(failure?.code == .session.locksBeaconAway && failure?.message.contains(risk) == true)
         var forced = try change("generation: 2\n\(line)", permitting: Set(LockOut.allCases))
         for answer in [adverts, "{}", "{}"] { try forced.answer(answer) }
         #expect(forced.sent.last?.hasPrefix(#"{"msg":"cfg""#) == true)
@@ -145,19 +145,19 @@ private let adverts =
     func `that lock one of the first generation away are not written`(_ line: String, risk: String) throws {
         var talk = try change("generation: 1\n\(line)", first.replacing(#","trCap":5"#, with: ""))
         let failure = #expect(throws: SessionFailure.self) { try talk.answer(#"{"type":4,"advFlag":7}"#) }
-        #expect(failure?.code == .locksAway && failure?.message.contains(risk) == true)
+        #expect(failure?.code == .session.locksBeaconAway && failure?.message.contains(risk) == true)
     }
 
     @Test func `of another generation are not written`() throws {
         let failure = #expect(throws: SessionFailure.self) { try change("generation: 1\ndevName: B") }
-        #expect(failure?.code == .settingsForOthers)
+        #expect(failure?.code == .session.settingsForOthers)
     }
 
     @Test func `beyond the beacon's capabilities are not written`() throws {
         var talk = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
         for answer in [adverts, "{}"] { try talk.answer(answer) }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
-        #expect(failure?.code == .settingOutOfRange)
+        #expect(failure?.code == .session.settingOutOfRange)
         #expect(failure?.message.hasPrefix("line 2, column") == true, "\(failure?.message ?? "")")
         // Existing values are left alone.
         var same = try change("generation: 2\nadvObj: [{slot: 0, txPwr: 8}]")
@@ -185,7 +185,7 @@ private let adverts =
         let failure = #expect(throws: SessionFailure.self) {
             try talk.answer(#"{"srObj":[{"srType":1,"model":2}]}"#)
         }
-        #expect(failure?.code == .settingOutOfRange)
+        #expect(failure?.code == .session.settingOutOfRange)
         let message = failure?.message ?? ""
         #expect(message.hasPrefix(place) && message.contains(range), "\(message)")
     }
@@ -201,7 +201,7 @@ private let adverts =
             try talk.held.take(.done)
         }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer(cause: 0x0C, of: 1) }
-        #expect(failure?.code == .beaconBusy)
+        #expect(failure?.code == .session.beaconBusy)
     }
 
     @Test func `are refused if an answer is cut, and accepted or refused if it is changed`() throws {

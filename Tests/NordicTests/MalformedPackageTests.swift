@@ -78,7 +78,7 @@ import UpdateModel
             do throws(PackageError) {
                 let finding = try NordicPackage(parsing: file).findings(key: key).firstError
                 (code, words) = (finding?.id ?? "", finding?.message ?? "")
-            } catch { (code, words) = (error.code, error.description) }
+            } catch { (code, words) = (error.code.rawValue, error.description) }
             #expect(!words.isEmpty && !words.contains("\n"), "\(name)")
             #expect(code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(name)")
         }

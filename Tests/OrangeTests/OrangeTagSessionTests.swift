@@ -137,18 +137,18 @@ private let wanted = """
                 }
             })
         #expect(failures[0] == nil && failures[1] == nil)
-        #expect((failures[2] as? SessionFailure)?.code == .notSupported)
+        #expect((failures[2] as? SessionFailure)?.code == .session.notSupported)
     }
 
     @Test func `may be a different device`() async throws {
         let (_, failures) = try await visit([{ _ in }], change: { $0.values[.uuid] = nil })
-        #expect((failures[0] as? SessionFailure)?.code == .notOffered)
+        #expect((failures[0] as? SessionFailure)?.code == .session.notOffered)
     }
 
     @Test func `is not read partially if one value is unreadable`() async throws {
         let (_, failures) = try await visit([reads { _ in }], change: { $0.unreadable = [.minor] })
         let failure = failures[0] as? SessionFailure
-        #expect(failure?.code == .refused && failure?.message.contains("minor") == true)
+        #expect(failure?.code == .session.refusedByDevice && failure?.message.contains("minor") == true)
     }
 
     @Test func `may protect its identity, and then nothing is changed`() async throws {
@@ -156,7 +156,7 @@ private let wanted = """
             [try writes("tx_power_dbm: 4\nmajor: 7")], change: { $0.fixed = [.uuid, .major, .minor] })
         let failure = failures[0] as? SessionFailure
         #expect(
-            failure?.code == .refused
+            failure?.code == .session.refusedByDevice
                 && failure?.message == "the tag refuses major: write not permitted; nothing was changed"
         )
         #expect(tag.value(of: .power) == [0])
@@ -168,7 +168,7 @@ private let wanted = """
             [try writes("tx_power_dbm: 4\nmajor: 7\nsleep_s: 0"), try writes("tx_power_dbm: 4")])
         let failure = failures[0] as? SessionFailure
         #expect(
-            failure?.code == .refused
+            failure?.code == .session.refusedByDevice
                 && failure?.message
                     == "the tag refuses tx_power_dbm: application error 0x80; already written: major"
         )
@@ -178,7 +178,7 @@ private let wanted = """
     @Test func `causes a failure if it forgets its settings`() async throws {
         let (_, failures) = try await visit(faults: [.orange(.forgetWrite(1))], [try writes("major: 7")])
         let failure = failures[0] as? SessionFailure
-        #expect(failure?.code == .settingsNotTaken && failure?.message == "major is 1, not 7")
+        #expect(failure?.code == .session.settingsNotTaken && failure?.message == "major is 1, not 7")
     }
 
     @Test(arguments: [[], [1], [1, 2], [0, 15, 25, 9]] as [[UInt8]])
@@ -193,7 +193,7 @@ private let wanted = """
                 try writes("temperature_wakes: 1"),
             ], change: { $0.values[.temperature] = bytes })
         #expect(failures[0] == nil && failures[1] == nil, "\(failures)")
-        #expect((failures[2] as? SessionFailure)?.code == .notSupported)
+        #expect((failures[2] as? SessionFailure)?.code == .session.notSupported)
         #expect(tag.value(of: .temperature) == bytes)
     }
 
@@ -211,7 +211,7 @@ private let wanted = """
                 #expect(tag.value(of: .angular) == [0, 0, 0, 0xC0, 0x3F])
                 switch failure {
                 case let failure as SessionFailure:
-                    #expect(failure.code == .linkLost, "\(packet): \(failure)")
+                    #expect(failure.code == .device.linkLost, "\(packet): \(failure)")
                 case let error as GATTError: #expect(error == .disconnected, "\(packet): \(error)")
                 case is AdapterError: break
                 default: Issue.record("\(packet): \(failure)")

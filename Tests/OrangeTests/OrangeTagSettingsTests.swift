@@ -115,7 +115,7 @@ private let sample: Bytes = [
         var writing = OrangeTagSettingsWriting(try settings(text), after: settings(sample))
         let failure = #expect(throws: SessionFailure.self) { try writing.begin(on: Self.link) }
         #expect(
-            failure?.code == .settingOutOfRange && failure?.message.contains(cause) == true,
+            failure?.code == .session.settingOutOfRange && failure?.message.contains(cause) == true,
             "\(failure as Any)")
     }
 
@@ -177,7 +177,7 @@ private let sample: Bytes = [
     {
         let failure = #expect(throws: SessionFailure.self) { try Self.writes(text, to: found) }
         #expect(
-            failure?.code == .notSupported && failure?.message.contains(cause) == true, "\(failure as Any)")
+            failure?.code == .session.notSupported && failure?.message.contains(cause) == true, "\(failure as Any)")
     }
 
     @Test func `with which a tag sleeps and nothing wakes it lock it away`() throws {

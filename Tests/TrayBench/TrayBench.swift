@@ -135,20 +135,20 @@ struct BenchPlanner: UnitPlanner {
         report.verified == .version || acceptsReappearance && report.verified == .reappeared
             ? UnitVerdict(.passed)
             : UnitVerdict(
-                .unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
+                .unknown, code: .tray.versionNotShown, message: "verified: \(report.verified.rawValue)")
     }
 
     func verdict(for error: any Error) -> UnitVerdict {
         let failure = UpdateFailure(of: error, during: "the test")
         let outcome: Outcome =
             switch failure.code {
-            case .interrupted: .aborted
-            case .noAdapter: .error
-            case .sameVersion: .notNeeded
+            case .system.interrupted: .aborted
+            case .system.noAdapter: .error
+            case .device.sameVersion: .notNeeded
             default: .failed
             }
         return UnitVerdict(
-            outcome, code: failure.code.rawValue, during: failure.during, message: failure.message,
+            outcome, code: failure.code, during: failure.during, message: failure.message,
             state: failure.state.map {
                 UnitState(
                     program: $0.program.rawValue, address: "\($0.address)",
@@ -197,7 +197,7 @@ final class BenchJournal: RunJournal {
     }
 
     func blocker(of slot: String) -> UnitVerdict? {
-        blocker(slot, nil).map { UnitVerdict(.aborted, code: $0.rawValue) }
+        blocker(slot, nil).map { UnitVerdict(.aborted, code: $0) }
     }
 
     var entries: [Entry] { log.withLock { $0 } }

@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import TrayJournal
 
@@ -45,7 +46,7 @@ enum Stranger: String, CaseIterable {
         do throws(JournalError) {
             _ = try await body()
             return nil
-        } catch { return error.code }
+        } catch { return error.code.rawValue }
     }
 
     @Test(arguments: [".lock", ".new", "-wal", "-shm", "-journal"], Stranger.allCases)

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Tray
 import TrayJournal
+import UpdateModel
 
 /// A folder for a journal, deleted with its scope, and its content.
 struct Station {
@@ -62,7 +63,7 @@ struct Station {
 
 extension AttemptRecord {
     /// The attempt with its end, and everything that one can have.
-    func ended(_ outcome: Outcome, code: String? = nil) -> AttemptRecord {
+    func ended(_ outcome: Outcome, code: FailureCode? = nil) -> AttemptRecord {
         var ended = self
         ended.seconds = 12.5
         ended.versionAfter = "2.0"

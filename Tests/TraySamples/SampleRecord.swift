@@ -1,4 +1,5 @@
 package import Tray
+import UpdateModel
 
 /// Records of invented runs over trays, for tests of reports and for pictures of them.
 package struct SampleRecord {
@@ -62,11 +63,11 @@ package struct SampleRecord {
         record.sessions[1].ended = Self.moment(last + 2, session: 2)
         record.holds = [
             .init(
-                began: Self.moment(41, session: 1), code: "consecutive-failures",
+                began: Self.moment(41, session: 1), code: .tray.consecutiveFailures,
                 message: "3 units in a row have failed: image-crc-mismatch",
                 released: Self.moment(58, session: 1)),
             .init(
-                began: Self.moment(last, session: 2), code: "same-cause", message: "link-lost came 4 times"),
+                began: Self.moment(last, session: 2), code: .tray.sameCause, message: "link-lost came 4 times"),
         ]
         return record
     }
@@ -147,7 +148,7 @@ extension SampleRecord {
 
     private mutating func benchError(_ unit: inout UnitRecord) {
         let verdict = UnitVerdict(
-            .error, code: "too-many-links", during: "connecting",
+            .error, code: .device.tooManyLinks, during: "connecting",
             message: "hci0 has no room for a further link",
             nextStep: "lower 'links' in the tray file, and retry")
         attempt(&unit, 1, verdict, share: nil)
@@ -155,12 +156,12 @@ extension SampleRecord {
     }
 
     private func notNeeded(_ unit: inout UnitRecord) {
-        unit.verdict = UnitVerdict(.notNeeded, code: "same-version", message: "it runs 2.4.1 already")
+        unit.verdict = UnitVerdict(.notNeeded, code: .device.sameVersion, message: "it runs 2.4.1 already")
     }
 
     private func aborted(_ unit: inout UnitRecord) {
         unit.verdict = UnitVerdict(
-            .aborted, code: "interrupted", message: "the run was ended before its turn",
+            .aborted, code: .system.interrupted, message: "the run was ended before its turn",
             nextStep: "run the same command with --resume")
     }
 
@@ -173,7 +174,7 @@ extension SampleRecord {
 
     private mutating func unknown(_ unit: inout UnitRecord, _ address: String) {
         let verdict = UnitVerdict(
-            .unknown, code: "did-not-come-back", during: "rebooting",
+            .unknown, code: FailureCode(named: "did-not-come-back"), during: "rebooting",
             message: "it was not heard for 30 s after its restart",
             nextStep: "look whether it advertises, and run --retry-failed",
             state: UnitState(
@@ -185,7 +186,7 @@ extension SampleRecord {
 
     private static func crcFailure(_ address: String) -> UnitVerdict {
         UnitVerdict(
-            .failed, code: "image-crc-mismatch", during: "transferring",
+            .failed, code: .device.imageCRCMismatch, during: "transferring",
             message: "the device has another checksum than the file after object 3",
             nextStep: "retry with a slower link: --prn 4",
             state: UnitState(
@@ -195,7 +196,7 @@ extension SampleRecord {
 
     private static func lost(_ address: String) -> UnitVerdict {
         UnitVerdict(
-            .failed, code: "link-lost", during: "transferring",
+            .failed, code: .device.linkLost, during: "transferring",
             message: "the link was lost and not made again in 4 attempts",
             nextStep: "move the tray closer to the adapter, and run --retry-failed",
             state: UnitState(
@@ -235,7 +236,7 @@ extension SampleRecord {
             }
         }
         if verdict.outcome == .passed { (attempt.versionAfter, attempt.verified) = ("2.4.1", "version") }
-        if next(20) == 0 { attempt.warnings = [.init("battery-low", "the battery is at 18 %")] }
+        if next(20) == 0 { attempt.warnings = [.init(.device.batteryLow, "the battery is at 18 %")] }
         attempt.seconds = (at * 1000).rounded() / 1000
         attempt.verdict = verdict
         unit.attempts.append(attempt)

@@ -141,7 +141,7 @@ package struct Bench: Sendable {
                 group.cancelAll()
                 if let result { return result }
             }
-            return .failure(UpdateFailure(.interrupted, during: "the test", message: "nothing ran"))
+            return .failure(UpdateFailure(.system.interrupted, during: "the test", message: "nothing ran"))
         }
     }
 }

@@ -20,6 +20,6 @@ package struct BenchResult: Sendable {
     package var isRight: Bool { if case .success = outcome { true } else { false } }
     package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
     /// The device never confirmed the image, and nothing else verified it.
-    package var isUnconfirmed: Bool { failure?.code == .activationUnconfirmed }
+    package var isUnconfirmed: Bool { failure?.code == .device.activationUnconfirmed }
     package var report: UpdateReport? { try? outcome.get() }
 }

@@ -33,7 +33,7 @@ package struct FBeaconBench: Sendable {
     private static func identifying(_ pin: String) -> IdentityQueryFactory {
         { (_, _) throws(SessionFailure) in
             guard let plain = PlainPIN(Secret(pin)) else {
-                throw SessionFailure(.passwordWrong, during: "the bench", "no PIN")
+                throw SessionFailure(.session.passwordWrong, during: "the bench", "no PIN")
             }
             return FBeaconApplication(FBeaconQuery(by: plain))
         }

@@ -39,13 +39,13 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         #expect(try await Bench(hearing: { _, _ in .absent }).flash(firmware).state == nil)
         #expect(try await Bench(change: { $0.program = .application }).flash(firmware).state == nil)
         let refused = try await application { $0.applicationVersion = 9 }.flash(firmware)
-        #expect(refused.failure?.code == .versionTooLow)
+        #expect(refused.failure?.code == .device.firmwareVersionTooLow)
         #expect(refused.state == nil)
     }
 
     @Test func `is its bootloader with an intact application if the init packet is refused`() async throws {
         let result = try await application { $0.hardwareVersion = 51 }.flash(firmware)
-        #expect(result.failure?.code == .hardwareMismatch)
+        #expect(result.failure?.code == .device.hardwareVersionMismatch)
         #expect(try result.state == state(.bootloader, loader, .intact, back: .seconds(120)))
     }
 
@@ -55,7 +55,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         var bench = Bench(faults: [.cut(afterPacket: 90)])
         bench.policy.fruitlessLinks = 1
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
     }
 
@@ -64,13 +64,13 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         var bench = application()
         bench.hearing = { address, _ in address == loader ? .absent : .normal }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
         #expect(try result.state == state(.unknown, unit, .intact, back: .seconds(120)))
     }
 
     @Test func `is its application if that came up before the image was complete`() async throws {
         let result = try await Bench(faults: [.nordic(.powerLossInObject(2))]).flash(firmware)
-        #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.leftBootloader, "\(result.outcome)")
         #expect(try result.state == state(.application, unit, .intact))
     }
 
@@ -81,7 +81,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         // The tenth request is the last Execute (`EndingTests`).
         let bench = Bench(faults: [.nordic(.answerRequest(10, with: [0x01]))])
         let result = try await bench.flash(TestFirmware(count: 4000))
-        #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
+        #expect(result.failure?.code == .device.activationFailed, "\(result.outcome)")
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
     }
 
@@ -94,7 +94,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
             events.age(of: .rebooting) != nil && address != loader ? .absent : .normal
         }
         let lost = try await stuck.flash(firmware)
-        #expect(lost.failure?.code == .didNotReappear, "\(lost.outcome)")
+        #expect(lost.failure?.code == .device.didNotReappear, "\(lost.outcome)")
         #expect(try lost.state == state(.unknown, loader, .new))
     }
 
@@ -119,7 +119,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
             ("bootloader", SecureProcedure(TestFirmware.bootloader(count: 8192).secureImage)),
             [("application", SecureProcedure(firmware.secureImage))])
         let result = try await Bench(personality: .sdk14_2).flash(parts, entry: nil)
-        #expect(result.failure?.code == .partsLeft, "\(result.outcome)")
+        #expect(result.failure?.code == .device.partsLeft, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("the device F0:0D:BE:AC:00:00") == true)
         let part = UpdatePart(number: 2, of: 2, title: "application")
         #expect(try result.state == state(.application, unit, .intact, part))
@@ -132,7 +132,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         var bench = Bench.legacy(.sdk11, faults: [.cut(afterPacket: 90)])
         bench.policy.fruitlessLinks = 1
         let result = try await bench.flash(legacy)
-        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
         let system = try LegacyFirmware(count: 4096, role: .softdevice)
         #expect(try await bench.flash(system).state?.application == .gone)
@@ -146,7 +146,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
             Issue.record("\(result.outcome)")
             return
         }
-        #expect(failure.code == .linkLost)
+        #expect(failure.code == .device.linkLost)
         #expect(try failure.state == state(.application, unit, .intact))
     }
 }

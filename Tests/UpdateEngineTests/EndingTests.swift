@@ -15,7 +15,7 @@ extension BenchResult {
     /// The phases in order.
     var phases: [UpdatePhase] { events.compactMap { if case .phase(let phase) = $0 { phase } else { nil } } }
     var hasWarnedOfActivation: Bool {
-        events.contains { if case .warning(.activationUnconfirmed, _) = $0 { true } else { false } }
+        events.contains { if case .warning(.device.activationUnconfirmed, _) = $0 { true } else { false } }
     }
 }
 
@@ -24,14 +24,14 @@ extension BenchResult {
     func `ends with device-not-found after the time of the search`(_ search: Duration) async throws {
         let bench = Bench(policy: RetryPolicy(search: search), hearing: { _, _ in .absent })
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .deviceNotFound)
+        #expect(result.failure?.code == .device.deviceNotFound)
         #expect(result.took == search)
         #expect(result.phases == [.connecting])
     }
 
     @Test func `ends with not-in-bootloader if the application runs`() async throws {
         let result = try await Bench(change: { $0.program = .application }).flash(firmware)
-        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.notInBootloader, "\(result.outcome)")
         #expect(result.failure?.message.contains("F0:0D:BE:AC:00:00") == true)
         #expect(result.statistics.commandsReceived == 0)
         #expect(result.isFree)
@@ -40,7 +40,7 @@ extension BenchResult {
     @Test func `ends with not-in-bootloader if an application takes no connections`() async throws {
         let bench = Bench(hearing: { _, _ in .notConnectable }, change: { $0.program = .application })
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.notInBootloader, "\(result.outcome)")
         #expect(result.took == .seconds(30))
     }
 
@@ -50,12 +50,12 @@ extension BenchResult {
         _ hearing: Hearing
     ) async throws {
         let result = try await Bench(hearing: { _, _ in hearing }).flash(firmware)
-        #expect(result.failure?.code == .connectionNotEstablished, "\(result.outcome)")
+        #expect(result.failure?.code == .device.connectionNotEstablished, "\(result.outcome)")
         #expect(result.failure?.message.contains("could not be connected to in 5 attempts") == true)
         // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
         #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
         let retries = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, .linkLost, 0) = event { attempt } else { nil }
+            if case .retry(let attempt, .device.linkLost, 0) = event { attempt } else { nil }
         }
         #expect(retries == [1, 2, 3, 4])
     }
@@ -64,17 +64,17 @@ extension BenchResult {
         async throws
     {
         let result = try await Bench(hearing: { _, _ in .crowded }).flash(firmware)
-        #expect(result.failure?.code == .tooManyLinks, "\(result.outcome)")
+        #expect(result.failure?.code == .device.tooManyLinks, "\(result.outcome)")
         #expect(result.failure?.message == "sim0 has no free link left")
         let retries = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, .tooManyLinks, 0) = event { attempt } else { nil }
+            if case .retry(let attempt, .device.tooManyLinks, 0) = event { attempt } else { nil }
         }
         #expect(retries == [1, 2, 3, 4])
     }
 
     @Test func `waits until another program has left the adapter a link`() async throws {
         let bench = Bench(hearing: { _, events in
-            let tries = events.all.filter { if case .retry(_, .tooManyLinks, _) = $0 { true } else { false } }
+            let tries = events.all.filter { if case .retry(_, .device.tooManyLinks, _) = $0 { true } else { false } }
             return tries.count < 2 ? .crowded : .normal
         })
         #expect(try await bench.flash(firmware).isRight)
@@ -101,7 +101,7 @@ extension BenchResult {
     @Test func `is did-not-reappear when nothing comes back in time`() async throws {
         let bench = Bench(hearing: { _, events in events.age(of: .rebooting) == nil ? .normal : .absent })
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
         let start = zip(result.events, result.moments).first { $0.0 == .phase(.rebooting) }?.1
         // 10 s and 0.1 s per kilobyte.
         #expect(result.took - (start ?? .zero) == .milliseconds(10_400))
@@ -156,7 +156,7 @@ extension BenchResult {
         // The device confirms the request without carrying it out.
         let result = try await Bench(faults: [.nordic(.answerRequest(lastRequest, with: [0x01]))]).flash(
             firmware)
-        #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
+        #expect(result.failure?.code == .device.activationFailed, "\(result.outcome)")
         #expect(result.application == nil)
         #expect(result.isFree)
     }
@@ -171,7 +171,7 @@ extension BenchResult {
             }, entering: Bench.Entering())
         let second = TestFirmware(count: 4000, version: 2)
         let failure = try #require(try await bench.flash(second).failure)
-        #expect(failure.code == .versionMismatch)
+        #expect(failure.code == .device.versionMismatch)
         #expect(
             failure.message
                 == "the new application reports version 1, as before; version 2 was sent. Either the "
@@ -245,7 +245,7 @@ extension BenchResult {
         let large = TestFirmware(count: 60_000)
         let moment = Duration.milliseconds(milliseconds)
         let result = try await Bench(cancelled: moment).flash(large)
-        #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+        #expect(result.failure?.code == .system.interrupted, "\(result.outcome)")
         #expect(result.took == moment)
         #expect(result.isFree)
     }
@@ -260,7 +260,7 @@ extension BenchResult {
             cancelled: moment,
             hearing: { _, events in events.age(of: .rebooting) == nil ? .normal : .absent })
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+        #expect(result.failure?.code == .system.interrupted, "\(result.outcome)")
         #expect(result.took == moment)
     }
 
@@ -268,7 +268,7 @@ extension BenchResult {
         for moment in [Duration.seconds(5), .milliseconds(10_300), .seconds(30)] {
             let bench = Bench(cancelled: moment, hearing: { _, _ in .notConnectable })
             let result = try await bench.flash(firmware)
-            #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+            #expect(result.failure?.code == .system.interrupted, "\(result.outcome)")
             #expect(result.took == moment)
         }
     }

@@ -63,7 +63,7 @@ private struct EndlessAir: Adapter {
             let failure = await #expect(throws: UpdateFailure.self) {
                 try await updater.run(procedure, on: address)
             }
-            #expect(failure?.code == .noAnswer)
+            #expect(failure?.code == .device.noAnswer)
             #expect(failure?.during == "discovering services")
             #expect(time.now < .seconds(100))
         }

@@ -98,7 +98,7 @@ private struct ForgetfulEntry: BootloaderEntry {
     @Test func `ends with bootloader-not-found if there is neither address nor name`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
         let result = try await bench(name: nil) { $0.bootloaderAddress = elsewhere }.flash(firmware)
-        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
     }
 
     @Test func `finds a bootloader that keeps the address`() async throws {
@@ -136,7 +136,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             return address.description.hasSuffix("01") && isEarly ? .absent : .normal
         }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderAmbiguous, "\(result.outcome)")
         #expect(result.failure?.message.contains("nothing was changed") == true)
         #expect(result.connections == ["F0:0D:BE:AC:00:00"] && result.packetsToOthers == 0)
     }
@@ -152,7 +152,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             return address.description.hasSuffix("01") && !isLate ? .absent : .normal
         }
         let result = try await bench.flash(SecureProcedure(firmware.secureImage), entry: ForgetfulEntry())
-        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderAmbiguous, "\(result.outcome)")
         #expect(result.failure?.message.contains("another beacon was heard at F0:0D:BE:AC:00:01") == true)
         #expect(result.packetsToOthers == 0)
     }
@@ -165,7 +165,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         let result = try await bench.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         let isTold = result.events.contains {
-            if case .warning(.bootloaderAssumed, let text) = $0 {
+            if case .warning(.device.bootloaderAssumed, let text) = $0 {
                 text.contains("lacks the name")
             } else {
                 false
@@ -189,7 +189,7 @@ private struct ForgetfulEntry: BootloaderEntry {
 
     @Test func `ends with not-in-bootloader if the application has no entry characteristic`() async throws {
         let result = try await bench { $0.buttonless = .none }.flash(firmware)
-        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.notInBootloader, "\(result.outcome)")
     }
 
     @Test func `enters again when the unit went back to its application`() async throws {
@@ -243,7 +243,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         // A unit that keeps its address in the bootloader, at the address where ours would appear.
         let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
         let result = try await bench(name: name, neighbours: [other]).flash(firmware)
-        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderAmbiguous, "\(result.outcome)")
         #expect(!result.phases.contains(.enteringBootloader))
         #expect(result.packetsToOthers == 0)
     }
@@ -284,7 +284,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             address.description.hasSuffix("01") && events.age(of: .rebooting) != nil ? .absent : .normal
         }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
     }
 
     @Test func `does not send an application away that appears at the unit's possible address`() async throws
@@ -305,7 +305,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             return address.description.hasSuffix("00") == isLost ? .normal : .absent
         }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.leftBootloader, "\(result.outcome)")
         #expect(!result.phases.contains(.enteringBootloader))
     }
 
@@ -359,7 +359,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.bootloaderAddress = $0.address
         }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderAmbiguous, "\(result.outcome)")
         #expect(result.statistics.commandsReceived == 0)
     }
 }

@@ -30,7 +30,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
 
     @Test(
         arguments: [
-            ("9", .versionTooLow), ("0.0.9", .versionTooLow), ("3", .sameVersion), ("2", nil), ("1.0.0", nil),
+            ("9", .device.firmwareVersionTooLow), ("0.0.9", .device.firmwareVersionTooLow), ("3", .device.sameVersion), ("2", nil), ("1.0.0", nil),
             (nil, nil),
         ] as [(String?, FailureCode?)])
     func `stays if its version conflicts with the package`(_ text: String?, _ code: FailureCode?)
@@ -41,7 +41,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         guard let code else { return }
         #expect(result.failure?.code == code, "\(result.outcome)")
         #expect(result.statistics.commandsReceived == 0)
-        if code == .versionTooLow {
+        if code == .device.firmwareVersionTooLow {
             #expect(
                 result.failure?.remedy?.description.contains("the application version 9 or higher") == true)
         }
@@ -51,9 +51,9 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         let again = try await flash([.sameVersion]) { $0.applicationVersion = 3 }
         #expect(again.report?.verified == .reappeared, "\(again.outcome)")
         #expect(again.report?.revisionBefore == "3" && again.report?.revision == "3")
-        #expect(again.events.contains { if case .warning(.sameVersion, _) = $0 { true } else { false } })
+        #expect(again.events.contains { if case .warning(.device.sameVersion, _) = $0 { true } else { false } })
         let low = try await flash([.lowerVersion]) { $0.applicationVersion = 9 }
-        #expect(low.failure?.code == .versionTooLow, "\(low.outcome)")
+        #expect(low.failure?.code == .device.firmwareVersionTooLow, "\(low.outcome)")
         #expect(low.events.contains(.phase(.enteringBootloader)))
     }
 
@@ -61,7 +61,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         var empty = bench { $0.batteryPercent = 5 }
         empty.inspect = { (facts) throws(UpdateFailure) in
             guard facts.battery != 5 else {
-                throw UpdateFailure(FailureCode(rawValue: "battery-low"), during: "a test", message: "5 %")
+                throw UpdateFailure(FailureCode(named: "battery-low"), during: "a test", message: "5 %")
             }
         }
         let result = try await empty.flash(procedure(), entry: ButtonlessEntry(name: "Dfu12345"))
@@ -75,7 +75,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         async throws
     {
         let result = try await flash { $0.hardwareRevision = text }
-        #expect(result.failure?.code == (isOther ? .hardwareMismatch : nil), "\(result.outcome)")
+        #expect(result.failure?.code == (isOther ? .device.hardwareVersionMismatch : nil), "\(result.outcome)")
         #expect(result.events.contains(.phase(.enteringBootloader)) != isOther)
         let forced = try await flash([.wrongFamily]) { $0.hardwareRevision = text }
         #expect(forced.isRight, "\(forced.outcome)")

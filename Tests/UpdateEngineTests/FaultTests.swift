@@ -81,7 +81,7 @@ private func expectRight(
 
     @Test func `reports when the beacon went back to its old application`() async throws {
         let result = try await Bench(faults: [.powerLoss(afterPacket: 40)]).flash(firmware)
-        #expect(result.failure?.code == .leftBootloader)
+        #expect(result.failure?.code == .device.leftBootloader)
     }
 
     @Test func `waits for a bootloader that is slow to appear`() async throws {
@@ -93,10 +93,10 @@ private func expectRight(
         for number in stride(from: 1, to: packets - 6, by: 7) {
             let silence = (number...number + 1000).map { Fault.silence(fromPacket: $0) }
             let result = try await Bench(faults: silence).flash(firmware)
-            #expect(result.failure?.code == .noAnswer, "packet \(number): \(result.outcome)")
+            #expect(result.failure?.code == .device.noAnswer, "packet \(number): \(result.outcome)")
             // Five links, each given up after 30 s without an answer, and the pauses between them.
             #expect(result.took > .seconds(157) && result.took < .seconds(162), "\(result.took)")
-            #expect(result.events.count { if case .retry(_, .noAnswer, _) = $0 { true } else { false } } == 4)
+            #expect(result.events.count { if case .retry(_, .device.noAnswer, _) = $0 { true } else { false } } == 4)
             #expect(result.isFree)
         }
     }
@@ -120,7 +120,7 @@ private func expectRight(
     @Test func `gives up an object that never arrives intact, after three retries`() async throws {
         let faults = (1...200).map { Fault.nordic(.corruptChecksum($0)) }
         let result = try await Bench(faults: faults).flash(firmware)
-        #expect(result.failure?.code == .imageCRCMismatch)
+        #expect(result.failure?.code == .device.imageCRCMismatch)
     }
 
     @Test(

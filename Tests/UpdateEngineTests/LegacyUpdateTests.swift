@@ -67,7 +67,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         wrong[0] ^= 1
         let damaged = LegacyImage(bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: wrong))
         let refused = try await Bench.legacy(.sdk6_1).flash(LegacyProcedure(damaged), entry: nil)
-        #expect(refused.failure?.code == .imageCRCMismatch, "\(refused.outcome)")
+        #expect(refused.failure?.code == .device.imageCRCMismatch, "\(refused.outcome)")
     }
 
     @Test(arguments: legacyPersonalities + oldLegacyPersonalities, [1, 2, 8])
@@ -145,7 +145,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             .sdk11, entering: true, change: { $0.bootloaderAddress = elsewhere }
         )
         .flash(LegacyFirmware(count: 2000), entering: true)
-        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
         #expect(result.packetsToOthers == 0)
     }
 
@@ -155,7 +155,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             hearing: { _, events in events.age(of: .transferring) == nil ? .normal : .absent }
         )
         .flash(LegacyFirmware(count: 2000))
-        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("starts at the first byte") == true)
     }
 
@@ -169,7 +169,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let image = LegacyImage(
             bytes: try LegacyFirmware(count: 2000).bytes, initPacket: try LegacyInitPacket(parsing: packet))
         let result = try await Bench.legacy(.sdk11).flash(LegacyProcedure(image), entry: nil)
-        #expect(result.failure?.code == .imageCRCMismatch, "\(result.outcome)")
+        #expect(result.failure?.code == .device.imageCRCMismatch, "\(result.outcome)")
         #expect(result.reasons == [])
         #expect(result.failure?.remedy?.description.contains("the format of the init packet 0.5") == true)
     }
@@ -179,7 +179,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }
         )
         .flash(LegacyFirmware(count: 2000))
-        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.failure?.code == .device.notInBootloader, "\(result.outcome)")
     }
 
     /// The peer's data is lost when the new bootloader starts.
@@ -255,7 +255,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
         #expect(result.isRight, "\(result.outcome)")
         ignoring.faults = (1...9).map { .nordic(.ignoreEntry($0)) }
         let never = try await flash(ignoring)
-        #expect(never.failure?.code == .bootloaderNotEntered, "\(never.outcome)")
+        #expect(never.failure?.code == .device.bootloaderNotEntered, "\(never.outcome)")
         #expect(never.failure?.state?.program == .application)
         #expect(never.failure?.state?.application == .intact)
     }
@@ -264,7 +264,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
         let firmware = try LegacyFirmware(count: 4000)
         let result = try await Bench(change: { $0.program = .application }, entering: .init()).flash(
             LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
-        #expect(result.failure?.code == .updateServiceMissing, "\(result.outcome)")
+        #expect(result.failure?.code == .device.updateServiceMissing, "\(result.outcome)")
         #expect(result.failure?.state?.application == .intact)
     }
 }
@@ -290,7 +290,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
 
     @Test func `is not erased for a package of another device type`() async throws {
         let result = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any)
-        #expect(result.failure?.code == .hardwareMismatch, "\(result.outcome)")
+        #expect(result.failure?.code == .device.hardwareVersionMismatch, "\(result.outcome)")
         #expect(
             result.failure?.message.contains("device type 0x52; the init packet names device type 0x1")
                 == true)
@@ -313,7 +313,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
             ("S132 2.0.1, 0.5.0", isOlder), ("0.8.0 s140 6.1.1", !isOlder && revision != [0xFF, 0xFF]),
         ] {
             let result = try await flash(text, revision: revision, role: .bootloader, for: any)
-            let isRefused = result.failure?.code == .hardwareMismatch
+            let isRefused = result.failure?.code == .device.hardwareVersionMismatch
             #expect(isRefused == !isRight, "\(text) \(revision): \(result.outcome)")
         }
     }

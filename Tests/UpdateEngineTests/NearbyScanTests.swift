@@ -25,7 +25,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
             return address.description.hasSuffix("01") && isEarly ? .absent : .normal
         }
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderAmbiguous, "\(result.outcome)")
         #expect(!result.phases.contains(.enteringBootloader))
     }
 
@@ -51,7 +51,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
                 ? events.age(of: .rebooting) != nil ? .absent : .normal : stands ? .normal : .absent
         }
         let result = try await bench.flash(TestFirmware(count: 20000))
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
     }
 
     /// The unit itself does not come back; the beacon that does was heard only after the whole image was sent.
@@ -70,7 +70,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
         let result = try await bench.flash(TestFirmware(count: 100))
         let sent = try #require(result.events.firstIndex(of: .phase(.activating)))
         #expect(result.moments[sent] < .milliseconds(900))
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
     }
 
     @Test func `does not add its wait to the time of the transfer`() async throws {

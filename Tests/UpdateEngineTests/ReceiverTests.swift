@@ -36,7 +36,7 @@ private func transfers(_ result: BenchResult) -> Int {
         let right = try await bench.flashReceiver(image(), expecting: "1.16.0")
         #expect(right.report?.verified == .version, "\(right.outcome)")
         let wrong = try await bench.flashReceiver(image(), expecting: "1.17.0")
-        #expect(wrong.failure?.code == .versionMismatch, "\(wrong.outcome)")
+        #expect(wrong.failure?.code == .device.versionMismatch, "\(wrong.outcome)")
         #expect(transfers(wrong) == 1)
     }
 
@@ -52,7 +52,7 @@ private func transfers(_ result: BenchResult) -> Int {
         async throws
     {
         let result = try await Bench.receiver(isLegacy: true, updated: "1.15.0").flashReceiver(image())
-        #expect(result.failure?.code == .activationUnconfirmed, "\(result.outcome)")
+        #expect(result.failure?.code == .device.activationUnconfirmed, "\(result.outcome)")
         #expect(result.application == firmware?.bytes)
         #expect(transfers(result) == 1)
     }
@@ -78,7 +78,7 @@ private func transfers(_ result: BenchResult) -> Int {
             let result = try await bench.flashReceiver(image())
             #expect(result.isRight, "\(number): \(result.outcome)")
             #expect(result.application == firmware?.bytes, "\(number)")
-            if result.reasons == [.activationUnconfirmed] { told += 1 }
+            if result.reasons == [.device.activationUnconfirmed] { told += 1 }
         }
         #expect(told == 1)
     }
@@ -131,7 +131,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test func `with updates switched off is asked once`() async throws {
         let result = try await Bench.receiver(isLegacy: true) { $0.isSwitchedOff = true }.flashReceiver(
             image())
-        #expect(result.failure?.code == .updatesNotAllowed, "\(result.outcome)")
+        #expect(result.failure?.code == .device.updatesNotAllowed, "\(result.outcome)")
         #expect(!result.phases.contains(.enteringBootloader))
         #expect(result.took < .seconds(5))
     }

@@ -100,7 +100,7 @@ extension SUOTABenchResult {
 
     @Test func `detects a device that does not restart`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.suota(.ignoreReboot)]).flash(small)
-        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.failure?.code == .device.versionMismatch, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("off and on") == true)
         #expect(result.next?.version == "2.0.0")
     }
@@ -121,7 +121,7 @@ extension SUOTABenchResult {
         var bench = SUOTABench(.da14585)
         let before = try await bench.flash(small)
         #expect(before.report != nil)
-        let refusal = UpdateFailure(.deviceNotFound, during: "listening", message: "\(number)")
+        let refusal = UpdateFailure(.device.deviceNotFound, during: "listening", message: "\(number)")
         bench.admit = { (_) throws(UpdateFailure) in
             if heard.add(1, ordering: .relaxed).newValue == number { throw refusal }
         }
@@ -135,7 +135,7 @@ extension SUOTABenchResult {
         var bench = SUOTABench(.da14585)
         bench.preferences.versionText = "9.9.9"
         let failure = try #require(try await bench.flash(small).failure)
-        #expect(failure.code == .versionMismatch)
+        #expect(failure.code == .device.versionMismatch)
         #expect(failure.message.hasSuffix("reports version 2.0.0; 9.9.9 was expected"))
     }
 
@@ -162,7 +162,7 @@ extension SUOTABenchResult {
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(
             result.events.contains {
-                if case .warning(.activationUnconfirmed, _) = $0 { true } else { false }
+                if case .warning(.device.activationUnconfirmed, _) = $0 { true } else { false }
             })
     }
 
@@ -189,7 +189,7 @@ extension SUOTABenchResult {
         bench.policy.fruitlessLinks = 1
         (bench.preferences.bank, bench.preferences.risks) = (.first, [.runningBank])
         let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
-        #expect(failure?.code == .linkLost)
+        #expect(failure?.code == .device.linkLost)
         #expect(failure?.remedy?.description.contains("Do not switch the beacon off") == true)
     }
 
@@ -226,7 +226,7 @@ extension SUOTABenchResult {
         var bench = Self.checking(8)
         bench.preferences.awaitsSignature = false
         let result = try await bench.flash(small)
-        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.failure?.code == .device.versionMismatch, "\(result.outcome)")
         #expect(result.running?.version == "1.0.0")
     }
 
@@ -268,7 +268,7 @@ extension SUOTABenchResult {
     @Test func `detects that the old image was started again`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.loseFlashWrite(9)]).flash(
             SUOTABench.firmware(4000))
-        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.failure?.code == .device.versionMismatch, "\(result.outcome)")
         #expect(result.running?.version == "1.0.0")
     }
 

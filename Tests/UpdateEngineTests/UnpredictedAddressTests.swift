@@ -22,7 +22,7 @@ import UpdateModel
                 $0.bootloaderAddress = place
             }, entering: .init(name: nil))
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
         #expect(result.failure?.message.contains("since then \(place) (DfuTarg) appeared") == true)
         #expect(result.failure?.remedy?.description.contains("\(place)") == true)
         #expect(result.packetsToOthers == 0)
@@ -32,9 +32,9 @@ import UpdateModel
         let place = try elsewhere()
         let bench = Bench.legacy(.sdk6_1, entering: true, change: { $0.bootloaderAddress = place })
         let result = try await bench.flash(LegacyFirmware(count: 4000), entering: true)
-        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("\(place)") == true)
-        #expect(!result.reasons.contains(.linkLost))
+        #expect(!result.reasons.contains(.device.linkLost))
         #expect(result.took < .seconds(60))
     }
 
@@ -50,14 +50,14 @@ import UpdateModel
         let result = try await bench.flash(firmware)
         if revision == .number {
             #expect(result.report?.verified == .version, "\(result.outcome)")
-            #expect(warnings(result).contains(.applicationAssumed))
+            #expect(warnings(result).contains(.device.applicationAssumed))
         } else {
             // One without a version may be any beacon's.
-            #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+            #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
             #expect(result.failure?.remedy?.description.contains("is this beacon") == true)
         }
         bench.policy.takesOnlyNewcomer = false
-        #expect(try await bench.flash(firmware).failure?.code == .didNotReappear)
+        #expect(try await bench.flash(firmware).failure?.code == .device.didNotReappear)
     }
 
     /// The number of a Legacy package, which many applications may report.
@@ -71,8 +71,8 @@ import UpdateModel
             })
         bench.policy.takesOnlyNewcomer = true
         let result = try await bench.flash(LegacyFirmware(count: 4000, version: 7))
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
-        #expect(!warnings(result).contains(.applicationAssumed))
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
+        #expect(!warnings(result).contains(.device.applicationAssumed))
     }
 
     @Test func `is not followed to another beacon if its application does not start`() async throws {
@@ -82,6 +82,6 @@ import UpdateModel
         bench.faults = [.nordic(.deadApplication)]
         bench.neighbours = [NordicDescription(address: try #require(DeviceAddress("F0:00:00:00:00:01")))]
         let result = try await bench.flash(firmware)
-        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        #expect(result.failure?.code == .device.didNotReappear, "\(result.outcome)")
     }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Synchronization
 import Tray
+import UpdateModel
 import Work
 
 /// A bench of a fact: a station with a journal.
@@ -88,7 +89,7 @@ extension ClaimAnswer {
 
 /// Reports a violation unless `body` is refused with `code`.
 func requireRefusal(
-    _ code: String, _ kind: WorkError.Kind = .refused, _ body: () async throws -> Void
+    _ code: FailureCode, _ kind: WorkError.Kind = .refused, _ body: () async throws -> Void
 ) async throws {
     do { try await body() } catch let error as WorkError {
         try require(error.code, is: code)

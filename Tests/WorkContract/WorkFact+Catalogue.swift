@@ -17,7 +17,7 @@ extension WorkFact {
                 try require(found.version >= version, "version \(found.version) after \(version)")
                 let sha256 = HexText.encode(SHA256Digest.digest(bytes))
                 try require(try await bench.source.file(sha256), is: bytes)
-                try await requireRefusal("file-unknown") {
+                try await requireRefusal(.workServer.fileUnknown) {
                     _ = try await bench.source.file(String(repeating: "0", count: 64))
                 }
             },
@@ -38,7 +38,7 @@ extension WorkFact {
                 try await engine.recall(sha256, because: "it bricks")
                 try await engine.withdraw(version, because: "it bricks too")
                 for order in [file.number, catalogue.number] {
-                    try await requireRefusal("firmware-recalled") { _ = try await bench.claim(order) }
+                    try await requireRefusal(.workServer.firmwareRecalled) { _ = try await bench.claim(order) }
                 }
                 let told = try await bench.source.catalogue(since: version)
                 try require(told?.recalledFiles[sha256], is: "it bricks")
@@ -59,7 +59,7 @@ extension WorkFact {
                 }
                 try require(found.files, is: wanted)
                 try require(try await bench.source.catalogue(version: later).recall, is: nil)
-                try await requireRefusal("catalogue-unknown") {
+                try await requireRefusal(.workServer.catalogueUnknown) {
                     _ = try await bench.source.catalogue(version: 1 << 40)
                 }
             },

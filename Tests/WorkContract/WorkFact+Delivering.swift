@@ -15,7 +15,7 @@ extension WorkFact {
                 var other = result
                 other.body = "{}"
                 other.sha256 = HexText.encode(SHA256Digest.digest("{}".utf8))
-                guard case .refused("result-id-conflict", _) = try await bench.deliver(other) else {
+                guard case .refused(.workServer.resultIDConflict, _) = try await bench.deliver(other) else {
                     throw BrokenFact("other content was taken under the same id")
                 }
             },
@@ -40,8 +40,8 @@ extension WorkFact {
                 try require(
                     codes,
                     is: [
-                        "result-unusable", "result-unusable", "result-too-large", "result-unusable",
-                        "result-unusable",
+                        .workServer.resultUnusable, .workServer.resultUnusable, .workServer.resultTooLarge, .workServer.resultUnusable,
+                        .workServer.resultUnusable,
                     ])
                 // Refused results are not requested again.
                 try require(try await bench.sendHeartbeat().contiguous, is: 7)
@@ -57,7 +57,7 @@ extension WorkFact {
                 second.sequence = first.sequence
                 let answers = try await bench.source.deliver([first, second])
                 try require(answers.first, is: .stored(.current))
-                guard case .refused("sequence-conflict", _)? = answers.last else {
+                guard case .refused(.workServer.sequenceConflict, _)? = answers.last else {
                     throw BrokenFact("\(answers)")
                 }
             },
@@ -111,7 +111,7 @@ extension WorkFact {
                 nameless.id = "result 1"
                 numberless.sequence = 0
                 for result in [nameless, numberless] {
-                    guard case .refused("result-unusable", _) = try await bench.deliver(result) else {
+                    guard case .refused(.workServer.resultUnusable, _) = try await bench.deliver(result) else {
                         throw BrokenFact("it was taken: \(result)")
                     }
                 }

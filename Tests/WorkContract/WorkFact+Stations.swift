@@ -16,17 +16,17 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let copy = Bench(
                     try await engine.source(), names.station("s2"), incarnation: bench.identity.incarnation)
-                try await requireRefusal("journal-copied") { try await copy.sendHeartbeat() }
+                try await requireRefusal(.workServer.journalCopied) { try await copy.sendHeartbeat() }
                 let moved = Bench(
                     try await engine.source(), bench.identity.name, incarnation: bench.identity.incarnation,
                     machine: "m2")
-                try await requireRefusal("journal-copied") { try await moved.sendHeartbeat() }
+                try await requireRefusal(.workServer.journalCopied) { try await moved.sendHeartbeat() }
                 try await bench.sendHeartbeat()
             },
             WorkFact("a journal that ends before what it has sent is refused") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 for _ in 0..<3 { try await bench.deliver(bench.result(nil, key: names.key("x"))) }
-                try await requireRefusal("journal-restored") { try await bench.sendHeartbeat(last: 2) }
+                try await requireRefusal(.workServer.journalRestored) { try await bench.sendHeartbeat(last: 2) }
                 try await bench.sendHeartbeat()
                 let new = Bench(bench.source, bench.identity.name)
                 try require(try await new.sendHeartbeat().contiguous, is: 0)
@@ -36,14 +36,14 @@ extension WorkFact {
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = Bench(try await engine.source(), names.station("s1"))
                 let claim = WorkClaim(order: order, key: names.key("x"), epoch: 1)
-                try await requireRefusal("station-not-greeted", .unready) { _ = try await bench.claim(order) }
-                try await requireRefusal("station-not-greeted", .unready) {
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await bench.claim(order) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
                     _ = try await bench.source.renew([claim], for: .seconds(60))
                 }
-                try await requireRefusal("station-not-greeted", .unready) {
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
                     try await bench.source.release([claim])
                 }
-                try await requireRefusal("station-not-greeted", .unready) { try await bench.deliver(claim) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) { try await bench.deliver(claim) }
             },
             WorkFact("a station at work is refused with another journal, and accepted once it has no units") {
                 engine, names in
@@ -52,7 +52,7 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let claim = try await bench.claim(order).first
                 let twin = Bench(try await engine.source(), bench.identity.name)
-                try await requireRefusal("station-at-work") { try await twin.sendHeartbeat() }
+                try await requireRefusal(.workServer.stationAtWork) { try await twin.sendHeartbeat() }
                 try await bench.sendHeartbeat()
                 try await bench.deliver(claim)
                 try await twin.sendHeartbeat()
@@ -65,11 +65,11 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name)
                 try await twin.sendHeartbeat()
-                try await requireRefusal("station-not-greeted", .unready) { _ = try await bench.claim(order) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await bench.claim(order) }
                 try await bench.sendHeartbeat()
                 let claim = try await bench.claim(order).first
-                try await requireRefusal("station-not-greeted", .unready) { _ = try await twin.claim(order) }
-                try await requireRefusal("station-at-work") { try await twin.sendHeartbeat() }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await twin.claim(order) }
+                try await requireRefusal(.workServer.stationAtWork) { try await twin.sendHeartbeat() }
                 try require(try await bench.deliver(claim), is: .stored(.current))
             },
             WorkFact("an unreachable bench with units remains that station, however long") {
@@ -81,16 +81,16 @@ extension WorkFact {
                     ClaimRequest(order, beacons: nil, most: 1, for: .seconds(3600)))
                 try await engine.passMinutes(without: bench.identity.name)
                 let other = Bench(try await engine.source(), bench.identity.name, machine: "m2")
-                try await requireRefusal("station-taken") { try await other.sendHeartbeat() }
+                try await requireRefusal(.workServer.stationTaken) { try await other.sendHeartbeat() }
             },
             WorkFact("a station's name is one machine's at a time") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name, machine: "m2")
-                try await requireRefusal("station-taken") { try await twin.sendHeartbeat() }
-                try await requireRefusal("station-not-greeted", .unready) { try await twin.deliver(nil) }
+                try await requireRefusal(.workServer.stationTaken) { try await twin.sendHeartbeat() }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) { try await twin.deliver(nil) }
                 try await bench.sendHeartbeat()
                 let nameless = Bench(try await engine.source(), "line 1")
-                try await requireRefusal("station-name") { try await nameless.sendHeartbeat() }
+                try await requireRefusal(.workServer.stationName) { try await nameless.sendHeartbeat() }
             },
         ]
     }

@@ -53,7 +53,7 @@ extension WorkServerInMemory {
         try work { (state, _) throws(WorkError) in
             var order = try state.order(number, "changing an order")
             guard states.contains(order.sheet.state) else {
-                throw .refusal("order-state", "changing an order", "\(number) is \(order.sheet.state)")
+                throw .refusal(.workServer.orderState, "changing an order", "\(number) is \(order.sheet.state)")
             }
             try body(&order, &state)
             state.orders[number] = order
@@ -70,7 +70,7 @@ extension WorkServerState {
 
     func order(_ number: String, _ during: String) throws(WorkError) -> WorkServerOrder {
         guard let order = orders[number] else {
-            throw .refusal("order-unknown", during, "there is no order \(number)")
+            throw .refusal(.station.orderUnknown, during, "there is no order \(number)")
         }
         return order
     }

@@ -52,14 +52,14 @@ extension WorkServerState {
 
     fileprivate func index(ofCatalogue version: Int64) throws(WorkError) -> Int {
         guard let index = catalogues.firstIndex(where: { $0.version == version }) else {
-            throw .refusal("catalogue-unknown", "reading the catalogue", "there is no version \(version)")
+            throw .refusal(.workServer.catalogueUnknown, "reading the catalogue", "there is no version \(version)")
         }
         return index
     }
 
     func file(_ sha256: String) throws(WorkError) -> [UInt8] {
         guard let bytes = files[sha256] else {
-            throw .refusal("file-unknown", "fetching a file", "there is no file \(sha256)")
+            throw .refusal(.workServer.fileUnknown, "fetching a file", "there is no file \(sha256)")
         }
         return bytes
     }
@@ -72,6 +72,6 @@ extension WorkServerState {
             case .catalogue(let version, _): catalogues.first { $0.version == version }?.recall
             case .ofTray: nil
             }
-        if let why { throw .refusal("firmware-recalled", during, why) }
+        if let why { throw .refusal(.workServer.firmwareRecalled, during, why) }
     }
 }

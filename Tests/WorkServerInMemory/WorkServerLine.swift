@@ -114,8 +114,8 @@ public final class WorkServerLine: WorkSource {
         case .lost: break
         case .answerLost: _ = try engine.work(body)
         case .full:
-            throw WorkError(.unready, "engine-unready", during: "\(call)", message: "disk full")
+            throw WorkError(.unready, .workServer.unready, during: "\(call)", message: "disk full")
         }
-        throw WorkError(.unreachable, "engine-unreachable", during: "\(call)", message: "no answer")
+        throw WorkError(.unreachable, .workServer.unreachable, during: "\(call)", message: "no answer")
     }
 }

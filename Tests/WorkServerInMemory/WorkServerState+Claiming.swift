@@ -18,7 +18,7 @@ extension WorkServerState {
         // Of two programs with a journal each, only the one that registered last.
         guard request.most <= 0 || stations[station]?.incarnation == identity.incarnation else {
             throw WorkError(
-                .unready, "station-not-greeted", during: during,
+                .unready, .workServer.stationNotGreeted, during: during,
                 message: "another journal has sent a heartbeat since")
         }
         let order = try order(request.order, during)

@@ -28,13 +28,13 @@ extension WorkServerState {
         if let kept = results.first(where: { $0.result.id == result.id }) {
             return kept.result.sha256 == result.sha256
                 ? .duplicate(kept.status)
-                : .refused(code: "result-id-conflict", message: "its id is that of another result")
+                : .refused(code: .workServer.resultIDConflict, message: "its id is that of another result")
         }
         let isCopy = results.contains {
             $0.incarnation == station.incarnation && $0.result.sequence == result.sequence
         }
         guard !isCopy else {
-            return .refused(code: "sequence-conflict", message: "its number is that of another result")
+            return .refused(code: .workServer.sequenceConflict, message: "its number is that of another result")
         }
         let number = result.claim?.order ?? result.order ?? ""
         let index = unit(of: number, [(result.claim?.key ?? result.key).normalKey])
@@ -99,12 +99,12 @@ extension WorkServerState {
 
     private func refusal(of result: WorkResult) -> DeliveryAnswer? {
         guard result.body.utf8.count <= Self.largestBody else {
-            return .refused(code: "result-too-large", message: "its body has more than 1 MiB")
+            return .refused(code: .workServer.resultTooLarge, message: "its body has more than 1 MiB")
         }
         let isUUID = UUID(uuidString: result.id)?.uuidString.lowercased() == result.id
         let isWhole = HexText.encode(SHA256Digest.digest(result.body.utf8)) == result.sha256
         guard isUUID, result.sequence > 0, isWhole, isObject(result.body) else {
-            return .refused(code: "result-unusable", message: "its id, number, hash or body is none")
+            return .refused(code: .workServer.resultUnusable, message: "its id, number, hash or body is none")
         }
         return nil
     }

@@ -7,24 +7,24 @@ extension WorkServerState {
         let during = "greeting"
         let station = report.station
         if let flaw = StationIdentity.flaw(in: station.name) {
-            throw .refusal("station-name", during, flaw)
+            throw .refusal(.workServer.stationName, during, flaw)
         }
         if let journal = journals[station.incarnation] {
             guard journal.station == station else {
-                throw .refusal("journal-copied", during, "the journal is that of \(journal.station.name)")
+                throw .refusal(.workServer.journalCopied, during, "the journal is that of \(journal.station.name)")
             }
             guard report.lastSequence >= journal.highest else {
-                throw .refusal("journal-restored", during, "the engine has later results of this journal")
+                throw .refusal(.workServer.journalRestored, during, "the engine has later results of this journal")
             }
         }
         if let known = stations[station.name] {
             let isRecent = now - known.seen < .seconds(120)
             let hasUnits = units.contains { $0.station == station.name && $0.isHeld(at: now) }
             guard known.machine == station.machine || !isRecent && !hasUnits else {
-                throw .refusal("station-taken", during, "another machine works as \(station.name)")
+                throw .refusal(.workServer.stationTaken, during, "another machine works as \(station.name)")
             }
             guard known.incarnation == station.incarnation || !isRecent || !hasUnits else {
-                throw .refusal("station-at-work", during, "\(station.name) is at work with another journal")
+                throw .refusal(.workServer.stationAtWork, during, "\(station.name) is at work with another journal")
             }
         }
         bind(station, at: now)
@@ -42,7 +42,7 @@ extension WorkServerState {
     func known(_ station: StationIdentity?, _ during: String) throws(WorkError) -> StationIdentity {
         guard let station, journals[station.incarnation]?.station == station else {
             throw WorkError(
-                .unready, "station-not-greeted", during: during,
+                .unready, .workServer.stationNotGreeted, during: during,
                 message: "send a heartbeat to the work server first")
         }
         return station

@@ -1,3 +1,4 @@
+import UpdateModel
 import Work
 
 /// The whole state of a work server.
@@ -46,7 +47,7 @@ struct WorkServerState: Sendable {
 }
 
 extension WorkError {
-    static func refusal(_ code: String, _ during: String, _ message: String) -> WorkError {
+    static func refusal(_ code: FailureCode, _ during: String, _ message: String) -> WorkError {
         WorkError(.refused, code, during: during, message: message)
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import UpdateModel
 import Work
 import WorkServer
 
@@ -13,7 +14,7 @@ import WorkServer
             let error = await #expect(throws: WorkError.self) {
                 try await admin.create(plan, units: keys.map { UnitPlan([$0]) })
             }
-            #expect(error?.code == code)
+            #expect(error?.code.rawValue == code)
         }
         try await admin.create(plan, units: [UnitPlan(["id:1"]), UnitPlan(["id:2"])])
     }

@@ -1,5 +1,6 @@
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 import WorkServer
@@ -66,7 +67,7 @@ import WorkServer
         ]
         for (code, plan) in plans {
             let error = await #expect(throws: WorkError.self) { try await admin.create(plan) }
-            #expect(error?.code == code, "\(String(describing: error))")
+            #expect(error?.code.rawValue == code, "\(String(describing: error))")
         }
         try await admin.create(OrderPlan("A", .ofTray, expected: 2, isListed: true))
         let again = await #expect(throws: WorkError.self) {
@@ -80,7 +81,7 @@ import WorkServer
             let error = await #expect(throws: WorkError.self) {
                 try await admin.add(units.map { UnitPlan([$0]) }, to: "A")
             }
-            #expect(error?.code == code, "\(String(describing: error))")
+            #expect(error?.code.rawValue == code, "\(String(describing: error))")
         }
         let foreman = database.admin(as: "foreman")
         let empty = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
@@ -140,7 +141,7 @@ import WorkServer
             let files = [("catalogue.yaml", text)] + (seal.map { [("catalogue.seal", $0)] } ?? [])
             let catalogue = files.map { WorkServerAdmin.CatalogueFile($0.0, Array($0.1.utf8)) }
             do throws(WorkError) { return "\(try await admin.publish(catalogue, isOlder: isOlder))" } catch {
-                return error.code
+                return error.code.rawValue
             }
         }
         #expect(try await publish("a", nil) == "1")

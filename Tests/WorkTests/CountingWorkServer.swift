@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Work
 
 /// A work server that only accepts results. It refuses those without a hash, and settles their numbers too; it loses

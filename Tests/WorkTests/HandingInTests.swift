@@ -1,6 +1,7 @@
 import Bluetooth
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Tray
 import TrayJournal

@@ -1,9 +1,12 @@
+import Tray
+public import UpdateModel
+
 /// Why a request is refused.
 public struct PageRefusal: Error, Hashable, Sendable {
     /// The HTTP status.
     public let status: Int
-    /// Its stable code.
-    public let code: String
+    /// Its code.
+    public let code: FailureCode
     /// The cause in one line.
     public let message: String
     /// Advice for the user.
@@ -13,14 +16,14 @@ public struct PageRefusal: Error, Hashable, Sendable {
     public private(set) var allowed: String?
 
     /// Creates a refusal with these values.
-    public init(_ status: Int, _ code: String, _ message: String, next nextStep: String) {
+    public init(_ status: Int, _ code: FailureCode, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }
 
     /// The body of the answer.
     public var json: PageValue {
         .members([
-            "schema": .integer(1), "code": .text(code), "message": .text(message),
+            "schema": .integer(1), "code": .text(code.rawValue), "message": .text(message),
             "next_step": .text(nextStep),
         ])
     }
@@ -28,76 +31,78 @@ public struct PageRefusal: Error, Hashable, Sendable {
 
 extension PageRefusal {
     static let foreignHost = PageRefusal(
-        421, "host-unknown", "this server does not answer to that name",
+        421, .page.hostUnknown, "this server does not answer to that name",
         next: "open the address that the program has printed, or start it with this name as well")
     static let foreignOrigin = PageRefusal(
-        403, "origin-foreign", "the request comes from another page", next: "use the page itself")
+        403, .page.originForeign, "the request comes from another page", next: "use the page itself")
     static let missingCSRF = PageRefusal(
-        403, "csrf-missing", "the request does not show that it comes from the page", next: "reload the page"
+        403, .page.csrfMissing, "the request does not show that it comes from the page",
+        next: "reload the page"
     )
     static let notJSON = PageRefusal(
-        415, "not-json", "the body has to be application/json", next: "send JSON")
+        415, .page.notJSON, "the body has to be application/json", next: "send JSON")
     static let noSession = PageRefusal(
-        401, "session-missing", "not signed in, or the session has expired",
+        401, .page.sessionMissing, "not signed in, or the session has expired",
         next: "type the code that the program has printed")
     static let wrongToken = PageRefusal(
-        401, "token-wrong", "the code is wrong or was used before",
+        401, .page.tokenWrong, "the code is wrong or was used before",
         next: "type the code that the program shows now")
     static let tooManyTries = PageRefusal(
-        429, "tries-many", "too many wrong codes",
+        429, .page.triesMany, "too many wrong codes",
         next: "wait a minute, then type the code that the program shows now")
     /// The role does not permit the request.
     public static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
-            403, "role-missing", "this requires the role \(role.rawValue)",
+            403, .page.roleMissing, "this requires the role \(role.rawValue)",
             next: "ask a user with that role to do it")
     }
 
     /// The page permits no actions, whatever the role.
     public static let watchingOnly = PageRefusal(
-        403, "watching-only", "this page is read-only", next: "work at the bench itself")
+        403, .page.watchingOnly, "this page is read-only", next: "work at the bench itself")
     /// A body is too long.
     public static let bodyTooLarge = PageRefusal(
-        413, "body-large", "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
+        413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
     /// A head is too long, or has too many fields.
     static let headTooLarge = PageRefusal(
-        431, "request-malformed", "the head has more than \(PageLimits.headBytes) bytes or too many fields",
+        431, .page.requestMalformed, "the head has more than \(PageLimits.headBytes) bytes or too many fields",
         next: "send less")
     /// A request that cannot be understood.
     public static func malformed(_ what: String) -> PageRefusal {
-        PageRefusal(400, "request-malformed", what, next: "see docs/formats/bench-page.md")
+        PageRefusal(400, .page.requestMalformed, what, next: "see docs/formats/bench-page.md")
     }
     /// A body that does not arrive in time.
     public static let slowBody = PageRefusal(
-        408, "request-slow", "the body did not arrive within \(PageLimits.body.components.seconds) s",
+        408, .page.requestSlow, "the body did not arrive within \(PageLimits.body.components.seconds) s",
         next: "send it again")
     /// The bench is not held, or has a different hold from the one that the user saw.
     public static let changedHold = PageRefusal(
-        409, "hold-changed", "that hold has ended or been replaced",
+        409, .page.holdChanged, "that hold has ended or been replaced",
         next: "check why the bench is held now")
     /// The path exists but not this method; `allowed` lists the possible ones.
     public static func method(allowed: String) -> PageRefusal {
         var refusal = PageRefusal(
-            405, "method-unknown", "this method is not supported here", next: "see docs/formats/bench-page.md"
+            405, .page.methodUnknown, "this method is not supported here",
+            next: "see docs/formats/bench-page.md"
         )
         refusal.allowed = allowed
         return refusal
     }
     /// A session, or on a wall screen an address, has its maximum number of streams.
     public static let tooManyOwnStreams = PageRefusal(
-        503, "streams-many", "\(PageLimits.streamsOfOne) streams are already open here",
+        503, .page.streamsMany, "\(PageLimits.streamsOfOne) streams are already open here",
         next: "close a window of this page")
     /// The server has its maximum number of streams.
     public static let tooManyStreams = PageRefusal(
-        503, "streams-many", "\(PageLimits.streams) pages are already open",
+        503, .page.streamsMany, "\(PageLimits.streams) pages are already open",
         next: "close one, here or elsewhere")
     /// The path does not exist.
-    public static let notFound = PageRefusal(404, "not-found", "there is no such page", next: "open /")
+    public static let notFound = PageRefusal(404, .page.notFound, "there is no such page", next: "open /")
     /// The key was used before for different content.
     static let keyReused = PageRefusal(
-        422, "key-reused", "the idempotency key was already used for another request, or by another user",
+        422, .page.keyReused, "the idempotency key was already used for another request, or by another user",
         next: "use a new key for each request")
     /// The same request is still in progress.
     static let keyBusy = PageRefusal(
-        409, "key-busy", "the same request is in progress", next: "wait for its answer")
+        409, .page.keyBusy, "the same request is in progress", next: "wait for its answer")
 }

@@ -1,3 +1,6 @@
+import Tray
+public import UpdateModel
+
 /// Where a page is served, and its access.
 public struct BenchServerOptions: Hashable, Sendable {
     /// Where it listens.
@@ -54,14 +57,14 @@ public struct BenchServerOptions: Hashable, Sendable {
 
 /// Why a page cannot be served.
 public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its stable code.
-    public let code: String
+    /// Its code.
+    public let code: FailureCode
     /// The cause in one line.
     public let message: String
     /// Advice for the user.
     public let nextStep: String
 
-    init(_ code: String, _ message: String, next nextStep: String) {
+    init(_ code: FailureCode, _ message: String, next nextStep: String) {
         (self.code, self.message, self.nextStep) = (code, message, nextStep)
     }
 
@@ -70,19 +73,20 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
 
     static func insecureNetwork(_ host: String) -> BenchServerError {
         BenchServerError(
-            "network-insecure", "\(host) is reachable from other machines, but there is no certificate",
+            .station.networkInsecure, "\(host) is reachable from other machines, but there is no certificate",
             next: "give a certificate and its key, or permit an insecure page without sign-in and actions")
     }
 
     static func tls(_ error: any Error) -> BenchServerError {
         BenchServerError(
-            "certificate-unusable", "the certificate or its key cannot be used: \(error)",
+            .station.certificateUnusable, "the certificate or its key cannot be used: \(error)",
             next: "give both as PEM, the server's certificate first")
     }
 
     static func listening(_ place: String, _ reason: String) -> BenchServerError {
         BenchServerError(
-            "listen-failed", "cannot listen on \(place): \(reason)", next: "choose another port or address"
+            .station.listenFailed, "cannot listen on \(place): \(reason)",
+            next: "choose another port or address"
         )
     }
 }

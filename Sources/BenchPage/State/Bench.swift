@@ -1,4 +1,5 @@
 public import Tray
+import UpdateModel
 
 /// A bench as the page shows it: its identity, its run, and the run's progress.
 public struct Bench: Hashable, Sendable {

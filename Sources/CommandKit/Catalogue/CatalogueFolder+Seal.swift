@@ -17,24 +17,24 @@ extension CatalogueFolder {
         let sealPath = Self.sealPath(in: path)
         let text: [UInt8]
         do throws(CommandFailure) { text = try FirmwareFile(path: sealPath).bytes } catch {
-            guard error.code == "file-not-found" else { throw error }
+            guard error.code == .file.fileNotFound else { throw error }
             guard key != nil else { return nil }
-            throw refusal("catalogue-unsigned", "\(path) has no \(CatalogueSeal.fileName)")
+            throw refusal(.catalogue.unsigned, "\(path) has no \(CatalogueSeal.fileName)")
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
         do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
-            throw CommandFailure("catalogue-signature-invalid", during: Self.step, error, in: sealPath)
+            throw CommandFailure(.catalogue.signatureInvalid, during: Self.step, error, in: sealPath)
         }
         guard key?.verifies(signature, of: seal.statement) ?? true else {
             throw refusal(
-                "catalogue-signature-invalid",
+                .catalogue.signatureInvalid,
                 "\(sealPath) was not signed with the key in \(keyPath ?? "the file")")
         }
         if let difference = seal.difference(from: files) {
-            throw refusal("catalogue-signature-invalid", "\(path): \(difference)")
+            throw refusal(.catalogue.signatureInvalid, "\(path): \(difference)")
         }
         guard WallTime.unixNow < seal.expires else {
-            throw refusal("catalogue-expired", "the signature expired at \(UnixTime.text(seal.expires))")
+            throw refusal(.catalogue.expired, "the signature expired at \(UnixTime.text(seal.expires))")
         }
         return key.map {
             VerifiedSeal(path: sealPath, key: $0.fingerprint, counter: seal.counter, content: seal.content)
@@ -43,7 +43,7 @@ extension CatalogueFolder {
 
     private static let step = "checking the catalogue's signature"
 
-    private func refusal(_ code: String, _ message: String) -> CommandFailure {
+    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
         CommandFailure(code, during: Self.step, message: message)
     }
 }

@@ -17,7 +17,7 @@ package struct CatalogueFolder {
         try self.init(checking: path)
         guard let error = errors.first else { return }
         throw CommandFailure(
-            "catalogue-invalid", during: "reading the catalogue", error.problem, in: error.file)
+            .command.catalogueInvalid, during: "reading the catalogue", error.problem, in: error.file)
     }
 
     /// Reads every file that can be read, and collects the errors of the others.
@@ -30,7 +30,7 @@ package struct CatalogueFolder {
         }
         guard !files.isEmpty else {
             throw CommandFailure(
-                "catalogue-invalid", during: "reading the catalogue",
+                .command.catalogueInvalid, during: "reading the catalogue",
                 message: "\(path) has no .yaml file")
         }
         self.path = path
@@ -89,7 +89,7 @@ extension CatalogueFirmware {
     package func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
         guard let packagePath else {
             throw CommandFailure(
-                "catalogue-file-missing", during: "checking the package",
+                .catalogue.fileMissing, during: "checking the package",
                 message: "\(place): the catalogue names no package of \(version)")
         }
         let file = try FirmwareFile(path: packagePath)
@@ -102,7 +102,8 @@ extension CatalogueFirmware {
         case .firmware(let package): return (file, package)
         case .unsupported(let foreign):
             throw CommandFailure(
-                "unsupported-file", during: "checking the package", message: "\(packagePath) is \(foreign)")
+                .file.unsupportedFile, during: "checking the package", message: "\(packagePath) is \(foreign)"
+            )
         }
     }
 
@@ -117,7 +118,7 @@ extension CatalogueFirmware {
         do throws(CommandFailure) {
             return flaws(of: try FirmwareFile(path: packagePath).bytes, for: model, try options())
         } catch {
-            let code = error.exit == .noFile ? "catalogue-file-missing" : error.code
+            let code = error.exit == .noFile ? .catalogue.fileMissing : error.code
             return [CatalogueFinding(code, at: place, error.message)]
         }
     }

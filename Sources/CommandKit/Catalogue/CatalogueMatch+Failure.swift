@@ -1,24 +1,16 @@
 package import Bluetooth
 import Firmware
+import UpdateModel
 
 extension CatalogueMatch {
     /// The failure for the beacon at `address` when no release is chosen.
     package func failure(for address: DeviceAddress) -> CommandFailure {
         var failure = CommandFailure(
-            code, during: "choosing the release", message: "\(address): \(sentence)",
+            outcome.code ?? .system.internalError, during: "choosing the release",
+            message: "\(address): \(sentence)",
             nextStep: nextStep(for: address), exit: outcome == .upToDate ? .nothingToDo : .failed)
         failure.remarks = reasons
         return failure
-    }
-
-    /// The failure code; the outcome's word, unless that is too general.
-    private var code: String {
-        switch outcome {
-        case .unknown: "device-unknown"
-        case .ambiguous: "family-ambiguous"
-        case .bootloader: "release-unknown"
-        default: outcome.word
-        }
     }
 
     private func nextStep(for address: DeviceAddress) -> String {

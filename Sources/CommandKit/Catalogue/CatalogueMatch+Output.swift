@@ -12,7 +12,7 @@ extension CatalogueMatch {
                 rejections.map { rejection in
                     .object([
                         "version": .text(rejection.firmware.version),
-                        "reason": .text(rejection.reason.rawValue),
+                        "reason": .text(rejection.reason.code.rawValue),
                         "message": .text(rejection.words),
                     ])
                 }),
@@ -41,7 +41,7 @@ extension CatalogueMatch {
 
     /// The reason against every other release.
     var reasons: [String] {
-        rejections.map { "not \($0.firmware.version): \($0.reason.rawValue): \($0.words)" }
+        rejections.map { "not \($0.firmware.version): \($0.reason.code): \($0.words)" }
     }
 
     private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }

@@ -13,7 +13,7 @@ extension CatalogueModel {
         return words.compactMap { what, given, known in
             guard let given, !known.contains(given) else { return nil }
             return CatalogueFinding(
-                "catalogue-word-unknown", at: place, Self.unknown(what, given, among: known))
+                .catalogue.wordUnknown, at: place, Self.unknown(what, given, among: known))
         }
     }
 
@@ -35,7 +35,7 @@ extension CatalogueModel {
         guard !families.isEmpty, !families.contains(where: shows) else { return [] }
         return [
             CatalogueFinding(
-                "catalogue-version-unread", at: place,
+                .catalogue.catalogueVersionUnread, at: place,
                 "'version_from: \(versionSource?.rawValue ?? "")': no beacon that can be a \(name) \(words)")
         ]
     }

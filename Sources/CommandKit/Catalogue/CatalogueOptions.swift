@@ -1,4 +1,5 @@
 package import ArgumentParser
+import UpdateModel
 
 /// The options for the catalogue's path and its signature.
 package struct CatalogueOptions: ParsableArguments {
@@ -36,7 +37,7 @@ package struct CatalogueOptions: ParsableArguments {
     ) {
         if catalogue == nil, Defaults[.catalogue] == nil, SharedFiles.first(Self.places) == nil {
             throw CommandFailure(
-                "file-not-found", during: "looking for the catalogue",
+                .file.fileNotFound, during: "looking for the catalogue",
                 message: "there is no catalogue in \(Self.places.joined(separator: ", "))",
                 nextStep: "name one with --catalogue; docs/catalogue.md shows how to write one")
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Firmware
 import Tray
 package import TrayJournal
+import UpdateModel
 
 /// A seal with a verified signature, to compare with seals that were seen before.
 package struct VerifiedSeal: Sendable {
@@ -19,12 +21,12 @@ package struct VerifiedSeal: Sendable {
         guard counter >= known.counter else {
             let number = counter == 0 ? "has no number" : "is number \(counter)"
             throw refusal(
-                "catalogue-rolled-back",
+                .catalogue.rolledBack,
                 "\(path) \(number), and number \(known.counter) of the same key was \(seen)")
         }
         guard counter > known.counter || content == known.content else {
             throw refusal(
-                "catalogue-number-reused",
+                .catalogue.numberReused,
                 "\(path) is number \(counter), and another catalogue with this number of the same key was \(seen)"
             )
         }
@@ -48,7 +50,7 @@ package struct VerifiedSeal: Sendable {
         try await journal.note(SeenSeal(counter: counter, content: content, seen: .now), of: key)
     }
 
-    private func refusal(_ code: String, _ message: String) -> CommandFailure {
+    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
         CommandFailure(code, during: "checking the catalogue's signature", message: message)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import UpdateModel
 
 /// One run of the program: parses the command line, runs the command, and prints help, the version and usage errors.
 struct CommandLineRun {
@@ -16,8 +17,8 @@ struct CommandLineRun {
             return await tell(ProgramIdentity.own.lines.joined(separator: "\n"))
         case ["--version", "--json"], ["--json", "--version"], ["version", "--json"]:
             return await tell(ProgramIdentity.own.line.text)
-        case ["help", "exit-codes", "--json"]: return await tell(ExitStatus.lines)
-        case ["help", "exit-codes"]: return await tell(ExitStatus.table)
+        case ["help", "exit-codes", "--json"]: return await tell(Self.exitStatusLines)
+        case ["help", "exit-codes"]: return await tell(Self.exitStatusTable)
         default: break
         }
         do {
@@ -42,6 +43,24 @@ struct CommandLineRun {
             guard Program.root.exitCode(for: error).isSuccess else { return tell(error) }
             return await tell(Program.root.fullMessage(for: error))
         }
+    }
+
+    /// The meanings of all exit statuses, as text.
+    private static var exitStatusTable: String {
+        ExitStatus.allCases.map { status in
+            let number = String(status.rawValue)
+            return String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The meanings of all exit statuses, as JSON lines.
+    private static var exitStatusLines: String {
+        ExitStatus.allCases.map { status in
+            JSONLine("exit-code", ["exit": .integer(Int(status.rawValue)), "meaning": .text(status.meaning)])
+                .text
+        }
+        .joined(separator: "\n")
     }
 
     /// Prints requested text: the version, help, a completion script.
@@ -69,7 +88,7 @@ struct CommandLineRun {
         let words = words(for: error)
         let message = shown(words ?? Program.root.message(for: error))
         let failure = CommandFailure(
-            "usage", during: "reading the command line",
+            .command.usage, during: "reading the command line",
             message: message.split(separator: "\n").joined(separator: " "))
         console.event(failure.line)
         var lines = Program.root.fullMessage(for: error)

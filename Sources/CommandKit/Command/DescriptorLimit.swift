@@ -1,5 +1,6 @@
 import CBuildNote
 import Glibc
+import UpdateModel
 
 /// The limit of open files and sockets of this process.
 enum DescriptorLimit {
@@ -16,7 +17,7 @@ enum DescriptorLimit {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         guard limit.rlim_max < least else { return }
         throw CommandFailure(
-            "descriptors-exhausted", during: "starting",
+            .system.descriptorsExhausted, during: "starting",
             message:
                 "the system allows this program \(limit.rlim_max) open files and sockets; it needs \(least)")
     }

@@ -3,6 +3,7 @@ import BlueZ
 import CBuildNote
 import Glibc
 import Synchronization
+import UpdateModel
 
 /// The program of this process: its commands, name and version.
 public enum Program {

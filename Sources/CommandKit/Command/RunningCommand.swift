@@ -4,7 +4,7 @@ import Glibc
 import Simulation
 import TrayJournal
 import UpdateEngine
-import UpdateModel
+package import UpdateModel
 import Work
 
 /// A command that returns an exit status or throws; a thrown error becomes a message and an exit code.
@@ -55,9 +55,9 @@ extension RunningCommand {
             throw error
         } catch {
             var failure = CommandFailure(from: error)
-            if failure.code == "interrupted", let limit = common.timeout, limit.isOver {
+            if failure.code == .system.interrupted, let limit = common.timeout, limit.isOver {
                 failure = failure.becoming(
-                    "timed-out", "the command was not done within the \(limit.seconds) s of --timeout")
+                    .command.timedOut, "the command was not done within the \(limit.seconds) s of --timeout")
             }
             failure.print(on: console)
             status = failure.exit
@@ -132,8 +132,8 @@ extension CommandFailure {
         case let error as WorkError: self.init(error)
         case let error as SocketError: self.init(error)
         case is CancellationError:
-            self.init("interrupted", during: "running", message: "interrupted before the end")
-        default: self.init("internal-error", during: "running", message: "\(error)")
+            self.init(.system.interrupted, during: "running", message: "interrupted before the end")
+        default: self.init(.system.internalError, during: "running", message: "\(error)")
         }
     }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import UpdateModel
 
 /// Shows the defaults of options, and where they are set.
 package struct ConfigFileCommand: RunningCommand {

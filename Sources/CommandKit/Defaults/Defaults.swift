@@ -31,7 +31,7 @@ package struct Defaults {
             // An adapter that is not valid is reported by the commands that use one.
             if setting != .adapter, let flaw = setting.flaw(of: text) {
                 throw CommandFailure(
-                    "config-invalid", during: "reading the environment",
+                    .command.configInvalid, during: "reading the environment",
                     message: "\(setting.variable): \(flaw)")
             }
             values[setting] = (text, .variable(setting.variable))

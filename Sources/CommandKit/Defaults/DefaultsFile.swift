@@ -11,7 +11,7 @@ struct DefaultsFile {
     init(path: String, home: String?) throws(CommandFailure) {
         let text = try FirmwareFile(path: path).bytes
         do throws(YAMLProblem) { try self.init(path: path, text, home: home) } catch {
-            throw CommandFailure("config-invalid", during: "reading the defaults", error, in: path)
+            throw CommandFailure(.command.configInvalid, during: "reading the defaults", error, in: path)
         }
     }
 

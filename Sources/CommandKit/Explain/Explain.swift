@@ -2,7 +2,7 @@ package import ArgumentParser
 import Bytes
 import Firmware
 import Glibc
-import UpdateModel
+package import UpdateModel
 
 package struct Explain: RunningCommand {
     package static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ package struct Explain: RunningCommand {
     @Argument(
         help:
             "A code such as link-lost, a number such as secure:0B:06, or a word to search for. Default: list all.",
-        completion: .list(Explanation.all.map(\.code))
+        completion: .list(FailureCode.all.map(\.rawValue))
     )
     package var code: String?
     @OptionGroup package var common: CommonOptions
@@ -29,10 +29,10 @@ package struct Explain: RunningCommand {
 
     package func perform(_ console: Console) async throws -> ExitStatus {
         guard let word = code?.lowercased() else {
-            list(Explanation.groups, console)
+            list(FailureCode.topics, console)
             return .done
         }
-        if let entry = Explanation.known(word) {
+        if let entry = FailureCode.known(word) {
             show(entry, console)
             return .done
         }
@@ -41,38 +41,38 @@ package struct Explain: RunningCommand {
             try numbers.forEach { try show($0, console) }
             return .done
         }
-        let found = Explanation.groups.map { group in
+        let found = FailureCode.topics.map { topic in
             (
-                group.title,
-                group.entries.filter { $0.code.contains(word) || $0.meaning.lowercased().contains(word) }
+                topic.title,
+                topic.codes.filter { $0.rawValue.contains(word) || $0.meaning.lowercased().contains(word) }
             )
         }
         guard found.contains(where: { !$0.1.isEmpty }) else {
             throw ValidationError(
                 "no code or explanation contains '\(word)'"
                     + Spelling.hint(
-                        for: word, in: Explanation.all.map(\.code),
+                        for: word, in: FailureCode.all.map(\.rawValue),
                         otherwise: "; `beacon-dfu explain` lists them all"))
         }
         list(found, console)
         return .done
     }
 
-    /// A row for each entry, under the titles of their groups.
-    private func list(_ groups: [(title: String, entries: [Explanation])], _ console: Console) {
+    /// A row for each code, under the titles of their topics.
+    private func list(_ topics: [(title: String, codes: [FailureCode])], _ console: Console) {
         guard !console.style.isJSON else {
-            return groups.flatMap(\.entries).sorted { $0.code < $1.code }.forEach { show($0, console) }
+            return topics.flatMap(\.codes).sorted { $0.rawValue < $1.rawValue }.forEach { show($0, console) }
         }
         let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-        let width = groups.flatMap(\.entries).map(\.code.count).max() ?? 0
+        let width = topics.flatMap(\.codes).map(\.rawValue.count).max() ?? 0
         var isFirst = true
-        for group in groups where !group.entries.isEmpty {
+        for topic in topics where !topic.codes.isEmpty {
             if !isFirst { console.result("") }
             isFirst = false
-            console.result(console.paint(group.title, .bold))
-            for entry in group.entries {
-                let gap = String(repeating: " ", count: width - entry.code.count + 2)
-                let line = TerminalText("  " + entry.code + gap + entry.summary)
+            console.result(console.paint(topic.title, .bold))
+            for code in topic.codes {
+                let gap = String(repeating: " ", count: width - code.rawValue.count + 2)
+                let line = TerminalText("  " + code.rawValue + gap + code.summary)
                 if let room {
                     console.result(line.clipped(to: room))
                 } else {
@@ -92,37 +92,38 @@ package struct Explain: RunningCommand {
                     "number",
                     [
                         "number": .text(number.text), "table": .text(number.table.rawValue),
-                        "meaning": .text(entry.meaning), "codes": .list(entry.codes.map(JSONValue.text)),
+                        "meaning": .text(entry.meaning),
+                        "codes": .list(entry.codes.map { .text($0.rawValue) }),
                     ]))
         }
         console.prose(["\(console.paint(number.text, .bold)), \(number.table.title): \(entry.meaning)"])
         guard !entry.codes.isEmpty else { return }
-        console.prose(["codes: \(entry.codes.joined(separator: ", "))"], hanging: 7)
+        console.prose(["codes: \(entry.codes.map(\.rawValue).joined(separator: ", "))"], hanging: 7)
     }
 
-    private func show(_ entry: Explanation, _ console: Console) {
-        let rule = Rule.named(entry.code)
+    private func show(_ code: FailureCode, _ console: Console) {
+        let (rule, nextStep) = (code.rule, code.nextStep.withOptions)
         if console.style.isJSON {
             return console.event(
                 JSONLine(
                     "explanation",
                     [
-                        "code": .text(entry.code), "meaning": .text(entry.meaning),
-                        "next_step": .text(entry.nextStep), "exit": .integer(Int(entry.exit.rawValue)),
+                        "code": .text(code.rawValue), "meaning": .text(code.meaning),
+                        "next_step": .text(nextStep), "exit": .integer(Int(code.exit.rawValue)),
                         "rule": rule.map { .text($0.level.rawValue) } ?? .null,
                         "prevents": .optional(rule?.prevents),
                     ]))
         }
         // A warning elsewhere can be an error in `validate`.
-        let gate = entry.exit == .done && rule?.level == .error
-        let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
-        console.result("\(console.paint(entry.code, .bold)) (\(exit))")
-        console.prose([TerminalText(entry.meaning)], hanging: 0)
+        let gate = code.exit == .done && rule?.level == .error
+        let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(code.exit.rawValue)"
+        console.result("\(console.paint(code.rawValue, .bold)) (\(exit))")
+        console.prose([TerminalText(code.meaning)], hanging: 0)
         if let rule {
             console.prose(["`validate` reports it as \(rule.level.rawValue) (\(rule.category.rawValue))."])
             console.prose(["Why: \(rule.prevents)"], hanging: 5)
         }
-        console.prose(["next:  \(entry.nextStep)"], hanging: 7)
+        console.prose(["next:  \(nextStep)"], hanging: 7)
     }
 
     package init() {}

@@ -1,6 +1,7 @@
 import BlueZ
 import Bluetooth
 import Bytes
+import UpdateModel
 
 /// A protocol's number in a log, a capture or another program, such as `secure:0B:06`, and its meaning.
 struct RawNumber: Equatable, Sendable {
@@ -39,7 +40,7 @@ struct RawNumber: Equatable, Sendable {
     }
 
     /// Its meaning, and the failure codes that it leads to; nil if its table does not have it.
-    var entry: (meaning: String, codes: [String])? {
+    var entry: (meaning: String, codes: [FailureCode])? {
         switch (table, extended) {
         case (.att, _): Self.named("\(ATTStatus(rawValue: number))", unless: "reserved error")
         case (.hci, _): Self.named("\(HCIStatus(rawValue: number))", unless: "error")
@@ -48,7 +49,7 @@ struct RawNumber: Equatable, Sendable {
         }
     }
 
-    private static func named(_ words: String, unless beginning: String) -> (String, [String])? {
+    private static func named(_ words: String, unless beginning: String) -> (String, [FailureCode])? {
         words.hasPrefix(beginning) ? nil : (words, [])
     }
 

@@ -1,8 +1,10 @@
+import UpdateModel
+
 extension CommandFailure {
     /// The event `failed`.
     package var line: JSONLine {
         var members = details
-        members["code"] = .text(code)
+        members["code"] = .text(code.rawValue)
         members["during"] = .text(during)
         members["message"] = .text(message)
         members["next_step"] = .text(nextStep)

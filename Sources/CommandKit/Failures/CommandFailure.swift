@@ -6,8 +6,8 @@ package import UpdateModel
 
 /// Why a command failed, for people and for scripts.
 package struct CommandFailure: Error, Equatable, Sendable {
-    /// A stable code, in kebab case.
-    package let code: String
+    /// Its code.
+    package let code: FailureCode
     /// The step that failed, as a participle: "writing the file".
     package let during: String
     /// The cause in one line.
@@ -21,27 +21,26 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// More lines of text, printed between cause and next step.
     package var remarks: [String] = []
 
-    /// A failure with the next step and exit code of `code` in the table of explanations, unless given here.
+    /// A failure with the next step and the exit status of `code`, unless given here.
     package init(
-        _ code: String, during: String, message: String, nextStep: String? = nil,
+        _ code: FailureCode, during: String, message: String, nextStep: String? = nil,
         details: [String: JSONValue] = [:], exit: ExitStatus? = nil
     ) {
-        let entry = Explanation.of(code)
         self.code = code
         self.during = during
         self.message = message
-        self.nextStep = nextStep ?? entry.nextStep
+        self.nextStep = nextStep ?? code.nextStep.withOptions
         self.details = details
-        self.exit = exit ?? entry.exit
+        self.exit = exit ?? code.exit
     }
 
-    /// The same step and details, with another code of the table.
-    package func becoming(_ code: String, _ message: String) -> CommandFailure {
+    /// The same step and details, with another code.
+    package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }
 
     /// A problem in the YAML file at `path`.
-    package init(_ code: String, during: String, _ problem: YAMLProblem, in path: String) {
+    package init(_ code: FailureCode, during: String, _ problem: YAMLProblem, in path: String) {
         self.init(code, during: during, message: "\(path): \(problem)")
         remarks = problem.excerpt
         if let line = problem.line, let column = problem.column {
@@ -52,15 +51,15 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// A system call that failed unexpectedly.
     package init(_ error: SocketError) {
         let words = String(cString: strerror(error.errno))
-        let code =
+        let code: FailureCode =
             switch error.errno {
-            case EMFILE, ENFILE: "descriptors-exhausted"
+            case EMFILE, ENFILE: .system.descriptorsExhausted
             // A thread gets no stack, or exceeds the limit of threads (`ulimit -u`, TasksMax of the systemd unit).
-            case ENOMEM: "memory-limited"
-            case EAGAIN where error.call == "pthread_create": "memory-limited"
-            default: "internal-error"
+            case ENOMEM: .system.memoryLimited
+            case EAGAIN where error.call == "pthread_create": .system.memoryLimited
+            default: .system.internalError
             }
-        let isThread = error.errno == EAGAIN && code == "memory-limited"
+        let isThread = error.errno == EAGAIN && code == .system.memoryLimited
         self.init(
             code, during: "running", message: "\(error.call): \(words)",
             nextStep: isThread
@@ -71,17 +70,15 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// The state of simulated beacons cannot be used.
     package init(_ error: ScenarioError) {
         self.init(
-            error.kind == .damaged ? "state-invalid" : "state-unusable",
+            error.kind == .damaged ? .command.stateInvalid : .command.stateUnusable,
             during: "reading the simulated beacons' state", message: "\(error)")
     }
 
     package init(_ failure: UpdateFailure) {
-        let code = failure.code.rawValue
         // A beacon's refusal is a failed update, even if the same error found in a file would be a bad file.
-        let isAboutFile = Explanation.of(code).exit == .badFile
         self.init(
-            code, during: failure.during, message: failure.message, nextStep: failure.remedy?.withOptions,
-            exit: isAboutFile ? .failed : nil)
+            failure.code, during: failure.during, message: failure.message,
+            nextStep: failure.remedy?.withOptions, exit: failure.code.exit == .badFile ? .failed : nil)
         guard let state = failure.state else { return }
         details[Self.stateKey] = state.value
         remarks = [state.words]
@@ -106,6 +103,6 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
 extension CommandFailure {
     package init(_ failure: SessionFailure) {
-        self.init(failure.code.rawValue, during: failure.during, message: failure.message)
+        self.init(failure.code, during: failure.during, message: failure.message)
     }
 }

@@ -1,3 +1,4 @@
+import UpdateModel
 package import Work
 
 extension CommandFailure {
@@ -5,15 +6,15 @@ extension CommandFailure {
     package init(_ error: WorkError) {
         // This program knows what a person can type. The next step of the work server is for codes that this
         // program does not know.
-        let known = Explanation.known(error.code)?.nextStep
-        let own = Self.oneByOne.contains(error.code) ? error.nextStep : nil
+        let known = FailureCode.known(error.code.rawValue)
+        let isOwn = known == nil || Self.oneByOne.contains(error.code)
         self.init(
-            error.code, during: error.during, message: error.message, nextStep: own ?? known ?? error.nextStep
-        )
+            known ?? error.code, during: error.during, message: error.message,
+            nextStep: isOwn ? error.nextStep : nil)
     }
 
     /// Codes whose next step names a role or a database, which the table of explanations cannot.
-    private static let oneByOne: Set = [
-        "engine-not-allowed", "engine-roles-missing", "engine-create-missing",
+    private static let oneByOne: Set<FailureCode> = [
+        .workServer.notAllowed, .workServer.rolesMissing, .workServer.createMissing,
     ]
 }

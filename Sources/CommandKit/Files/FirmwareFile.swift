@@ -19,7 +19,7 @@ package struct FirmwareFile: Sendable {
         // The shell's `<(…)` is a link to a pipe and allowed; a named pipe may never get a writer.
         if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw CommandFailure(
-                "file-not-found", during: "opening the file", message: "\(path) is a pipe, not a file",
+                .file.fileNotFound, during: "opening the file", message: "\(path) is a pipe, not a file",
                 nextStep: "give its content on stdin, with - as the name")
         }
         let file = try InputFile(path: path)
@@ -29,7 +29,7 @@ package struct FirmwareFile: Sendable {
         guard let bytes = try file.contents(atMost: limit) else {
             let size = isStream ? "more than \(limit)" : "\(file.status.st_size)"
             throw CommandFailure(
-                "archive-too-large", during: "reading the file",
+                .file.archiveTooLarge, during: "reading the file",
                 message: "\(file.path) has \(size) bytes, at most \(limit) allowed")
         }
         self.bytes = bytes
@@ -50,11 +50,11 @@ package struct FirmwareFile: Sendable {
         switch try recognised() {
         case .firmware(let file): return file
         case .unsupported(let foreign):
-            let code =
+            let code: FailureCode =
                 switch foreign.kind {
-                case .mcuboot: "mcuboot-package"
-                case .zip: "manifest-missing"
-                default: "unsupported-file"
+                case .mcuboot: .file.mcubootPackage
+                case .zip: .file.manifestMissing
+                default: .file.unsupportedFile
                 }
             throw CommandFailure(
                 code, during: "reading the package",
@@ -83,19 +83,18 @@ extension CommandFailure {
     package init(_ finding: Finding, in path: String) {
         let message = "\(path): \(finding)"
         guard finding.part != nil else {
-            self.init(aboutFile: finding.id, message: message)
+            self.init(aboutFile: finding.code, message: message)
             return
         }
         // A refused part of a package has the same next step as a beacon's refusal.
-        self.init(finding.id, during: "reading the package", message: message, exit: .badFile)
+        self.init(finding.code, during: "reading the package", message: message, exit: .badFile)
     }
 
     /// For codes that are also refusals of beacons, that next step does not apply to a file.
-    private init(aboutFile code: String, message: String) {
-        let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
+    private init(aboutFile code: FailureCode, message: String) {
         self.init(
             code, during: "reading the package", message: message,
-            nextStep: isOnlyAboutFiles
+            nextStep: code.exit == .badFile
                 ? nil : "get the file again, or build it again, and compare its SHA-256",
             exit: .badFile)
     }

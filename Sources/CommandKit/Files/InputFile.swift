@@ -1,6 +1,7 @@
 import Bluetooth
 import Bytes
 package import Glibc
+import UpdateModel
 
 /// An input that is read to its end: a regular file, or one without a size, such as a pipe. `-` is stdin.
 package struct InputFile: ~Copyable {
@@ -23,7 +24,7 @@ package struct InputFile: ~Copyable {
         guard found.st_mode & S_IFMT != S_IFDIR else {
             _ = close(opened)
             throw CommandFailure(
-                "file-is-directory", during: "opening the file", message: "\(name) is a folder")
+                .file.fileIsDirectory, during: "opening the file", message: "\(name) is a folder")
         }
         (self.path, status, descriptor) = (name, found, opened)
     }
@@ -61,7 +62,7 @@ package struct InputFile: ~Copyable {
             }
             guard waited[1].revents == 0 else {
                 throw CommandFailure(
-                    "interrupted", during: "reading the file",
+                    .system.interrupted, during: "reading the file",
                     message: "interrupted before the end of \(path)")
             }
             return
@@ -86,11 +87,11 @@ package struct InputFile: ~Copyable {
 
     /// The failure to open or read `path`, from the current `errno`.
     package static func unreadable(_ path: String) -> CommandFailure {
-        let code =
+        let code: FailureCode =
             switch errno {
-            case EACCES, EPERM: "file-not-readable"
-            case EISDIR: "file-is-directory"
-            default: "file-not-found"
+            case EACCES, EPERM: .file.fileNotReadable
+            case EISDIR: .file.fileIsDirectory
+            default: .file.fileNotFound
             }
         return CommandFailure(
             code, during: "opening the file", message: "\(path): \(String(cString: strerror(errno)))")

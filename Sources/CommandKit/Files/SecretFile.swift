@@ -1,4 +1,6 @@
 import Glibc
+import Tray
+package import UpdateModel
 
 /// A file with a secret, which only its owner may be able to read.
 package struct SecretFile: Sendable {
@@ -7,10 +9,11 @@ package struct SecretFile: Sendable {
     /// Reads the file, after checking its mode; a pipe's mode is not checked.
     package init(path: String, during step: String) throws(CommandFailure) {
         let file = try InputFile(path: path)
-        try file.requirePrivate("secret-exposed", during: step)
+        try file.requirePrivate(.station.secretExposed, during: step)
         guard let bytes = try file.contents(atMost: Self.limit) else {
             throw CommandFailure(
-                "secret-too-large", during: step, message: "\(file.path) has more than \(Self.limit) bytes")
+                .station.secretTooLarge, during: step,
+                message: "\(file.path) has more than \(Self.limit) bytes")
         }
         self.bytes = bytes
     }
@@ -21,7 +24,7 @@ package struct SecretFile: Sendable {
 extension InputFile {
     /// Throws `code` if the group, everyone or another user has rights. Not for systemd credentials: root owns them,
     /// and the service reads them through an access list, which stat(2) shows as a right of the group.
-    package borrowing func requirePrivate(_ code: String, during step: String) throws(CommandFailure) {
+    package borrowing func requirePrivate(_ code: FailureCode, during step: String) throws(CommandFailure) {
         guard status.st_mode & S_IFMT == S_IFREG, !isCredential else { return }
         guard status.st_mode & 0o077 == 0 else {
             throw CommandFailure(

@@ -2,6 +2,7 @@ package import ArgumentParser
 import Bytes
 import FoundationEssentials
 import Glibc
+import Tray
 
 /// The option that selects the journal.
 package struct JournalOptions: ParsableArguments {
@@ -73,7 +74,7 @@ package struct HistoryPlace: ParsableArguments {
         let other = try journal.path(simulated: true)
         guard access(other.systemPath, F_OK) == 0 else { return path }
         throw CommandFailure(
-            "journal-missing", during: "opening the journal",
+            .journal.missing, during: "opening the journal",
             message: "\(path): there is no journal; the one of simulated beacons is \(other)",
             nextStep:
                 "add --simulated for simulated beacons, or flash a real beacon first, which creates the usual journal"

@@ -9,7 +9,7 @@ package struct KeyFile {
 
     package init(path: String) throws(CommandFailure) {
         self.path = path
-        source = try KeyText(path: path, tooLong: "key-invalid")
+        source = try KeyText(path: path, tooLong: .nordicFile.keyInvalid)
     }
 
     /// The public key in the file, or that of the private key in it.
@@ -24,7 +24,7 @@ package struct KeyFile {
         source.warnIfExposed(console)
         if key.publicKey.isPubliclyKnown {
             console.warn(
-                "signed-with-default-key",
+                .nordicFinding.signedWithDefaultKey,
                 "\(path) is the key in nrfutil's own source: anyone can sign for beacons that trust it")
         }
         return key

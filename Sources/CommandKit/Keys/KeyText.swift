@@ -1,4 +1,5 @@
 import Glibc
+package import UpdateModel
 
 /// The text of a key from a file, or from a pipe as in `--key-file <(pass show key)`.
 package struct KeyText {
@@ -11,7 +12,7 @@ package struct KeyText {
 
     /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it or the command
     /// is interrupted.
-    package init(path: String, tooLong code: String) throws(CommandFailure) {
+    package init(path: String, tooLong code: FailureCode) throws(CommandFailure) {
         let file = try InputFile(path: path)
         guard let bytes = try file.contents(atMost: Self.limit) else {
             throw CommandFailure(
@@ -36,6 +37,6 @@ package struct KeyText {
         // The mode of a terminal or another device does not apply to the data read from it.
         guard [S_IFREG, S_IFIFO].contains(mode & S_IFMT), mode & 0o077 != 0 else { return }
         console.warn(
-            "key-file-exposed", "\(path) can be read by other users of this machine; chmod 600 it")
+            .command.keyFileExposed, "\(path) can be read by other users of this machine; chmod 600 it")
     }
 }

@@ -5,6 +5,8 @@ import Bytes
 import Glibc
 package import Logging
 package import Simulation
+import Tray
+import UpdateModel
 
 /// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
 /// sim:FILE`.
@@ -137,7 +139,7 @@ package struct AdapterOptions: ParsableArguments {
             }
         case .controllers(let names):
             throw CommandFailure(
-                "adapter-single", during: "choosing an adapter",
+                .tray.adapterSingle, during: "choosing an adapter",
                 message:
                     "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
             )
@@ -205,7 +207,7 @@ package struct AdapterOptions: ParsableArguments {
     private static func begin(_ recording: CaptureFile) throws(CommandFailure) {
         do throws(CaptureError) { try recording.begin() } catch {
             throw CommandFailure(
-                "file-not-writable", during: "opening the capture",
+                .command.fileNotWritable, during: "opening the capture",
                 message: "\(error.path): \(Self.reason(error))")
         }
     }
@@ -231,7 +233,7 @@ extension AdapterChoice {
         guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
         guard let choice = AdapterChoice(argument: text) else {
             throw CommandFailure(
-                "no-adapter", during: "choosing an adapter",
+                .system.noAdapter, during: "choosing an adapter",
                 message: "\(origin.text) is '\(text)', which is not an adapter; "
                     + "adapters are \(AdapterChoice.syntax)")
         }
@@ -243,7 +245,7 @@ extension AdapterChoice {
         guard let path else { return .builtIn }
         let file = try FirmwareFile(path: path)
         do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
-            throw CommandFailure("scenario-invalid", during: "reading the scenario", error, in: path)
+            throw CommandFailure(.command.scenarioInvalid, during: "reading the scenario", error, in: path)
         }
     }
 }

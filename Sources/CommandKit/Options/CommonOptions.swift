@@ -82,7 +82,7 @@ package struct CommonOptions: ParsableArguments {
         let console = console
         let writer = StandardWriters.new { error in
             console.warn(
-                "log-cut-short", "\(logFile) is cut short: \(String(cString: strerror(error)))",
+                .command.logCutShort, "\(logFile) is cut short: \(String(cString: strerror(error)))",
                 isLate: true)
         }
         return Self.logger(level, writer, try OutputFile.open(logFile, as: .log, under: rule).descriptor)

@@ -85,7 +85,8 @@ package final class Console: Sendable {
         guard let code = StandardWriters.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
         let rest = achievement.withLock { $0 }.map { "; \($0), only the report of it is lost" } ?? ""
         return CommandFailure(
-            "output-failed", during: "writing the result", message: String(cString: strerror(code)) + rest)
+            .command.outputFailed, during: "writing the result",
+            message: String(cString: strerror(code)) + rest)
     }
 
     /// `text` in `colour`, if colours are enabled.

@@ -69,7 +69,7 @@ struct OutputDraft: ~Copyable {
         }
         guard found == checksum else {
             throw CommandFailure(
-                "file-not-writable", during: "reading the file back",
+                .command.fileNotWritable, during: "reading the file back",
                 message: "\(path) does not contain the bytes that were written")
         }
     }

@@ -26,7 +26,7 @@ package enum OutputFile {
         try draft.settle(for: path)
         guard try draft.take(path, for: path) else {
             throw CommandFailure(
-                "file-exists", during: "writing the file",
+                .command.fileExists, during: "writing the file",
                 message: "\(path) already exists, and \(what) is never written over a file",
                 nextStep: "choose another name, or move the file away")
         }
@@ -62,7 +62,7 @@ package enum OutputFile {
     /// A failure for `path` with `words`, or else the system's message for the current `errno`.
     package static func failure(_ path: String, _ words: String? = nil) -> CommandFailure {
         CommandFailure(
-            "file-not-writable", during: "writing the file",
+            .command.fileNotWritable, during: "writing the file",
             message: words.map { "\(path) \($0)" } ?? "\(path): \(String(cString: strerror(errno)))")
     }
 

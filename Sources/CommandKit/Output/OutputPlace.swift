@@ -17,7 +17,7 @@ package struct OutputPlace {
     init(_ path: String, allowingStreams allowsStreams: Bool = false) throws(CommandFailure) {
         guard path != "-" else {
             throw CommandFailure(
-                "file-not-writable", during: "writing the file",
+                .command.fileNotWritable, during: "writing the file",
                 message: "- stands for stdout, where this cannot be written",
                 nextStep: "give the name of a file; write ./- for a file called -")
         }
@@ -74,7 +74,7 @@ package struct OutputPlace {
         let isShared = around.st_mode & S_ISVTX != 0 && around.st_mode & S_IWOTH != 0
         guard isShared, status.st_uid != geteuid(), status.st_uid != around.st_uid else { return }
         throw CommandFailure(
-            "file-not-writable", during: "writing the file",
+            .command.fileNotWritable, during: "writing the file",
             message: "\(link) is another user's link in a folder where anyone may create files",
             nextStep: "give the name of the file itself, or another folder")
     }
@@ -98,7 +98,7 @@ package struct OutputPlace {
             default: "not a file"
             }
         return CommandFailure(
-            "file-not-writable", during: "writing the file", message: "\(path) is \(kind)",
+            .command.fileNotWritable, during: "writing the file", message: "\(path) is \(kind)",
             nextStep: "give the name of a file, new or to be replaced")
     }
 }

@@ -33,7 +33,7 @@ package struct OutputRule: Sendable {
             else { continue }
             let isBuilt = ![.capture, .log].contains(kind)
             throw CommandFailure(
-                "output-is-input", during: "writing the file",
+                .command.outputIsInput, during: "writing the file",
                 message: "\(path) is the same file as \(input), "
                     + (isBuilt ? "an input of the package" : "which this command reads"))
         }
@@ -41,12 +41,12 @@ package struct OutputRule: Sendable {
         let head = try OutputFile.contents(descriptor, atMost: Self.looked, path)
         guard !Self.isKey(head, ofFileWith: Int(present.st_size)) else {
             throw CommandFailure(
-                "would-destroy-key", during: "writing the file",
+                .command.wouldDestroyKey, during: "writing the file",
                 message: "\(path) holds a key; nothing was written")
         }
         guard overwrites || kind.form.fits(head) else {
             throw CommandFailure(
-                "file-exists", during: "writing the file",
+                .command.fileExists, during: "writing the file",
                 message: "\(path) exists already and is not a \(kind.form.words); nothing was written")
         }
     }

@@ -27,7 +27,7 @@ extension CatalogueModel {
     }
 
     private func flaw(_ place: CataloguePlace, _ message: String) -> CatalogueFinding {
-        CatalogueFinding("catalogue-setting-invalid", at: place, message)
+        CatalogueFinding(.catalogue.settingInvalid, at: place, message)
     }
 
     private func refusal(of settings: [FlashSetting]) -> String? {

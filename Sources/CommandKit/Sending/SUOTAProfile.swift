@@ -1,5 +1,6 @@
 import Bytes
 import Dialog
+import UpdateModel
 
 /// The memory parameters that a vendor's devices have to be sent (docs/formats/suota-profiles.md).
 struct SUOTAProfile: Equatable {
@@ -19,18 +20,18 @@ extension SUOTAProfile {
         let places = SharedFiles.places("profiles/suota.yaml", inCheckout: "manifests/profiles/suota.yaml")
         guard let path = path ?? Defaults[.profiles] ?? SharedFiles.first(places) else {
             throw CommandFailure(
-                "file-not-found", during: "reading the profiles",
+                .file.fileNotFound, during: "reading the profiles",
                 message: "no profiles file was found; searched: \(places.joined(separator: ", "))",
                 nextStep: "give the file with --profiles, or the pins with --pins")
         }
         let text = try FirmwareFile(path: path).bytes
         let profiles: [SUOTAProfile]
         do throws(YAMLProblem) { profiles = try reading(text) } catch {
-            throw CommandFailure("profile-invalid", during: "reading the profiles", error, in: path)
+            throw CommandFailure(.suota.profileInvalid, during: "reading the profiles", error, in: path)
         }
         guard let profile = profiles.first(where: { $0.name == name }) else {
             throw CommandFailure(
-                "profile-unknown", during: "reading the profiles",
+                .suota.profileUnknown, during: "reading the profiles",
                 message: "\(path) has no profile '\(name)'"
                     + Spelling.hint(
                         for: name, in: profiles.map(\.name),

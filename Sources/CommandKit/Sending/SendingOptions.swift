@@ -48,7 +48,7 @@ package struct SendingOptions: ParsableArguments {
     package static func settings(of family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
         do { return try parse(family.flashArguments) } catch {
             throw CommandFailure(
-                "catalogue-invalid", during: "reading the catalogue",
+                .command.catalogueInvalid, during: "reading the catalogue",
                 message: "\(family.place): 'flash' of \(family.name): \(message(for: error))")
         }
     }

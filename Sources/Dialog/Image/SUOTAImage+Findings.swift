@@ -16,24 +16,24 @@ extension SUOTAImage {
         if header.codeSize == 0 {
             found.append(
                 Finding(
-                    "empty-payload", .error, offset: family.codeSizeOffset, field: "code size",
+                    .file.emptyPayload, .error, offset: family.codeSizeOffset, field: "code size",
                     "is 0: there is nothing to install"))
         } else if crcMatches == false {
             found.append(
                 Finding(
-                    "image-crc-mismatch", .error, offset: family.crcOffset, field: "CRC-32",
+                    .device.imageCRCMismatch, .error, offset: family.crcOffset, field: "CRC-32",
                     "is \(HexText.digits(header.crc)), the payload has \(HexText.digits(payloadCRC))"))
         }
         if header.isEncrypted {
             found.append(
                 Finding(
-                    "image-encrypted", .warning, offset: 32, field: "flags",
+                    .dialogFile.imageEncrypted, .warning, offset: 32, field: "flags",
                     "the payload is encrypted, so its CRC cannot be checked here"))
         }
         if !trailing.isEmpty {
             found.append(
                 Finding(
-                    "trailing-bytes", .error, offset: trailing.startIndex, field: "end of the image",
+                    .file.trailingBytes, .error, offset: trailing.startIndex, field: "end of the image",
                     hasUploadTrailer
                         ? "the byte after it is the XOR trailer of an upload and not part of the file"
                         : "\(trailing.count) bytes follow"))
@@ -56,14 +56,16 @@ extension SUOTAImage {
         if needed > limit {
             return [
                 Finding(
-                    "image-exceeds-flash", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    .dialogFile.imageExceedsFlash, .warning, offset: header.family.codeSizeOffset,
+                    field: "code size",
                     "\(needed) bytes are needed, the vendor's layout has \(limit)")
             ]
         }
         if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
             return [
                 Finding(
-                    "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    .dialogFile.imageFillsBank, .warning, offset: header.family.codeSizeOffset,
+                    field: "code size",
                     "the image fills a flash bank to its last byte: beacons also erase the sector after it")
             ]
         }
@@ -77,7 +79,8 @@ extension SUOTAImage {
         let names = tooSmall.map { "\($0.name): \($0.payloadLimit)" }.joined(separator: "; ")
         return [
             Finding(
-                "image-exceeds-small-flash", .note, offset: header.family.codeSizeOffset, field: "code size",
+                .dialogFile.imageExceedsSmallFlash, .note, offset: header.family.codeSizeOffset,
+                field: "code size",
                 "\(size) bytes do not fit the bank of some beacons (\(names))")
         ]
     }
@@ -88,14 +91,14 @@ extension SUOTAImage {
         if !version.isText {
             return [
                 Finding(
-                    "version-not-text", .note, offset: offset, field: "version",
+                    .dialogFile.versionNotText, .note, offset: offset, field: "version",
                     "has bytes that are not printable ASCII")
             ]
         }
         guard version.text.isEmpty else { return [] }
         return [
             Finding(
-                "version-missing", .warning, offset: offset, field: "version",
+                .dialogFile.versionMissing, .warning, offset: offset, field: "version",
                 "is empty; only its timestamp distinguishes this image from others")
         ]
     }
@@ -103,14 +106,14 @@ extension SUOTAImage {
     private func fieldFindings() -> [Finding] {
         var found: [Finding] = []
         func unknown(_ offset: Int, _ field: String, _ message: String) {
-            found.append(Finding("unknown-flags", .note, offset: offset, field: field, message))
+            found.append(Finding(.finding.unknownFlags, .note, offset: offset, field: field, message))
         }
         switch header.particulars {
         case .da1458x(let validFlag, _, let flags, let reserved):
             if validFlag != 0xAA {
                 found.append(
                     Finding(
-                        "valid-flag-unusual", .note, offset: 2, field: "valid flag",
+                        .dialogFile.validFlagUnusual, .note, offset: 2, field: "valid flag",
                         "is \(HexText.digits(validFlag)), not aa; receivers write their own"))
             }
             if flags & 0xFE != 0 {

@@ -1,5 +1,5 @@
 public import Bytes
-import UpdateModel
+public import UpdateModel
 
 /// A single image for Dialog's SUOTA service: header, perhaps extension sections, payload.
 ///
@@ -73,13 +73,13 @@ extension SUOTAImage {
         case 0:
             return [
                 Finding(
-                    "timestamp-missing", .note, offset: offset, field: "timestamp",
+                    .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
                     "is 0: only its version distinguishes this image from others")
             ]
         case ..<Self.firstTimestamp:
             return [
                 Finding(
-                    "timestamp-implausible", .warning, offset: offset, field: "timestamp",
+                    .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
                     "is \(header.timestamp) seconds since 1970, before the first of these chips")
             ]
         default: return []
@@ -95,18 +95,20 @@ extension SUOTAImage {
             guard seen[section.type] == 2 else { continue }
             found.append(
                 Finding(
-                    "section-repeated", .warning, offset: section.offset, field: "extension section",
+                    .dialogFile.sectionRepeated, .warning, offset: section.offset, field: "extension section",
                     "\(section.name) occurs more than once"))
         }
         if content.isCutOff {
             found.append(
                 Finding(
-                    "section-truncated", .warning, offset: content.restOffset, field: "extension section",
+                    .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
+                    field: "extension section",
                     "extends beyond the start of the payload"))
         } else if !content.endsWithFilling {
             found.append(
                 Finding(
-                    "extension-unknown", .note, offset: content.restOffset, field: "header extension",
+                    .dialogFile.extensionUnknown, .note, offset: content.restOffset,
+                    field: "header extension",
                     "has bytes that are neither a known section nor padding"))
         }
         return found
@@ -118,11 +120,11 @@ extension SUOTAImage {
         }
         if let section = sections.first(where: isSignature) {
             return Finding(
-                "signature-unchecked", .note, offset: section.offset, field: "extension section",
+                .dialogFile.signatureUnchecked, .note, offset: section.offset, field: "extension section",
                 "is a signature, which is not checked here")
         }
         return Finding(
-            "unauthenticated", .note, offset: 0, field: "image",
+            .finding.unauthenticated, .note, offset: 0, field: "image",
             "has no signature: its checksums protect against damage, not against forgery")
     }
 }
@@ -137,11 +139,11 @@ public enum SUOTAImageError: Error, Equatable, Sendable {
     case payloadInsideHeader(field: String, offset: Int, found: Int, minimum: Int)
 
     /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String {
+    public var code: FailureCode {
         switch self {
-        case .unknownSignature: "not-suota"
-        case .bytes: "file-truncated"
-        case .payloadInsideHeader: "payload-offset-invalid"
+        case .unknownSignature: .dialogFile.notSUOTA
+        case .bytes: .file.fileTruncated
+        case .payloadInsideHeader: .dialogFile.payloadOffsetInvalid
         }
     }
 

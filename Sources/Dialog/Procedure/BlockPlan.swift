@@ -77,7 +77,7 @@ extension BlockPlan {
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
         guard (1...most).contains(chunk) else {
             throw .preparing(
-                "chunk-size-invalid",
+                .suota.chunkSizeInvalid,
                 "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
                 remedy: "omit \(.chunkSize), or use a size in this range")
         }
@@ -93,7 +93,7 @@ extension BlockPlan {
         let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
         guard !blocks.contains(size) else { return }
         throw .preparing(
-            "block-size-invalid",
+            .suota.blockSizeInvalid,
             "blocks of \(size) bytes: \(family.chips) accept \(blocks.lowerBound) to \(blocks.upperBound)",
             remedy: "omit \(.blockSize), or use a size in this range; 240 fits all beacons")
     }

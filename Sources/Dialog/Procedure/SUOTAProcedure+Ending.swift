@@ -97,7 +97,7 @@ extension SUOTAProcedure {
         var step = reboot()
         step.notices.insert(
             .warning(
-                FailureCode(rawValue: "signature-unanswered"),
+                .suota.signatureUnanswered,
                 "the beacon verified the image, but did not report within "
                     + "\(Int(Self.signatureTimeout / .seconds(1))) s "
                     + "whether it accepts the signature; the version it starts shows that"), at: 0)
@@ -128,7 +128,7 @@ extension SUOTAProcedure {
     /// The link ended after the end was announced, and the device has not accepted it.
     private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
-            .linkLost, during: SUOTAStep.ending.rawValue,
+            .device.linkLost, during: SUOTAStep.ending.rawValue,
             message:
                 "the link was lost in each of \(update.restarts + 1) attempts before the beacon could verify the image"
         )
@@ -182,11 +182,12 @@ extension SUOTAProcedure {
     /// The failure's own remedy, with advice for the state of the device.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
-        case .linkLost, .interrupted, .noAnswer: update.stage == .fresh ? nil : again(after: failure)
-        case .versionMismatch where !mustStayOn:
+        case .device.linkLost, .system.interrupted, .device.noAnswer:
+            update.stage == .fresh ? nil : again(after: failure)
+        case .device.versionMismatch where !mustStayOn:
             family == .da1458x ? sentences(failure.remedy ?? Self.look, Self.repeating) : nil
-        case .versionMismatch, .activationUnconfirmed: afterTheEnd
-        case .didNotReappear: mustStayOn ? sentences(Self.listen, Self.stayOn) : Self.silent
+        case .device.versionMismatch, .device.activationUnconfirmed: afterTheEnd
+        case .device.didNotReappear: mustStayOn ? sentences(Self.listen, Self.stayOn) : Self.silent
         default: isInDanger ? sentences(failure.remedy ?? Self.onceMore, Self.stayOn) : nil
         }
     }
@@ -208,7 +209,7 @@ extension SUOTAProcedure {
 
     private func again(after failure: UpdateFailure) -> Advice {
         guard update.stage == .begun else { return sentences("the beacon had everything", afterTheEnd) }
-        let nearer: Advice = failure.code == .interrupted ? "" : "bring the beacon closer, then "
+        let nearer: Advice = failure.code == .system.interrupted ? "" : "bring the beacon closer, then "
         return sentences(
             nearer + Self.onceMore + "; it starts at the first byte, because SUOTA cannot resume",
             isInDanger ? Self.stayOn : present)

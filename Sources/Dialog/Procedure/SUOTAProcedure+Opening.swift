@@ -148,7 +148,7 @@ extension SUOTAProcedure {
         case .l2cap:
             guard let psm = link.facts.psm else {
                 throw .preparing(
-                    "channel-missing", "the beacon offers no channel", remedy: Self.withoutChannel)
+                    .suota.channelMissing, "the beacon offers no channel", remedy: Self.withoutChannel)
             }
             return psm
         case nil:

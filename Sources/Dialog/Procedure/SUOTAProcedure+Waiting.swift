@@ -57,7 +57,7 @@ extension SUOTAProcedure {
         guard link.wait.strays > Self.maximumStrays else { return nil }
         return giveUp(
             UpdateFailure(
-                .unexpectedAnswer, during: step(of: what).rawValue,
+                .device.unexpectedAnswer, during: step(of: what).rawValue,
                 message: "received \(link.wait.strays) unrelated statuses"))
     }
 
@@ -152,7 +152,7 @@ extension SUOTAProcedure {
             if attempt.channel != nil { update.failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
-                    .noAnswer, during: step(of: what).rawValue,
+                    .device.noAnswer, during: step(of: what).rawValue,
                     message: "no response for \(Int(timeout(of: what) / .seconds(1))) s"))
         }
         return listenOn(what, within: limit(of: what))

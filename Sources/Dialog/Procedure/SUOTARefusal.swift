@@ -22,49 +22,49 @@ struct SUOTARefusal: Sendable {
     var failure: UpdateFailure {
         let (code, cause, remedy) = words
         return UpdateFailure(
-            FailureCode(rawValue: code), during: step.rawValue, message: "\(cause) (status \(status))",
+            code, during: step.rawValue, message: "\(cause) (status \(status))",
             remedy: remedy)
     }
 
-    private typealias Words = (code: String, cause: String, remedy: Advice?)
+    private typealias Words = (code: FailureCode, cause: String, remedy: Advice?)
 
     private var words: Words {
         switch status.code {
         case 0x01:
             return (
-                "patch-service", "the beacon has started its patch service, which takes no images",
+                .suota.patchService, "the beacon has started its patch service, which takes no images",
                 "restart the beacon and try again"
             )
         case 0x03: return left
         case 0x04: return checksum
         case 0x05:
             return (
-                "block-length-refused", "the beacon has lost count of the bytes of a block",
+                .suota.blockLengthRefused, "the beacon has lost count of the bytes of a block",
                 "try again nearer to the beacon, or with \(.blockSize, "240")"
             )
         case 0x06: return write
         case 0x07:
             return (
-                "block-too-large",
+                .suota.blockTooLarge,
                 "the beacon has no buffer for blocks of \(block.map(String.init) ?? "this many") bytes",
                 "use \(.blockSize, "240"), which every beacon accepts"
             )
         case 0x08:
             return (
-                "memory-type-refused",
+                .suota.memoryTypeRefused,
                 "the beacon keeps no images in \(preferences.pins.memory.name) memory, or has left the update",
                 "use the pins of the beacon's memory: \(.pins) with miso, mosi, cs and sck for a flash, "
                     + "with scl, sda and address for an EEPROM"
             )
         case 0x09:
             return (
-                "image-refused",
+                .device.imageRefused,
                 "the beacon's application refuses the image, usually because of its signature",
                 "use an image made and signed for this product"
             )
         case 0x11:
             return (
-                "invalid-bank", "the beacon has no bank \(preferences.bank.rawValue)",
+                .suota.invalidBank, "the beacon has no bank \(preferences.bank.rawValue)",
                 "let the beacon choose the bank: \(.bank, "0")"
             )
         case 0x12: return header
@@ -79,7 +79,7 @@ struct SUOTARefusal: Sendable {
 
     private var left: Words {
         (
-            "service-left",
+            .suota.serviceLeft,
             "the beacon has left the update: it requires exactly one connection, and memory for a buffer",
             "end other connections to the beacon, wait until it advertises again, and try again"
         )
@@ -88,12 +88,12 @@ struct SUOTARefusal: Sendable {
     private var checksum: Words {
         image.header.family == .da1458x
             ? (
-                "image-crc-mismatch",
+                .device.imageCRCMismatch,
                 "the XOR of the bytes received is not 0: bytes were lost",
                 "try again nearer to the beacon"
             )
             : (
-                "image-crc-mismatch",
+                .device.imageCRCMismatch,
                 "the CRC-32 of the bytes received does not match the header: bytes were lost",
                 "try again nearer to the beacon, or with \(.transport, "gatt")"
             )
@@ -102,13 +102,14 @@ struct SUOTARefusal: Sendable {
     private var write: Words {
         step == .ending
             ? (
-                "flash-write-failed", "the beacon could not mark the new image as valid, or had none to mark",
+                .suota.flashWriteFailed,
+                "the beacon could not mark the new image as valid, or had none to mark",
                 image.header.family == .da1458x
                     ? "check the pins (\(preferences.pins)), then try again"
                     : "restart the beacon and try again"
             )
             : (
-                "flash-write-failed",
+                .suota.flashWriteFailed,
                 "the beacon could not erase or write its memory, or received more bytes than the header announces",
                 image.header.family == .da1458x
                     ? "check the pins (\(preferences.pins)); if they are right, the memory is write-protected or worn out"
@@ -119,7 +120,7 @@ struct SUOTARefusal: Sendable {
 
     private var header: Words {
         (
-            "invalid-image-header",
+            .suota.invalidImageHeader,
             "the beacon does not accept an image for \(image.header.family.chips): its header is of another family",
             "use the image built for the chip in this beacon"
         )
@@ -127,7 +128,7 @@ struct SUOTARefusal: Sendable {
 
     private var size: Words {
         (
-            "image-too-large",
+            .suota.imageTooLarge,
             "the payload of \(image.header.codeSize) bytes does not fit a bank of the beacon",
             image.header.family == .da1458x
                 ? "build a smaller image: SDK 6 on 2 Mbit of flash accepts \(FlashBank.standard.payloadLimit) "
@@ -138,7 +139,7 @@ struct SUOTARefusal: Sendable {
 
     private var productHeader: Words {
         (
-            "product-header-missing",
+            .suota.productHeaderMissing,
             "the beacon finds no product header, which has the offsets of its banks, in its memory",
             "check the pins first (\(preferences.pins)): wrong ones have the same effect. Otherwise the "
                 + "header is not where this "
@@ -149,7 +150,7 @@ struct SUOTARefusal: Sendable {
 
     private var same: Words {
         (
-            "same-image",
+            .finding.sameImage,
             status.code == 0x17
                 ? "the beacon already has an image of this version and time, in the bank that is not running"
                 : "the bank to be overwritten already holds an image of this version and time",
@@ -161,7 +162,7 @@ struct SUOTARefusal: Sendable {
 
     private var read: Words {
         (
-            "wrong-pins",
+            .suota.wrongPins,
             "the beacon cannot read its memory, usually because of wrong pins (\(preferences.pins))",
             "give the pins of this product with \(.pins) or \(.profile); see the maker's documentation or the schematic"
         )
@@ -169,14 +170,14 @@ struct SUOTARefusal: Sendable {
 
     private var unmarked: Words {
         (
-            "image-not-marked", "the beacon has the image, but could not mark it as valid",
+            .suota.imageNotMarked, "the beacon has the image, but could not mark it as valid",
             "try again; the old image is untouched"
         )
     }
 
     private var unknown: Words {
         (
-            "unknown-status", "the beacon refused for an undocumented reason",
+            .suota.unknownStatus, "the beacon refused for an undocumented reason",
             "ask the beacon's maker what it means"
         )
     }

@@ -18,6 +18,8 @@ public struct DialogVendor: Vendor {
     public let name = "dialog"
     /// The supported kinds of firmware.
     public let kinds = [FirmwareKind.suota]
+    /// SUOTA images and updates.
+    public var failureCodes: [any FailureCodeGroup] { [FailureCode.dialogFile, FailureCode.suota] }
     /// The extensions of its files.
     public let fileExtensions = [".img"]
     /// The services that its devices advertise.

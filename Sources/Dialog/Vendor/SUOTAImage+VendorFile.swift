@@ -137,15 +137,17 @@ extension SUOTAImage: VendorFile {
 
     /// The findings about the vendor's layouts do not apply if the device's bank is known.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
-        let layouts: Set = ["image-exceeds-flash", "image-exceeds-small-flash", "image-fills-bank"]
-        return findings().filter { device?["bank"] == nil || !layouts.contains($0.id) }
+        let layouts: Set<FailureCode> = [
+            .dialogFile.imageExceedsFlash, .dialogFile.imageExceedsSmallFlash, .dialogFile.imageFillsBank,
+        ]
+        return findings().filter { device?["bank"] == nil || !layouts.contains($0.code) }
     }
 
     /// The difference between the file and the model in the catalogue, if any.
     public func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["header"], wanted != header.family.rawValue else { return nil }
         return Finding(
-            "catalogue-mismatch", .error, offset: 0, field: "signature",
+            .finding.catalogueMismatch, .error, offset: 0, field: "signature",
             "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
     }
 
@@ -172,7 +174,7 @@ extension SUOTAImage: VendorFile {
         guard !preferences.namesPins else { return [] }
         return [
             Finding(
-                "default-pins", .warning,
+                .suota.defaultPins, .warning,
                 "no pins were given: using "
                     + "\(PinMap.vendorSPI), the wiring of the chip maker's own boards; a product with "
                     + "other wiring refuses "
@@ -198,13 +200,13 @@ struct SUOTATargetCheck {
         guard let chip else { return .needs("chip") }
         guard chip != image.header.family else { return .pass }
         return .refuse(
-            id: "wrong-family", code: "12",
+            id: .finding.wrongFamily, code: "12",
             "the image is for \(image.header.family.chips), the target is a \(chip.chips)")
     }
 
     private func sizeAnswer(_ image: SUOTAImage) -> Answer {
         let size = Int(image.header.codeSize)
-        guard size > 0 else { return .refuse(id: "empty-payload", code: "13", "the code size is 0") }
+        guard size > 0 else { return .refuse(id: .file.emptyPayload, code: "13", "the code size is 0") }
         let (needed, limit): (Int, Int?) =
             switch image.header.family {
             case .da1458x: (size, bank.map { $0 - HeaderFamily.da1458x.headerBytes })
@@ -214,7 +216,7 @@ struct SUOTATargetCheck {
         guard let limit else { return .needs("bank") }
         guard needed > limit else { return .pass }
         return .refuse(
-            id: "insufficient-space", code: "13", "\(needed) bytes are needed, the bank has \(limit)")
+            id: .device.insufficientSpace, code: "13", "\(needed) bytes are needed, the bank has \(limit)")
     }
 
     /// Only DA1458x receivers compare, and only with the bank that they overwrite.
@@ -225,15 +227,15 @@ struct SUOTATargetCheck {
             return .pass
         }
         return .refuse(
-            id: "target-up-to-date", code: "15", "version and timestamp are those of the installed image")
+            id: .finding.targetUpToDate, code: "15", "version and timestamp are those of the installed image")
     }
 
     private func checksumAnswer(_ image: SUOTAImage) -> Answer {
         guard image.crcMatches == false else { return .pass }
         return image.header.family == .da1458x
             ? .refuse(
-                id: "image-crc-mismatch", code: nil,
+                id: .device.imageCRCMismatch, code: nil,
                 "the upload succeeds, but the bootloader starts the old image")
-            : .refuse(id: "image-crc-mismatch", code: "04", "the CRC-32 check at the end fails")
+            : .refuse(id: .device.imageCRCMismatch, code: "04", "the CRC-32 check at the end fails")
     }
 }

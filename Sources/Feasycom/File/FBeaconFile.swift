@@ -82,26 +82,26 @@ extension FBeaconFile {
         else { return [] }
         return [
             Finding(
-                "model-mismatch", .warning, offset: 14, field: "modelTypeNum",
+                .fbeacon.modelMismatch, .warning, offset: 14, field: "modelTypeNum",
                 "is \(model.rawValue), but the number of \(modelType) is \(other.rawValue)")
         ]
     }
 
     /// The number alone has to identify the model.
     private func numberFindings(_ model: ModelNumber) -> [Finding] {
-        func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [Finding] {
-            [Finding(id, level, offset: 14, field: "modelTypeNum", message)]
+        func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> [Finding] {
+            [Finding(code, level, offset: 14, field: "modelTypeNum", message)]
         }
         if model.rawValue == 0 {
             return finding(
-                "model-missing", .warning, "is 0 and there is no modelType, so every beacon matches")
+                .fbeacon.modelMissing, .warning, "is 0 and there is no modelType, so every beacon matches")
         }
         switch model.names.count {
-        case 0: return finding("model-unknown", .note, "\(model.rawValue) is in no public table")
+        case 0: return finding(.fbeacon.modelUnknown, .note, "\(model.rawValue) is in no public table")
         case 1: return []
         default:
             let names = model.names.joined(separator: " or ")
-            return finding("model-ambiguous", .note, "\(model.rawValue) is \(names)")
+            return finding(.fbeacon.modelAmbiguous, .note, "\(model.rawValue) is \(names)")
         }
     }
 
@@ -110,7 +110,7 @@ extension FBeaconFile {
         guard !isEncrypted else { return [] }
         return [
             Finding(
-                "unauthenticated", .note, offset: 0, field: "container",
+                .finding.unauthenticated, .note, offset: 0, field: "container",
                 "has no signature: its checksums protect against damage, not against forgery")
         ]
     }
@@ -133,7 +133,7 @@ extension FBeaconFile {
         guard !header.crcMatches else { return [] }
         return [
             error(
-                "header-crc-mismatch", 28, "header CRC",
+                .file.headerCRCMismatch, 28, "header CRC",
                 "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
             )
         ]
@@ -143,7 +143,7 @@ extension FBeaconFile {
         guard let open = header.openFields else { return [] }
         var found: [Finding] = []
         func reserved(_ offset: Int, _ field: String, _ message: String) {
-            found.append(error("reserved-field-set", offset, field, message))
+            found.append(error(.fbeacon.reservedFieldSet, offset, field, message))
         }
         if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
         if open.flags & 0xFE != 0 {
@@ -158,7 +158,7 @@ extension FBeaconFile {
         if !trailing.isEmpty {
             found.append(
                 error(
-                    "trailing-bytes", trailing.startIndex, "end of the payload",
+                    .file.trailingBytes, trailing.startIndex, "end of the payload",
                     "\(trailing.count) bytes follow"))
         }
         if let open = header.openFields {
@@ -166,21 +166,22 @@ extension FBeaconFile {
             if crc != open.bodyCRC {
                 found.append(
                     error(
-                        "body-crc-mismatch", 20, "bodyCrc32",
+                        .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
                         "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))"
                     ))
             }
             if binCRCMatches == false {
-                found.append(error("image-crc-mismatch", 4, "binCrc", "is not the CRC-16 of the payload"))
+                found.append(error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload"))
             }
         }
         if let extensionFlaw {
             found.append(
                 error(
-                    "extension-malformed", extensionFlaw.offset, "extension record", "\(extensionFlaw)"))
+                    .fbeacon.extensionMalformed, extensionFlaw.offset, "extension record", "\(extensionFlaw)")
+            )
         }
         if payload.isEmpty {
-            found.append(error("empty-payload", 6, "length", "is 0: there is nothing to install"))
+            found.append(error(.file.emptyPayload, 6, "length", "is 0: there is nothing to install"))
         }
         return found
     }
@@ -191,7 +192,8 @@ extension FBeaconFile {
         return [
             Finding(
                 // The meaning of the vendor's two fields is inferred, not documented.
-                "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
+                .fbeacon.versionRangeReversed, isEncrypted ? .warning : .error, offset: 10,
+                field: "versionStart",
                 words)
         ]
     }
@@ -203,7 +205,7 @@ extension FBeaconFile {
         let before = records.prefix { $0 != record }.reduce(0) { $0 + $1.bytes.count }
         return [
             error(
-                "image-hash-mismatch", FBeaconHeader.length + before, "payloadSha256",
+                .device.imageHashMismatch, FBeaconHeader.length + before, "payloadSha256",
                 "is not the SHA-256 of the payload")
         ]
     }
@@ -212,26 +214,26 @@ extension FBeaconFile {
         guard isEncrypted else { return [] }
         var found = [
             Finding(
-                "payload-encrypted", .note, offset: FBeaconHeader.length, field: "payload",
+                .fbeacon.payloadEncrypted, .note, offset: FBeaconHeader.length, field: "payload",
                 "is encrypted by the vendor, so binCrc cannot be checked")
         ]
         if bytes.count < Self.vendorMinimum {
             found.append(
                 Finding(
-                    "file-short", .warning, offset: bytes.count, field: "file",
+                    .fbeacon.fileShort, .warning, offset: bytes.count, field: "file",
                     "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more"))
         }
         if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
             found.append(
                 Finding(
-                    "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
+                    .finding.unknownFlags, .note, offset: 16, field: "bytes 16 to 27",
                     "differ from those of known files (1, then zeros)"))
         }
         return found
     }
 
-    private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> Finding {
-        Finding(id, .error, offset: offset, field: field, message)
+    private func error(_ code: FailureCode, _ offset: Int, _ field: String, _ message: String) -> Finding {
+        Finding(code, .error, offset: offset, field: field, message)
     }
 }
 

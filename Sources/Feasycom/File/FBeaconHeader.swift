@@ -1,4 +1,5 @@
 public import Bytes
+public import UpdateModel
 
 /// The first 32 bytes of a Feasycom file or an open container (fbeacon.md, Layout).
 public struct FBeaconHeader: Hashable, Sendable {
@@ -160,12 +161,12 @@ public enum FBeaconFileError: Error, Equatable, Sendable {
     case bytes(ByteError)
 
     /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String {
+    public var code: FailureCode {
         switch self {
-        case .notFBeacon: "not-fbeacon"
-        case .headerCRC: "header-crc-mismatch"
-        case .containerVersion: "unsupported-container-version"
-        case .bytes: "file-truncated"
+        case .notFBeacon: .fbeacon.notFBeacon
+        case .headerCRC: .file.headerCRCMismatch
+        case .containerVersion: .file.unsupportedContainerVersion
+        case .bytes: .file.fileTruncated
         }
     }
 

@@ -45,9 +45,9 @@ public struct PlainPIN: FBeaconAuthenticator {
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         do throws(SessionFailure) { return try told(try exchange.advance(after: outcome)) } catch {
-            guard error.code == .refused else { throw error }
+            guard error.code == .session.refusedByDevice else { throw error }
             throw SessionFailure(
-                .passwordWrong, during: error.during, "the beacon rejects the given PIN")
+                .session.passwordWrong, during: error.during, "the beacon rejects the given PIN")
         }
     }
 

@@ -66,11 +66,11 @@ public struct FBeaconExchange: Dialogue {
         guard case .value(let part) = outcome else { throw silence }
         parts += 1
         guard answer.take(part), parts <= Self.maximumParts else {
-            throw failure(.tooLong, "the beacon's answer to \(command.name) does not end")
+            throw failure(.session.answerTooLong, "the beacon's answer to \(command.name) does not end")
         }
         switch answer.verdict(on: command.answer) {
         case .done(let value): return DialogueStep(.end(value))
-        case .refused: throw failure(.refused, "the beacon answers ERROR to \(command.name)")
+        case .refused: throw failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
         case nil:
             guard waited < Self.limit else { throw silence }
             return DialogueStep(.expect(from: FBeaconService.answers, within: Self.limit - waited))
@@ -80,14 +80,14 @@ public struct FBeaconExchange: Dialogue {
     /// The received bytes are not reported, because they may contain the PIN as an echo.
     private var silence: SessionFailure {
         answer.bytes.isEmpty
-            ? failure(.noAnswer, "the beacon did not answer \(command.name)")
+            ? failure(.device.noAnswer, "the beacon did not answer \(command.name)")
             : failure(
-                .malformed,
+                .session.answerMalformed,
                 "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)"
             )
     }
 
-    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+    private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
         SessionFailure(code, during: step, message)
     }
 }

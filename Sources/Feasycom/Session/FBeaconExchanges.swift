@@ -44,7 +44,9 @@ public struct FBeaconExchanges: Dialogue {
             self.exchange = exchange
             return try follow(step)
         } catch {
-            guard questions[answers.count].mayBeRefused, error.code == .refused else { throw error }
+            guard questions[answers.count].mayBeRefused, error.code == .session.refusedByDevice else {
+                throw error
+            }
             answers.append(nil)
             return try next()
         }

@@ -62,7 +62,8 @@ public struct FBeaconQuery: Dialogue {
             return try opened(step)
         case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
         case (.idle, _), (.looking, _), (.subscribing, _):
-            throw SessionFailure(.notOffered, during: Self.step, "the beacon offers no Feasycom session")
+            throw SessionFailure(
+                .session.notOffered, during: Self.step, "the beacon offers no Feasycom session")
         }
     }
 
@@ -71,9 +72,9 @@ public struct FBeaconQuery: Dialogue {
         _ exchange: inout FBeaconExchange, after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<String?, Never> {
         do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
-            guard error.code == .refused else { throw error }
+            guard error.code == .session.refusedByDevice else { throw error }
             throw SessionFailure(
-                .beaconBusy, during: Self.step,
+                .session.beaconBusy, during: Self.step,
                 "the beacon does not open its AT engine: another client has it")
         }
     }

@@ -153,7 +153,7 @@ extension FBeaconSettings: DeviceSettings {
             guard let range = rangeMissed(at: change.path) else { continue }
             let place = places[change.path].map { "\($0): " } ?? ""
             throw SessionFailure(
-                .settingOutOfRange, during: "comparing the settings",
+                .session.settingOutOfRange, during: "comparing the settings",
                 "\(place)\(change.path) is \(change.wanted), but must be \(range)")
         }
     }
@@ -290,7 +290,7 @@ enum FBeaconBroadcasts {
                 values[number] == nil
             else {
                 throw SessionFailure(
-                    .malformed, during: step,
+                    .session.answerMalformed, during: step,
                     "line \(place + 1) of the beacon's answer to AT+\(command) is not a valid broadcast")
             }
             values[number] = FBeaconSettings.Key.broadcast(number).told("\(fields[1]),\(fields[2])")

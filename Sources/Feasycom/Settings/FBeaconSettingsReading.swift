@@ -51,7 +51,7 @@ public struct FBeaconSettingsReading: Dialogue {
                 }
                 guard !settings.values.isEmpty else {
                     throw SessionFailure(
-                        .refused, during: Self.step,
+                        .session.refusedByDevice, during: Self.step,
                         "the beacon answers ERROR to every command: it may require a PIN")
                 }
                 return .end(settings)

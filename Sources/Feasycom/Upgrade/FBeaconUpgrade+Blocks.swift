@@ -28,7 +28,7 @@ extension FBeaconUpgrade {
 
     mutating func send() -> UpdateStep {
         guard let mode = attempt.mode else {
-            return cancel(.entering("internal-error", "the device has not requested the payload"))
+            return cancel(.entering(.system.internalError, "the device has not requested the payload"))
         }
         let data = container.payload[payloadRange]
         let frame = BlockFrame.bytes(of: data, index: attempt.block, mode)
@@ -160,8 +160,8 @@ extension FBeaconUpgrade {
     mutating func sendAgain(isRefused: Bool) -> UpdateStep {
         guard attempt.tries < Self.maximumTries else {
             return isRefused
-                ? giveUp("packet-refused", "the beacon keeps refusing a packet")
-                : giveUp("no-answer", "the beacon does not answer a packet")
+                ? giveUp(.fbeacon.packetRefused, "the beacon keeps refusing a packet")
+                : giveUp(.device.noAnswer, "the beacon does not answer a packet")
         }
         let isFirst = attempt.tries == 1
         let position = attempt.block * BlockFrame.dataLength
@@ -169,7 +169,7 @@ extension FBeaconUpgrade {
         if isFirst {
             step.notices.append(
                 .retry(
-                    reason: isRefused ? FailureCode(rawValue: "packet-refused") : .noAnswer, from: position))
+                    reason: isRefused ? .fbeacon.packetRefused : .device.noAnswer, from: position))
         }
         return step
     }
@@ -180,20 +180,22 @@ extension FBeaconUpgrade {
     }
 
     private mutating func tooMuch() -> UpdateStep {
-        giveUp("unexpected-answer", "the beacon keeps sending data that does not belong to the transfer")
+        giveUp(.device.unexpectedAnswer, "the beacon keeps sending data that does not belong to the transfer")
     }
 
     /// The receiver requests the first block again during the transfer.
     private mutating func restart(_ mode: TransferMode) -> UpdateStep {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {
-            return giveUp("unexpected-answer", "the beacon keeps restarting the transfer")
+            return giveUp(.device.unexpectedAnswer, "the beacon keeps restarting the transfer")
         }
         attempt = AttemptState()
         attempt.mode = mode
-        guard total > 0 else { return giveUp("unexpected-answer", "the beacon restarts in another mode") }
+        guard total > 0 else {
+            return giveUp(.device.unexpectedAnswer, "the beacon restarts in another mode")
+        }
         var step = send()
-        step.notices.append(.retry(reason: .unexpectedAnswer, from: 0))
+        step.notices.append(.retry(reason: .device.unexpectedAnswer, from: 0))
         return step
     }
 }
@@ -244,7 +246,7 @@ extension FBeaconUpgrade {
     mutating func refusedByDevice() -> UpdateStep {
         let isAtEnd = stage == .ended
         let failure = UpdateFailure(
-            FailureCode(rawValue: isAtEnd ? "image-refused" : "transfer-cancelled"),
+            isAtEnd ? .device.imageRefused : .fbeacon.transferCancelled,
             during: isAtEnd ? "ending the transfer" : "transferring",
             message: isAtEnd
                 ? "the beacon has received everything and refuses it"
@@ -257,10 +259,10 @@ extension FBeaconUpgrade {
     }
 
     /// Repeats the transfer over a new link, up to the maximum number of restarts.
-    mutating func giveUp(_ code: String, _ message: String) -> UpdateStep {
+    mutating func giveUp(_ code: FailureCode, _ message: String) -> UpdateStep {
         cancel(
             UpdateFailure(
-                FailureCode(rawValue: code), during: "transferring",
+                code, during: "transferring",
                 message: "\(message) (block \(attempt.block + 1))", mayReconnect: mayBeginAgain))
     }
 

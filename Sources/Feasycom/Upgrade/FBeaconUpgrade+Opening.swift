@@ -28,7 +28,7 @@ extension FBeaconUpgrade {
                 mark, restoring: container.restoresDefaults, named: preferences.restoringDigit)
         else {
             throw .preparing(
-                "restore-digit-unknown",
+                .fbeacon.restoreDigitUnknown,
                 "the container restores the default settings, but the beacon does not report how",
                 remedy: "give the digit with \(.restoreDigit, "0"), or build the container without restoring")
         }
@@ -82,7 +82,7 @@ extension FBeaconUpgrade {
         entries += 1
         guard entries <= Self.maximumEntries else {
             throw UpdateFailure(
-                .linkLost, during: "transferring",
+                .device.linkLost, during: "transferring",
                 message:
                     "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost"
             )
@@ -99,13 +99,13 @@ extension FBeaconUpgrade {
     mutating func hear(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
         guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
-            throw .entering("answer-too-long", "the answer to EnterDFU does not end")
+            throw .entering(.session.answerTooLong, "the answer to EnterDFU does not end")
         }
         link.heard += bytes
         if let reply = UpgradeReply(in: link.heard) { return try entered(reply) }
         if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
             throw .entering(
-                FailureCode.entryRefused.rawValue, "the beacon answers ERROR to EnterDFU",
+                .device.entryRefused, "the beacon answers ERROR to EnterDFU",
                 remedy: identityQuery == nil ? Self.pinOrBusy : Self.busy)
         }
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.entryLimit))
@@ -113,9 +113,9 @@ extension FBeaconUpgrade {
 
     var noReply: UpdateFailure {
         link.heard.isEmpty
-            ? .entering("no-answer", "the beacon did not answer EnterDFU", mayReconnect: true)
+            ? .entering(.device.noAnswer, "the beacon did not answer EnterDFU", mayReconnect: true)
             : .entering(
-                "answer-malformed",
+                .session.answerMalformed,
                 "the beacon's answer to EnterDFU is incomplete (\(link.heard.count) bytes)",
                 mayReconnect: true)
     }
@@ -162,7 +162,7 @@ extension FBeaconUpgrade {
             // A device whose transfer was lost has to be entered again.
             guard link.hasEntered else { return try identify() }
             throw UpdateFailure(
-                .noAnswer, during: "entering the upgrade",
+                .device.noAnswer, during: "entering the upgrade",
                 message: "the beacon has entered the upgrade but does not request the first block",
                 mayReconnect: true)
         }
@@ -176,7 +176,7 @@ extension FBeaconUpgrade {
             link.strays += 1
             guard link.strays <= Self.maximumStrays else {
                 throw .entering(
-                    "unexpected-answer", "the beacon sends data that does not belong to an upgrade")
+                    .device.unexpectedAnswer, "the beacon sends data that does not belong to an upgrade")
             }
             return try poll(polls)
         }
@@ -184,14 +184,14 @@ extension FBeaconUpgrade {
             // The model has to be known first.
             return cancel(
                 .entering(
-                    "no-answer", "the beacon waits for the first block but has not reported its model",
+                    .device.noAnswer, "the beacon waits for the first block but has not reported its model",
                     mayReconnect: restarts < Self.maximumRestarts))
         }
         attempt.mode = mode
         guard total > 0 else {
             return cancel(
                 .entering(
-                    "empty-payload",
+                    .file.emptyPayload,
                     "the beacon skips the first \(mode.skipped) bytes, and the payload has no more"))
         }
         stage = .begun
@@ -203,16 +203,16 @@ extension FBeaconUpgrade {
 
 extension UpdateFailure {
     /// A failure before anything is written.
-    static func preparing(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(FailureCode(rawValue: code), during: "preparing", message: message, remedy: remedy)
+    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
+        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
     }
 
     /// A failure to enter the upgrade: this program or the device refuses.
     static func entering(
-        _ code: String, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
+        _ code: FailureCode, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
     ) -> UpdateFailure {
         UpdateFailure(
-            FailureCode(rawValue: code), during: "entering the upgrade", message: message, remedy: remedy,
+            code, during: "entering the upgrade", message: message, remedy: remedy,
             mayReconnect: mayReconnect)
     }
 }

@@ -123,7 +123,7 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         case (.confirming(let failure), _): return try cancelled(failure)
         default:
             throw UpdateFailure(
-                .unexpectedAnswer, during: "updating", message: "unexpected data in state \(state)")
+                .device.unexpectedAnswer, during: "updating", message: "unexpected data in state \(state)")
         }
     }
 }
@@ -139,7 +139,7 @@ extension FBeaconUpgrade {
     }
 
     static let notOpen = UpdateFailure.preparing(
-        "not-an-open-fbeacon",
+        .fbeacon.notAnOpenFBeacon,
         "the beacon does not offer updates with open containers; nothing was written to it")
 
     private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
@@ -197,8 +197,8 @@ extension FBeaconUpgrade {
     /// The advice after a failed update.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
-        case .linkLost where stage != .fresh, .interrupted where stage != .fresh,
-            .noAnswer where stage != .fresh:
+        case .device.linkLost where stage != .fresh, .system.interrupted where stage != .fresh,
+            .device.noAnswer where stage != .fresh:
             "run the same command again; it begins at the first byte, because such a transfer cannot be resumed"
         default: nil
         }
@@ -213,7 +213,8 @@ extension FBeaconUpgrade {
         if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
             wanted.lowercased() != model.lowercased()
         {
-            throw .preparing("wrong-device", "the container is for \(wanted), but the beacon is a \(model)")
+            throw .preparing(
+                .finding.wrongDevice, "the container is for \(wanted), but the beacon is a \(model)")
         }
         var version = running.version.flatMap { UInt16($0) }
         if let shown = running.version,
@@ -232,12 +233,12 @@ extension FBeaconUpgrade {
     ) throws(UpdateFailure) -> [UpdateNotice] {
         if let model, container.modelNumber != 0, model != container.modelNumber {
             throw .preparing(
-                "wrong-device",
+                .finding.wrongDevice,
                 "the container is for model \(container.modelNumber), but the beacon is model \(model)")
         }
         if let bootloader, bootloader < container.bootloader {
             throw .preparing(
-                "bootloader-version-too-low",
+                .fbeacon.bootloaderVersionTooLow,
                 "bootloader \(container.bootloader) is required, but the beacon has \(bootloader)")
         }
         // Once a transfer has begun, the state of the application is unknown.
@@ -249,25 +250,25 @@ extension FBeaconUpgrade {
         let (start, end) = (container.versions.lowerBound, container.versions.upperBound)
         if version < start {
             throw .preparing(
-                "installed-version-too-low",
+                .finding.installedVersionTooLow,
                 "the container updates version \(start) and later, but the beacon has \(version)")
         }
         if version > end, !preferences.risks.contains(.lowerVersion) {
             throw UpdateFailure(
-                .versionTooLow, during: "preparing",
+                .device.firmwareVersionTooLow, during: "preparing",
                 message: "the beacon has version \(version), but the container installs \(end)",
                 remedy: "use a newer container, or downgrade with \(.risk, "lower-version")")
         }
         guard version == end else { return [] }
         guard preferences.risks.contains(.sameVersion) else {
             throw UpdateFailure(
-                .sameVersion, during: "preparing",
+                .device.sameVersion, during: "preparing",
                 message: "the beacon reports that it already runs version \(end)",
                 remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
         return [
             .warning(
-                .sameVersion,
+                .device.sameVersion,
                 "the beacon already runs version \(end), so the version cannot confirm that the new image was installed"
             )
         ]

@@ -2,6 +2,8 @@ import ArgumentParser
 import Bytes
 import CommandKit
 import Feasycom
+import Nordic
+import UpdateModel
 
 struct BuildFBeacon: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -82,7 +84,7 @@ struct BuildFBeacon: RunningCommand {
         let file: FBeaconFile
         do throws(OpenContainerError) { file = try container.file() } catch {
             throw CommandFailure(
-                "build-refused", during: "making the container", message: "\(firmware): \(error)")
+                .nordicFile.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
         return try BuiltFile(file.bytes, under: outputs).write(
             to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)

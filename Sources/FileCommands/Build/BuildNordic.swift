@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Nordic
+import UpdateModel
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
 struct BuildNordic: RunningCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import CommandKit
 import Nordic
+import UpdateModel
 
 /// Makes a Legacy package with the options of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`).
 struct BuildNordicLegacy: RunningCommand {
@@ -106,7 +107,7 @@ struct BuildNordicLegacy: RunningCommand {
                 application != nil && sdReq?.ids.contains(SoftDeviceCheck.any) == false
                 ? "; make sure that --sd-req lists its id, or the application is refused after it" : ""
             console.warn(
-                "softdevice-unrecognised",
+                .nordicFinding.softdeviceUnrecognised,
                 "\(name) has no information structure: it is very old, or not a SoftDevice\(unchecked)")
             return
         }
@@ -137,6 +138,6 @@ struct BuildNordicLegacy: RunningCommand {
     }
 
     private static func refusal(_ message: String) -> CommandFailure {
-        CommandFailure("build-refused", during: "making the package", message: message)
+        CommandFailure(.nordicFile.buildRefused, during: "making the package", message: message)
     }
 }

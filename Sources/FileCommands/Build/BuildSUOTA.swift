@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandKit
 import Dialog
+import Nordic
+import UpdateModel
 
 /// The header that a chip reads, by common names.
 enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
@@ -91,7 +93,7 @@ struct BuildSUOTA: RunningCommand {
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
             throw CommandFailure(
-                "build-refused", during: "making the image", message: "\(firmware): \(error)")
+                .nordicFile.buildRefused, during: "making the image", message: "\(firmware): \(error)")
         }
         return try BuiltFile(image.bytes, under: outputs).write(
             to: output, as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)

@@ -1,4 +1,5 @@
 import CommandKit
+import Nordic
 import UpdateModel
 
 /// A package that was just built: checked like any other file, then written.
@@ -21,7 +22,7 @@ struct BuiltFile {
         guard inspection.status == .done else {
             inspection.lines.forEach(console.talk)
             throw CommandFailure(
-                "build-refused", during: "checking the package",
+                .nordicFile.buildRefused, during: "checking the package",
                 message: "a package with these options would be refused; nothing was written")
         }
         try OutputFile.write(bytes, to: path, as: kind, under: rule)

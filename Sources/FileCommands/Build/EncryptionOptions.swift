@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import CommandKit
+import UpdateModel
 
 /// The key that the bootloader was built with. It is never printed, not even in an error.
 struct EncryptionOptions: ParsableArguments {
@@ -43,14 +44,14 @@ struct EncryptionOptions: ParsableArguments {
 
     private func keyBytes(_ console: Console) throws(CommandFailure) -> [UInt8]? {
         if let keyFile {
-            let source = try KeyText(path: keyFile, tooLong: "encryption-key-invalid")
+            let source = try KeyText(path: keyFile, tooLong: .command.encryptionKeyInvalid)
             let bytes = try Self.block(source.text, of: keyFile, exit: .badFile)
             source.warnIfExposed(console)
             return bytes
         }
         guard let key else { return nil }
         console.warn(
-            "key-on-command-line", "every user of this machine can see --key in the list of processes")
+            .command.keyOnCommandLine, "every user of this machine can see --key in the list of processes")
         return try Self.block(key, of: "--key", exit: .usage)
     }
 
@@ -70,6 +71,6 @@ struct EncryptionOptions: ParsableArguments {
 
     private static func refusal(_ message: String, exit: ExitStatus) -> CommandFailure {
         CommandFailure(
-            "encryption-key-invalid", during: "reading the encryption key", message: message, exit: exit)
+            .command.encryptionKeyInvalid, during: "reading the encryption key", message: message, exit: exit)
     }
 }

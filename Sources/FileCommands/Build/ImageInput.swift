@@ -40,7 +40,7 @@ struct ImageInput {
                 ? "; at \(HexText.number(gap.after.address)) bootloaders have their settings, which do not belong "
                     + "in an image: pack the file without the merged settings" : ""
             console.warn(
-                "image-gap",
+                .command.imageGap,
                 "\(path) has \(regions[0]) and \(regions[1]), and the \(gap.bytes) bytes between become FF in the image"
                     + settings)
         }

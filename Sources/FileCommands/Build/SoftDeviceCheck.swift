@@ -51,6 +51,6 @@ enum SoftDeviceCheck {
 
     static func refusal(_ message: String, nextStep: String? = nil) -> CommandFailure {
         CommandFailure(
-            "build-refused", during: "reading the firmware", message: message, nextStep: nextStep)
+            .nordicFile.buildRefused, during: "reading the firmware", message: message, nextStep: nextStep)
     }
 }

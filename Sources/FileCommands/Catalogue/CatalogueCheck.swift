@@ -1,6 +1,7 @@
 import Bytes
 package import CommandKit
 import Firmware
+import UpdateModel
 
 /// The result of checking a catalogue and its packages for contradictions.
 package struct CatalogueCheck {
@@ -51,21 +52,21 @@ package struct CatalogueCheck {
 
     private static func tell(_ problem: YAMLProblem, in file: String, _ console: Console) {
         let place = problem.line.map { (line: $0, column: problem.column ?? 1) }
-        tell("catalogue-invalid", problem.message, file: file, place, console)
+        tell(.command.catalogueInvalid, problem.message, file: file, place, console)
         guard !console.style.isJSON else { return }
         for line in problem.excerpt { console.result(TerminalText(line)) }
     }
 
     private static func tell(
-        _ code: String, _ message: String, file: String, _ place: (line: Int, column: Int)?,
+        _ code: FailureCode, _ message: String, file: String, _ place: (line: Int, column: Int)?,
         _ console: Console
     ) {
-        let next = Explanation.of(code).nextStep
+        let next = code.nextStep.withOptions
         console.event(
             JSONLine(
                 "flaw",
                 [
-                    "code": .text(code), "file": .text(file), "message": .text(message),
+                    "code": .text(code.rawValue), "file": .text(file), "message": .text(message),
                     "next_step": .text(next),
                     "line": place.map { .integer($0.line) } ?? .null,
                     "column": place.map { .integer($0.column) } ?? .null,

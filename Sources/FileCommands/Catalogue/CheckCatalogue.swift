@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Firmware
+import UpdateModel
 
 struct CheckCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(

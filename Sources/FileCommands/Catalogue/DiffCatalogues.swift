@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Firmware
+import UpdateModel
 
 struct DiffCatalogues: RunningCommand {
     static let configuration = CommandConfiguration(

@@ -67,7 +67,8 @@ struct ImportCatalogue: RunningCommand {
             guard let version = package.summary.version?.readable, scheme.version(version) != nil else {
                 leftOut += 1
                 console.warn(
-                    "version-unread", "\(candidate.path) has no version by the scheme \(scheme.rawValue)")
+                    .catalogue.versionUnread,
+                    "\(candidate.path) has no version by the scheme \(scheme.rawValue)")
                 continue
             }
             var release = CatalogueDraft.Release(version)
@@ -87,7 +88,9 @@ struct ImportCatalogue: RunningCommand {
     ) throws(CommandFailure) -> (any VendorFile, String)? {
         if let refusal = candidate.refusal { throw refusal }
         do throws(CommandFailure) { return try package(at: candidate.path) } catch {
-            let isForeign = ["archive-too-large", "unsupported-file", "manifest-missing", "mcuboot-package"]
+            let isForeign: [FailureCode] = [
+                .file.archiveTooLarge, .file.unsupportedFile, .file.manifestMissing, .file.mcubootPackage,
+            ]
             guard isForeign.contains(error.code), !candidate.promisesFirmware else { throw error }
             return nil
         }
@@ -104,7 +107,7 @@ struct ImportCatalogue: RunningCommand {
         let drafts = completed(list, console)
         guard !drafts.isEmpty else {
             throw CommandFailure(
-                "package-not-there", during: "reading the packages",
+                .catalogue.packageNotThere, during: "reading the packages",
                 message: "no package listed in \(source) was found in its folder")
         }
         return drafts
@@ -115,7 +118,7 @@ struct ImportCatalogue: RunningCommand {
             return try CatalogueDraft(metainfo: text, model: model, kind: .vendorOnly, by: versions)
         } catch {
             throw CommandFailure(
-                "catalogue-invalid", during: Self.step, message: "\(source): \(error)", exit: .badFile)
+                .command.catalogueInvalid, during: Self.step, message: "\(source): \(error)", exit: .badFile)
         }
     }
 
@@ -126,7 +129,7 @@ struct ImportCatalogue: RunningCommand {
                 return try CatalogueDraft(keyedByHardware: text, model: model, kind: .vendorOnly, by: scheme)
             }
             return try CatalogueDraft(namingUnits: text, model: model, by: scheme)
-        } catch { throw CommandFailure("catalogue-invalid", during: Self.step, error, in: source) }
+        } catch { throw CommandFailure(.command.catalogueInvalid, during: Self.step, error, in: source) }
     }
 
     private static let step = "reading the vendor's list"
@@ -135,7 +138,8 @@ struct ImportCatalogue: RunningCommand {
     /// added to the first family.
     private func completed(_ list: CatalogueDraft, _ console: Console) -> [CatalogueDraft] {
         for hardware in list.disordered {
-            console.warn("list-not-ascending", "the releases for \(hardware) are not in ascending order")
+            console.warn(
+                .catalogue.listNotAscending, "the releases for \(hardware) are not in ascending order")
         }
         let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
         var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
@@ -145,7 +149,7 @@ struct ImportCatalogue: RunningCommand {
             do throws(CommandFailure) {
                 (package, sha256) = try Self.package(of: release, in: folder, source)
             } catch {
-                console.warn("package-not-there", error.message)
+                console.warn(.catalogue.packageNotThere, error.message)
                 (release.file, release.sha256) = (nil, nil)
                 releases.append((nil, release))
                 continue
@@ -169,7 +173,7 @@ struct ImportCatalogue: RunningCommand {
         of release: CatalogueDraft.Release, in folder: String, _ source: String
     ) throws(CommandFailure) -> (any VendorFile, String) {
         func absent(_ words: String) -> CommandFailure {
-            CommandFailure("package-not-there", during: "reading the packages", message: words)
+            CommandFailure(.catalogue.packageNotThere, during: "reading the packages", message: words)
         }
         guard let name = release.file else {
             throw absent("\(source) names no package of \(release.version)")

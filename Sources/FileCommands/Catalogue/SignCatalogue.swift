@@ -46,13 +46,13 @@ struct SignCatalogue: RunningCommand {
         let counter = counter ?? (last == .max ? last : last + 1)
         guard let seal = CatalogueSeal(catalogue.files, until: expires.seconds, counter: counter) else {
             throw CommandFailure(
-                "catalogue-invalid", during: "signing the catalogue",
+                .command.catalogueInvalid, during: "signing the catalogue",
                 message: "a file in \(folder) has a name with control characters")
         }
         let key = try KeyFile(path: key).signingKey(console)
         let signature: [UInt8]
         do throws(SignatureError) { signature = try key.signature(of: seal.statement) } catch {
-            throw CommandFailure("internal-error", during: "signing the catalogue", message: "\(error)")
+            throw CommandFailure(.system.internalError, during: "signing the catalogue", message: "\(error)")
         }
         let path = CatalogueFolder.sealPath(in: folder)
         try OutputFile.write(
@@ -60,11 +60,11 @@ struct SignCatalogue: RunningCommand {
             as: .made("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
         if expires.seconds <= WallTime.unixNow {
-            console.warn("catalogue-expired", "\(expiry) is in the past: this signature will be refused")
+            console.warn(.catalogue.expired, "\(expiry) is in the past: this signature will be refused")
         }
         if counter <= last {
             console.warn(
-                "catalogue-rolled-back",
+                .catalogue.rolledBack,
                 "the replaced seal had number \(last): every machine that has seen it will refuse number \(counter)"
             )
         }
@@ -85,13 +85,13 @@ struct SignCatalogue: RunningCommand {
         let path = CatalogueFolder.sealPath(in: folder)
         let text: [UInt8]
         do throws(CommandFailure) { text = try FirmwareFile(path: path).bytes } catch {
-            guard error.code == "file-not-found" else { throw error }
+            guard error.code == .file.fileNotFound else { throw error }
             return 0
         }
         do throws(YAMLProblem) { return try CatalogueSeal.reading(text).0.counter } catch {
             guard counter == nil else { return 0 }
             throw CommandFailure(
-                "catalogue-signature-invalid", during: "signing the catalogue",
+                .catalogue.signatureInvalid, during: "signing the catalogue",
                 message:
                     "\(path) cannot be read, so the number of the last signing is not known: \(error.message)",
                 nextStep: "give a number above it with --counter")

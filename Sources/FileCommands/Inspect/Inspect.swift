@@ -1,6 +1,7 @@
 package import ArgumentParser
 import CommandKit
 import Glibc
+import UpdateModel
 
 package struct Inspect: RunningCommand {
     package static let configuration = CommandConfiguration(

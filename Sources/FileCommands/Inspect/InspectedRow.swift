@@ -42,12 +42,12 @@ struct InspectedRow {
             cells = ([String(name)] + words.map { $0 ?? "-" }).map { TerminalText($0) }
             (line, status) = (inspection.line, inspection.status)
         } catch {
-            if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
-            cells = [String(name), "-", "-", "-", "-", error.code].map { TerminalText($0) }
+            if error.code == .file.archiveTooLarge, !candidate.promisesFirmware { return nil }
+            cells = [String(name), "-", "-", "-", "-", error.code.rawValue].map { TerminalText($0) }
             line = JSONLine(
                 "uninspected",
                 [
-                    "file": .text(candidate.path), "code": .text(error.code),
+                    "file": .text(candidate.path), "code": .text(error.code.rawValue),
                     "message": .text(error.message), "next_step": .text(error.nextStep),
                 ])
             status = error.exit

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import CommandKit
+import UpdateModel
 
 /// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
 struct GenerateKey: RunningCommand {
@@ -22,7 +23,7 @@ struct GenerateKey: RunningCommand {
         try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
         guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
             throw CommandFailure(
-                "file-not-writable", during: "reading the key back",
+                .command.fileNotWritable, during: "reading the key back",
                 message: "\(file) does not contain the key that was written")
         }
         if console.style.isJSON {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CommandKit
+import Nordic
+import UpdateModel
 
 /// Prints a key, for a bootloader's source or other tools.
 struct ShowKey: RunningCommand {
@@ -45,12 +47,12 @@ struct ShowKey: RunningCommand {
         if key == .sk {
             let secret = try source.signingKey(console)
             console.warn(
-                "private-key-shown", "this is the private key: anyone who sees it can sign in your name")
+                .command.privateKeyShown, "this is the private key: anyone who sees it can sign in your name")
             text = format == .pem ? secret.pem : secret.hex
         } else {
             if publicKey.isPubliclyKnown {
                 console.warn(
-                    "signed-with-default-key",
+                    .nordicFinding.signedWithDefaultKey,
                     "\(file) is the key in nrfutil's own source: anyone can sign for beacons that trust it"
                 )
             }
@@ -82,7 +84,7 @@ struct ShowKey: RunningCommand {
     private static func code(of key: VerifyingKey, in path: String) throws(CommandFailure) -> String {
         guard let code = key.code else {
             throw CommandFailure(
-                "key-invalid", during: "writing the key",
+                .nordicFile.keyInvalid, during: "writing the key",
                 message: "\(path): no bootloader holds a key of type \(key.type.rawValue)")
         }
         return code

@@ -1,6 +1,7 @@
 import CommandKit
 import Firmware
 import Synchronization
+import UpdateModel
 
 /// Checks many files on all processors, and delivers the reports in the order of the files.
 struct FileChecks {
@@ -51,7 +52,7 @@ struct FileChecks {
             return report
         } catch {
             // Skip a file that is too large, unless it was named or its name promises firmware.
-            if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
+            if error.code == .file.archiveTooLarge, !candidate.promisesFirmware { return nil }
             return gate.report(unreadable: candidate.path, code: error.code, error.message)
         }
     }

@@ -23,7 +23,7 @@ extension FileReport {
         var lines: [TerminalText] = ["\(console.paint(path, .bold)): \(kind.map { "\($0), " } ?? "")\(end)"]
         for finding in findings {
             lines.append("  \(finding.level.painted(console)) \(finding.id): \(finding)")
-            if finding.level == .error { lines.append("    next: \(Explanation.of(finding.id).nextStep)") }
+            if finding.level == .error { lines.append("    next: \(finding.code.nextStep.withOptions)") }
         }
         if let verdict, !findings.contains(where: \.isAboutTarget) {
             let colour: TerminalText.Colour = verdict == .accepted ? .green : .red
@@ -39,7 +39,7 @@ extension Finding {
             "id": .text(id), "level": .text(level.rawValue), "category": .text(category.rawValue),
             "entry": .optional(place.entry), "offset": place.offset.map(JSONValue.integer) ?? .null,
             "field": .optional(place.field), "message": .text(message),
-            "next_step": .text(Explanation.of(id).nextStep),
+            "next_step": .text(code.nextStep.withOptions),
         ])
     }
 }
@@ -50,7 +50,7 @@ extension FileVerdict {
         switch self {
         case .accepted: break
         case .refused(let id, let code, let cause):
-            members["rule"] = .text(id)
+            members["rule"] = .text(id.rawValue)
             members["device_code"] = .optional(code)
             members["cause"] = .text(cause)
         case .undecided(let keys): members["missing"] = .list(keys.map(JSONValue.text))

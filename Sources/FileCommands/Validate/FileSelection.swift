@@ -2,6 +2,7 @@ import Bytes
 import CommandKit
 import Firmware
 import Glibc
+import UpdateModel
 
 /// The files to check: named files, and the files in named folders.
 struct FileSelection {
@@ -63,7 +64,7 @@ struct FileSelection {
                 return
             }
             let refusal = CommandFailure(
-                "link-not-followed", during: "searching the folder",
+                .file.linkNotFollowed, during: "searching the folder",
                 message: "\(path) is a link to another folder")
             candidates.append(Candidate(path: path, isNamed: true, refusal: refusal))
         default: passedOver += 1

@@ -100,7 +100,7 @@ package struct Validate: RunningCommand {
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
                 throw CommandFailure(
-                    "target-invalid", during: "reading --target", message: "\(error)", exit: .usage)
+                    .command.targetInvalid, during: "reading --target", message: "\(error)", exit: .usage)
             }
         }
         return gate
@@ -110,7 +110,7 @@ package struct Validate: RunningCommand {
         guard let rules else { return RuleSet() }
         let file = try FirmwareFile(path: rules)
         do throws(YAMLProblem) { return try RuleSet(parsing: file.bytes) } catch {
-            throw CommandFailure("rules-invalid", during: "reading the rules", error, in: rules)
+            throw CommandFailure(.command.rulesInvalid, during: "reading the rules", error, in: rules)
         }
     }
 

@@ -22,11 +22,12 @@ struct ValidationRun {
             guard let report else { return }
             guard report.bytes != nil else {
                 throw CommandFailure(
-                    "file-not-found", during: "reading the earlier releases",
+                    .file.fileNotFound, during: "reading the earlier releases",
                     message: report.findings.first?.message ?? "\(report.path) cannot be read")
             }
             if report.kind != "suota" {
-                console.warn("earlier-not-suota", "\(report.path) is not a SUOTA image and was not compared")
+                console.warn(
+                    .command.earlierNotSUOTA, "\(report.path) is not a SUOTA image and was not compared")
             }
             images.add(report)
         }
@@ -80,10 +81,7 @@ struct ValidationRun {
             console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
             console.document(
-                SARIFReport.text(reports, from: origin) { id in
-                    let entry = Explanation.of(id)
-                    return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
-                })
+                SARIFReport.text(reports, from: origin, words: \.withOptions))
         }
     }
 }

@@ -67,12 +67,12 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
     /// It is something else.
     case foreign(UnsupportedFile)
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String {
+    /// Its code.
+    public var code: FailureCode {
         switch self {
-        case .empty: "file-empty"
-        case .hex: "hex-invalid"
-        case .package, .text, .foreign: "not-an-image"
+        case .empty: .file.fileEmpty
+        case .hex: .file.hexInvalid
+        case .package, .text, .foreign: .file.notAnImage
         }
     }
 }

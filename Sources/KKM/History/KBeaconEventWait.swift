@@ -45,7 +45,7 @@ public struct KBeaconEventWait: Dialogue {
             return DialogueStep(.subscribe(KBeaconService.events))
         case (.looking, _):
             throw SessionFailure(
-                .notSupported, during: "listening", "the beacon does not report trigger events")
+                .session.notSupported, during: "listening", "the beacon does not report trigger events")
         case (.waiting, .value(let bytes)): return DialogueStep(.end(KBeaconEvent(bytes, of: generation)))
         default: return DialogueStep(.end(nil))
         }

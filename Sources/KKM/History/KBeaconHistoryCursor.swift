@@ -121,7 +121,8 @@ public struct KBeaconHistoryCursor: Sendable {
         count += records.count
         guard count <= limit else {
             throw SessionFailure(
-                .tooLong, during: Self.step, "the beacon sends many more records than it reported")
+                .session.answerTooLong, during: Self.step,
+                "the beacon sends many more records than it reported")
         }
         position = nil
         if let wanted, count >= wanted { return records }
@@ -131,7 +132,8 @@ public struct KBeaconHistoryCursor: Sendable {
             }
             guard asked.count < Self.mostPages else {
                 throw SessionFailure(
-                    .tooLong, during: Self.step, "the records do not end after \(asked.count) answers")
+                    .session.answerTooLong, during: Self.step,
+                    "the records do not end after \(asked.count) answers")
             }
         }
         position = page.next
@@ -139,7 +141,7 @@ public struct KBeaconHistoryCursor: Sendable {
     }
 
     private static func malformed(_ message: String) -> SessionFailure {
-        SessionFailure(.malformed, during: step, message)
+        SessionFailure(.session.answerMalformed, during: step, message)
     }
 }
 

@@ -50,7 +50,7 @@ public struct KBeaconRing: Dialogue {
         by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
-            throw SessionFailure(.notSupported, during: "ringing", "the beacon has no beeper")
+            throw SessionFailure(.session.notSupported, during: "ringing", "the beacon has no beeper")
         }
         let length = min(max(length, .milliseconds(1)), Self.longest)
         let time = Int(length / .milliseconds(1))
@@ -97,7 +97,8 @@ public struct KBeaconRing: Dialogue {
             guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
             guard strays < Self.maximumStrays else {
                 throw SessionFailure(
-                    .malformed, during: "ringing", "the beacon keeps sending unexpected packets")
+                    .session.answerMalformed, during: "ringing", "the beacon keeps sending unexpected packets"
+                )
             }
             return wait(left)
         }

@@ -113,19 +113,20 @@ public struct KBeaconExchange: Dialogue {
             guard !isLast else { return ending }
             state = .waiting
             return try expect()
-        case (_, .timedOut): throw failure(.noAnswer, "the beacon did not answer in time")
-        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
+        case (_, .timedOut): throw failure(.device.noAnswer, "the beacon did not answer in time")
+        default: throw failure(.session.answerMalformed, "unexpected outcome \(outcome) in state \(state)")
         }
     }
 
     private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         guard let packet = KBeaconPacket(bytes) else {
-            throw failure(.malformed, "the received data is not a session packet (\(bytes.count) bytes)")
+            throw failure(
+                .session.answerMalformed, "the received data is not a session packet (\(bytes.count) bytes)")
         }
         switch packet.kind {
         case form.command:
             guard let ack = KBeaconAck(packet) else {
-                throw failure(.malformed, "an ack of \(bytes.count) bytes is too short")
+                throw failure(.session.answerMalformed, "an ack of \(bytes.count) bytes is too short")
             }
             return try take(ack)
         case form.report: return try take(packet)
@@ -148,7 +149,7 @@ public struct KBeaconExchange: Dialogue {
         case .more:
             try checkGap()
             guard extensions < Self.maximumExtensions else {
-                throw failure(.noAnswer, "the beacon keeps requesting more time")
+                throw failure(.device.noAnswer, "the beacon keeps requesting more time")
             }
             (extensions, waited) = (extensions + 1, .zero)
             return try expect()
@@ -219,7 +220,8 @@ public struct KBeaconExchange: Dialogue {
         let begun = begins ? [] : frame ?? []
         (extensions, waited, isBehindAck, doubled, hasGap) = (0, .zero, false, nil, false)
         guard begun.count + data.count <= Self.longestFrame else {
-            throw failure(.tooLong, "a part of the answer is longer than \(Self.longestFrame) bytes")
+            throw failure(
+                .session.answerTooLong, "a part of the answer is longer than \(Self.longestFrame) bytes")
         }
         frame = begun + data
     }
@@ -231,7 +233,7 @@ public struct KBeaconExchange: Dialogue {
         self.frame = nil
         guard frame != last else { return try count() }
         guard answer.count + frame.count <= Self.longestAnswer else {
-            throw failure(.tooLong, "the answer is longer than \(Self.longestAnswer) bytes")
+            throw failure(.session.answerTooLong, "the answer is longer than \(Self.longestAnswer) bytes")
         }
         answer += frame
         last = frame
@@ -246,7 +248,7 @@ public struct KBeaconExchange: Dialogue {
 
     /// Throws if the beacon continues, or ends, without the missing packet.
     private func checkGap() throws(SessionFailure) {
-        guard !hasGap else { throw failure(.malformed, "a packet of the answer is missing") }
+        guard !hasGap else { throw failure(.session.answerMalformed, "a packet of the answer is missing") }
     }
 
     private mutating func acknowledge(
@@ -278,13 +280,14 @@ public struct KBeaconExchange: Dialogue {
     private mutating func count() throws(SessionFailure) {
         strays += 1
         guard strays <= Self.maximumStrays else {
-            throw failure(.malformed, "the beacon keeps sending data that does not belong to the answer")
+            throw failure(
+                .session.answerMalformed, "the beacon keeps sending data that does not belong to the answer")
         }
     }
 
     private func expect() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         guard waited < limit, taken < Self.longest else {
-            throw failure(.noAnswer, "the beacon did not answer in time")
+            throw failure(.device.noAnswer, "the beacon did not answer in time")
         }
         return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
     }
@@ -292,10 +295,10 @@ public struct KBeaconExchange: Dialogue {
     private var ending: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
 
     private var unfinished: SessionFailure {
-        failure(.malformed, "a part of the answer begins before the previous one has ended")
+        failure(.session.answerMalformed, "a part of the answer begins before the previous one has ended")
     }
 
-    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+    private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
         SessionFailure(code, during: step, message)
     }
 }

@@ -56,12 +56,14 @@ public struct KBeaconExchanges: Dialogue {
             self.exchange = exchange
             return try follow(step)
         } catch {
-            if error.code == .beaconBusy, pauses < Self.maximumPauses {
+            if error.code == .session.beaconBusy, pauses < Self.maximumPauses {
                 pauses += 1
                 self.exchange = nil
                 return DialogueStep(.rest(Self.busyPause))
             }
-            guard message.mayBeRefused, [.refused, .notSupported].contains(error.code) else { throw error }
+            guard message.mayBeRefused,
+                [.session.refusedByDevice, .session.notSupported].contains(error.code)
+            else { throw error }
             answers.append(nil)
             return try next()
         }

@@ -68,7 +68,7 @@ public struct KBeaconHandshake: Dialogue {
         case (.looking, .done):
             state = .subscribing
             return DialogueStep(.subscribe(KBeaconService.answers))
-        case (.looking, _): throw failure(.notOffered, "\(address) offers no KBeacon session")
+        case (.looking, _): throw failure(.session.notOffered, "\(address) offers no KBeacon session")
         case (.subscribing, .done):
             state = .asking(strays: 0)
             var writer = ByteWriter([0x13, 0x01])
@@ -85,8 +85,8 @@ public struct KBeaconHandshake: Dialogue {
             }
             return try conclude(bytes)
         case (_, .timedOut):
-            throw failure(.noAnswer, "\(address) does not answer the handshake of a KBeacon session")
-        default: throw failure(.malformed, "unexpected outcome \(outcome) in state \(state)")
+            throw failure(.device.noAnswer, "\(address) does not answer the handshake of a KBeacon session")
+        default: throw failure(.session.answerMalformed, "unexpected outcome \(outcome) in state \(state)")
         }
     }
 
@@ -116,7 +116,7 @@ public struct KBeaconHandshake: Dialogue {
         let theirs = KBeaconDigest(to: question, of: address, password)
         guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
             throw failure(
-                .passwordWrong,
+                .session.passwordWrong,
                 "\(address) has a different password; nothing more was sent to it")
         }
         let ours = KBeaconDigest(to: proof.question, of: address, password)
@@ -132,14 +132,17 @@ public struct KBeaconHandshake: Dialogue {
             let length = min(maximumWrite, theirs) - KBeaconPacket.header
             guard length > 0 else {
                 throw failure(
-                    .malformed, "\(address) accepts only packets of \(theirs) bytes, which cannot carry data")
+                    .session.answerMalformed,
+                    "\(address) accepts only packets of \(theirs) bytes, which cannot carry data")
             }
             return DialogueStep(.end(Terms(dataLength: length)))
         case 0xF1:
             throw failure(
-                .authenticationRefused, "\(address) has the same password but refuses the handshake")
+                .session.authenticationRefused, "\(address) has the same password but refuses the handshake")
         default:
-            throw failure(.malformed, "\(address) ends the handshake with \(HexText.encode(bytes.prefix(2)))")
+            throw failure(
+                .session.answerMalformed,
+                "\(address) ends the handshake with \(HexText.encode(bytes.prefix(2)))")
         }
     }
 
@@ -153,13 +156,14 @@ public struct KBeaconHandshake: Dialogue {
         _ strays: Int, _ next: (Int) -> State
     ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
         guard strays < Self.maximumStrays else {
-            throw failure(.malformed, "\(address) keeps answering the handshake with unexpected packets")
+            throw failure(
+                .session.answerMalformed, "\(address) keeps answering the handshake with unexpected packets")
         }
         state = next(strays + 1)
         return DialogueStep(.expect(from: KBeaconService.answers, within: Self.limit))
     }
 
-    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+    private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
         SessionFailure(code, during: "opening the session", message)
     }
 }

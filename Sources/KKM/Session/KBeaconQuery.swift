@@ -77,7 +77,7 @@ public struct KBeaconQuery: Dialogue {
                 stage = .asking(exchange, generation, terms)
                 return try asked(step, generation, terms)
             } catch {
-                if error.code == .beaconBusy, pauses < KBeaconExchanges.maximumPauses {
+                if error.code == .session.beaconBusy, pauses < KBeaconExchanges.maximumPauses {
                     pauses += 1
                     stage = .pausing(generation, terms)
                     return DialogueStep(.rest(KBeaconExchanges.busyPause))
@@ -85,7 +85,7 @@ public struct KBeaconQuery: Dialogue {
                 guard Self.isMisunderstanding(error) else { throw error }
                 // A beacon that has not answered the first query and refuses the second has understood the first.
                 if let misunderstanding {
-                    throw misunderstanding.code == .noAnswer ? misunderstanding : error
+                    throw misunderstanding.code == .device.noAnswer ? misunderstanding : error
                 }
                 misunderstanding = error
                 return try ask(generation.other, terms)
@@ -95,7 +95,7 @@ public struct KBeaconQuery: Dialogue {
 
     /// Whether a failure may mean that the beacon is of the other generation.
     private static func isMisunderstanding(_ failure: SessionFailure) -> Bool {
-        [.refused, .notSupported, .noAnswer].contains(failure.code)
+        [.session.refusedByDevice, .session.notSupported, .device.noAnswer].contains(failure.code)
     }
 
     private mutating func opened(
@@ -125,7 +125,7 @@ public struct KBeaconQuery: Dialogue {
             try step.command.asPart { (answer) throws(SessionFailure) in
                 guard let identity = KBeaconIdentity(answer: answer) else {
                     throw SessionFailure(
-                        .malformed, during: "reading the identity",
+                        .session.answerMalformed, during: "reading the identity",
                         "the answer of \(answer.count) bytes contains no model")
                 }
                 let peer = Peer(terms: terms, identity: identity)

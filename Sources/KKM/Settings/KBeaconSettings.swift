@@ -168,7 +168,7 @@ extension KBeaconSettings: DeviceSettings {
         let identity = peer.identity
         guard generation == identity.generation else {
             throw SessionFailure(
-                .settingsForOthers, during: Self.step,
+                .session.settingsForOthers, during: Self.step,
                 "the settings are for beacons of generation \(generation.rawValue), but this one is of "
                     + "generation \(identity.generation.rawValue)")
         }
@@ -185,7 +185,8 @@ extension KBeaconSettings: DeviceSettings {
             guard let key = after.key(at: path) else { continue }
             func failure(_ words: String) -> SessionFailure {
                 let place = places[path].map { "\($0): " } ?? ""
-                return SessionFailure(.settingOutOfRange, during: Self.step, "\(place)\(path) \(words)")
+                return SessionFailure(
+                    .session.settingOutOfRange, during: Self.step, "\(place)\(path) \(words)")
             }
             guard !key.isFact else { throw failure("is fixed in the beacon and cannot be set") }
             if let range = after.rangeMissed(at: path) {

@@ -56,7 +56,7 @@ public struct KBeaconSettingsReading: Dialogue {
                     }
                     guard settings.take(answer) else {
                         throw SessionFailure(
-                            .malformed, during: "reading the settings",
+                            .session.answerMalformed, during: "reading the settings",
                             "the answer of \(answer.count) bytes is not a JSON object, or has more than 24 levels"
                         )
                     }

@@ -1,4 +1,5 @@
 public import Bytes
+public import UpdateModel
 
 /// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
 ///
@@ -104,11 +105,11 @@ public enum PackageBuildError: Error, Equatable, Sendable {
     case signature(SignatureError)
 
     /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String {
+    public var code: FailureCode {
         switch self {
         case .archive(let error): error.code
-        case .signature: "internal-error"
-        default: "build-refused"
+        case .signature: .system.internalError
+        default: .nordicFile.buildRefused
         }
     }
 

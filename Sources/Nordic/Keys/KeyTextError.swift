@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// Why a text is not a usable key.
 public enum KeyTextError: Error, Hashable, Sendable {
     /// The text has no marker of a supported key format.
@@ -23,7 +25,7 @@ public enum KeyTextError: Error, Hashable, Sendable {
     case onlyPublic
 
     /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String { "key-invalid" }
+    public var code: FailureCode { .nordicFile.keyInvalid }
 }
 
 extension KeyTextError: CustomStringConvertible {

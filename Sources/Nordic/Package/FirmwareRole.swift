@@ -37,13 +37,13 @@ struct InstalledVersion: Sendable {
     func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
         guard risks.contains(.sameVersion) else {
             throw UpdateFailure(
-                .sameVersion, during: Self.step,
+                .device.sameVersion, during: Self.step,
                 message: "the application already reports version \(text); nothing was sent",
                 remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
         return [
             .warning(
-                .sameVersion,
+                .device.sameVersion,
                 "the application already reports version \(text), so the version it reports after the update "
                     + "does not confirm the new image")
         ]

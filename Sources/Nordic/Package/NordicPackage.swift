@@ -72,7 +72,7 @@ extension NordicPackage {
         let list = application.initPacket.softDeviceRequirements
         guard let first = list.first, first != 0, !list.contains(id.id) else { return [] }
         let words = "does not list \(HexText.number(id.id)), the SoftDevice that is installed before it"
-        return [application.error("softdevice-not-listed", "InitCommand.sd_req", words)]
+        return [application.error(.nordicFinding.softdeviceNotListed, "InitCommand.sd_req", words)]
     }
 }
 
@@ -89,11 +89,15 @@ extension NordicPart {
         case .softdevice, .softdeviceBootloader:
             guard !has else { return [] }
             return [
-                warning("softdevice-unrecognised", nil, "\(binFile) lacks the structure of a SoftDevice")
+                warning(
+                    .nordicFinding.softdeviceUnrecognised, nil,
+                    "\(binFile) lacks the structure of a SoftDevice")
             ]
         case .application:
             guard has else { return [] }
-            return [warning("application-is-softdevice", nil, "\(binFile) begins with a SoftDevice")]
+            return [
+                warning(.nordicFinding.applicationIsSoftdevice, nil, "\(binFile) begins with a SoftDevice")
+            ]
         case .bootloader: return []
         }
     }

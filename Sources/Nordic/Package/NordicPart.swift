@@ -49,28 +49,33 @@ extension NordicPart {
         switch (role, packet.firmwareVersion) {
         case (_, nil):
             let words = "is missing; bootloaders that compare versions refuse that"
-            found.append(warning("firmware-version-missing", "InitCommand.fw_version", words))
+            found.append(warning(.nordicFinding.firmwareVersionMissing, "InitCommand.fw_version", words))
         case (.application, .max?):
             // No version is higher, so the device would never take another application.
             let words = "is the highest possible; no later update could follow"
-            found.append(warning("firmware-version-final", "InitCommand.fw_version", words))
+            found.append(warning(.nordicFinding.firmwareVersionFinal, "InitCommand.fw_version", words))
         default: break
         }
         if !image.count.isMultiple(of: 4) {
             let words = "the image has \(image.count) bytes, not a multiple of 4"
             found.append(
                 Finding(
-                    "image-not-aligned", .warning, Finding.Place(entry: binFile), words, part: role.rawValue))
+                    .nordicFinding.imageNotAligned, .warning, Finding.Place(entry: binFile), words,
+                    part: role.rawValue))
         }
         if packet.operation != 1 {
             let words = packet.operation.map { "is \($0), not 1; bootloaders ignore it" }
             found.append(
                 note(
-                    "op-code-unusual", "Command.op_code", words ?? "is missing; bootloaders ignore it"
+                    .nordicFinding.opCodeUnusual, "Command.op_code",
+                    words ?? "is missing; bootloaders ignore it"
                 ))
         }
         if packet.isDebug {
-            found.append(note("debug", "InitCommand.is_debug", "debug bootloaders skip the version checks"))
+            found.append(
+                note(
+                    .nordicFinding.debug, "InitCommand.is_debug", "debug bootloaders skip the version checks")
+            )
         }
         let unknown = packet.softDeviceRequirements.filter {
             $0 != 0 && $0 != Self.anySoftDevice && SoftDeviceNames.name(of: $0) == nil
@@ -78,12 +83,14 @@ extension NordicPart {
         if !unknown.isEmpty {
             let words =
                 "not a known SoftDevice: \(Self.few(unknown.map { HexText.number($0) }))"
-            found.append(note("sd-req-unknown", "InitCommand.sd_req", words))
+            found.append(note(.nordicFinding.sdReqUnknown, "InitCommand.sd_req", words))
         }
         if let first = packet.unknownFields.first {
             let places = packet.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
             found.append(
-                note("unknown-field", first.message, "not in the public schema: \(Self.few(places))"))
+                note(
+                    .nordicFinding.unknownField, first.message,
+                    "not in the public schema: \(Self.few(places))"))
         }
         return found + metadataFindings()
     }
@@ -100,7 +107,7 @@ extension NordicPart {
         guard zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) else { return [] }
         return [
             Finding(
-                "metadata-mismatch", .warning,
+                .nordicFinding.metadataMismatch, .warning,
                 Finding.Place(
                     entry: PackageManifest.fileName,
                     field: "manifest.\(role.rawValue).info_read_only_metadata"),
@@ -108,23 +115,23 @@ extension NordicPart {
         ]
     }
 
-    func error(_ id: String, _ field: String?, _ message: String) -> Finding {
-        finding(id, .error, field, message)
+    func error(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
+        finding(code, .error, field, message)
     }
 
-    func warning(_ id: String, _ field: String?, _ message: String) -> Finding {
-        finding(id, .warning, field, message)
+    func warning(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
+        finding(code, .warning, field, message)
     }
 
-    func note(_ id: String, _ field: String?, _ message: String) -> Finding {
-        finding(id, .note, field, message)
+    func note(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
+        finding(code, .note, field, message)
     }
 
     private func finding(
-        _ id: String, _ level: FindingLevel, _ field: String?, _ message: String
+        _ code: FailureCode, _ level: FindingLevel, _ field: String?, _ message: String
     ) -> Finding {
         Finding(
-            id, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
+            code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
     }
 }
 
@@ -138,26 +145,27 @@ extension NordicPart {
             switch check.type {
             case 0...2 where !check.bytes.isEmpty:
                 let words = "has \(check.bytes.count) bytes, which type \(check.name) does not use"
-                found.append(note("boot-validation-bytes", field, words))
+                found.append(note(.nordicFinding.bootValidationBytes, field, words))
             case 0...2: break
             case 3 where check.bytes.count != 64:
                 let words = "has a signature of \(check.bytes.count) bytes, not 64"
-                found.append(error("boot-validation-length-wrong", field, words))
+                found.append(error(.nordicFile.bootValidationLengthWrong, field, words))
             case 3: break
             default:
                 found.append(
                     error(
-                        "boot-validation-unknown", field, "has the unknown type \(check.type); 0 to 3 exist"))
+                        .nordicFile.bootValidationUnknown, field, "has the unknown type \(check.type); 0 to 3 exist"))
             }
         }
         guard let first = checks.first, first.type == 3 else { return found }
         if initPacket.type == .softdeviceBootloader {
             let words =
                 "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
-            found.append(warning("boot-validation-misplaced", field, words))
+            found.append(warning(.nordicFinding.bootValidationMisplaced, field, words))
         }
         if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
-            found.append(error("boot-validation-invalid", field, "was not made with this key over the image"))
+            found.append(
+                error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image"))
         }
         return found
     }
@@ -187,26 +195,28 @@ extension NordicPart {
         if let type = packet.type {
             if !roleMatches {
                 let words = "says \(type.name), the manifest says \(role.rawValue)"
-                found.append(error("role-mismatch", "InitCommand.type", words))
+                found.append(error(.nordicFile.roleMismatch, "InitCommand.type", words))
             } else if let expected = packet.expectedImageBytes, expected != image.count {
                 let words = "the image has \(image.count) bytes, the init packet announces \(expected)"
-                found.append(error("size-mismatch", sizeField, words))
+                found.append(error(.file.sizeMismatch, sizeField, words))
             }
         } else {
-            found.append(error("type-missing", "InitCommand.type", "is missing"))
+            found.append(error(.nordicFile.typeMissing, "InitCommand.type", "is missing"))
         }
         if let hash = packet.hash {
             if hash.type != .sha256 {
                 found.append(
-                    error("hash-type-unsupported", "Hash.hash_type", "is \(hash.type.name), not sha256"))
+                    error(
+                        .nordicFile.hashTypeUnsupported, "Hash.hash_type", "is \(hash.type.name), not sha256")
+                )
             } else if hash.bytes.count != 32 {
                 found.append(
-                    error("hash-length-wrong", "Hash.hash", "has \(hash.bytes.count) bytes, not 32"))
+                    error(.nordicFile.hashLengthWrong, "Hash.hash", "has \(hash.bytes.count) bytes, not 32"))
             } else if hash.digest != imageDigest {
-                found.append(error("hash-mismatch", "Hash.hash", "is not the SHA-256 of \(binFile)"))
+                found.append(error(.nordicFile.hashMismatch, "Hash.hash", "is not the SHA-256 of \(binFile)"))
             }
         } else {
-            found.append(error("hash-missing", "InitCommand.hash", "is missing"))
+            found.append(error(.nordicFile.hashMissing, "InitCommand.hash", "is missing"))
         }
         return found
     }
@@ -214,23 +224,30 @@ extension NordicPart {
     private func signatureFindings(_ key: NordicPublicKey?) -> [Finding] {
         let field = "SignedCommand.signature"
         guard let signature = initPacket.signature else {
-            if key != nil { return [error("signature-missing", nil, "the init packet is not signed")] }
-            return [warning("unsigned", nil, "the init packet is not signed; most bootloaders refuse it")]
+            if key != nil {
+                return [error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")]
+            }
+            return [
+                warning(
+                    .nordicFinding.unsigned, nil, "the init packet is not signed; most bootloaders refuse it")
+            ]
         }
         if signature.type != 0 {
             let words = "is \(signature.typeName); bootloaders accept ecdsa-p256-sha256 only"
-            return [error("signature-type-unsupported", "SignedCommand.signature_type", words)]
+            return [error(.nordicRefusal.signatureTypeUnsupported, "SignedCommand.signature_type", words)]
         }
         if signature.bytes.count != 64 {
-            return [error("signature-length-wrong", field, "has \(signature.bytes.count) bytes, not 64")]
+            return [
+                error(.nordicFile.signatureLengthWrong, field, "has \(signature.bytes.count) bytes, not 64")
+            ]
         }
         if let key, !initPacket.isSigned(by: key) {
             let words = "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? "")
-            return [error("signature-invalid", field, words)]
+            return [error(.nordicRefusal.signatureInvalid, field, words)]
         }
         if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
             let words = "was made with the key in nrfutil's own source, which is public"
-            return [warning("signed-with-default-key", field, words)]
+            return [warning(.nordicFinding.signedWithDefaultKey, field, words)]
         }
         return []
     }
@@ -239,24 +256,24 @@ extension NordicPart {
         var found: [Finding] = []
         let packet = initPacket
         if packet.hardwareVersion == nil {
-            found.append(error("hardware-version-missing", "InitCommand.hw_version", "is missing"))
+            found.append(error(.nordicFile.hardwareVersionMissing, "InitCommand.hw_version", "is missing"))
         }
         switch packet.softDeviceRequirements.count {
         case 0:
             let words = "is empty; bootloaders with a SoftDevice refuse that"
-            found.append(warning("sd-req-missing", "InitCommand.sd_req", words))
+            found.append(warning(.nordicFinding.sdReqMissing, "InitCommand.sd_req", words))
         case 17...:
             let words = "has \(packet.softDeviceRequirements.count) entries, at most 16 allowed"
-            found.append(error("sd-req-too-long", "InitCommand.sd_req", words))
+            found.append(error(.nordicFile.sdReqTooLong, "InitCommand.sd_req", words))
         default: break
         }
         if packet.bootValidations.count > 3 {
             let words = "has \(packet.bootValidations.count) entries, at most 3 allowed"
-            found.append(error("boot-validation-too-long", "InitCommand.boot_validation", words))
+            found.append(error(.nordicFile.bootValidationTooLong, "InitCommand.boot_validation", words))
         }
         if packet.signedBytes.count > 127 {
             let words = "has \(packet.signedBytes.count) bytes; bootloaders before SDK 15.3 verify up to 127"
-            found.append(note("init-command-long", "Command.init", words))
+            found.append(note(.nordicFinding.initCommandLong, "Command.init", words))
         }
         return found
     }
@@ -305,23 +322,23 @@ extension NordicPart {
         let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             let words = "0xfffe stands for any SoftDevice in external applications only; it matches none here"
-            found.append(warning("sd-req-wildcard", field, words))
+            found.append(warning(.nordicFinding.sdReqWildcard, field, words))
         }
         if isHopeless, list.contains(where: { $0 > 0xFFFF }) {
             let words = "an id has 16 bits; a larger number matches no SoftDevice"
-            found.append(warning("sd-req-too-large", field, words))
+            found.append(warning(.nordicFinding.sdReqTooLarge, field, words))
         }
         guard list.first == 0 else { return found }
         switch initPacket.type {
         case .application where list.count == 1:
             let words = "is only 0 (no SoftDevice needed); SDK 14 bootloaders refuse that if one is installed"
-            found.append(note("sd-req-none", field, words))
+            found.append(note(.nordicFinding.sdReqNone, field, words))
         case .application:
             let words = "begins with 0 before an id; bootloaders of SDK 15.3 and later refuse that"
-            found.append(warning("sd-req-leading-zero", field, words))
+            found.append(warning(.nordicFinding.sdReqLeadingZero, field, words))
         case .softdevice:
             let words = "begins with 0; bootloaders of SDK 15 and later refuse that for a SoftDevice"
-            found.append(warning("sd-req-leading-zero", field, words))
+            found.append(warning(.nordicFinding.sdReqLeadingZero, field, words))
         default: break
         }
         return found

@@ -1,4 +1,5 @@
 public import Bytes
+public import UpdateModel
 
 /// Why a file is not a usable Nordic package: the error, the entry and the place.
 public enum PackageError: Error, Equatable, Sendable {
@@ -93,22 +94,22 @@ extension PackageError {
 
 extension PackageError {
     /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String {
+    public var code: FailureCode {
         switch self {
         case .archive(let error): error.code
-        case .noManifest: "manifest-missing"
-        case .manifestNotJSON: "manifest-not-json"
-        case .manifestEncoding: "manifest-encoding"
-        case .manifestKeyRepeated: "manifest-key-repeated"
-        case .manifestField: "manifest-field-invalid"
-        case .manifestWithoutParts: "manifest-without-parts"
-        case .conflictingParts: "parts-conflict"
-        case .mcuboot: "mcuboot-package"
-        case .legacy: "legacy-package"
-        case .missingEntry: "entry-missing"
-        case .emptyEntry: "entry-empty"
-        case .initPacket, .imageAsInitPacket: "init-packet-malformed"
-        case .hex: "hex-invalid"
+        case .noManifest: .file.manifestMissing
+        case .manifestNotJSON: .nordicFile.manifestNotJSON
+        case .manifestEncoding: .nordicFile.manifestEncoding
+        case .manifestKeyRepeated: .nordicFile.manifestKeyRepeated
+        case .manifestField: .nordicFile.manifestFieldInvalid
+        case .manifestWithoutParts: .nordicFile.manifestWithoutParts
+        case .conflictingParts: .nordicFile.partsConflict
+        case .mcuboot: .file.mcubootPackage
+        case .legacy: .nordicFile.legacyPackage
+        case .missingEntry: .file.entryMissing
+        case .emptyEntry: .nordicFile.entryEmpty
+        case .initPacket, .imageAsInitPacket: .nordicFile.initPacketMalformed
+        case .hex: .file.hexInvalid
         }
     }
 }

@@ -42,7 +42,8 @@ extension SecureProcedure {
         var reader = ByteReader(answer.payload[...], startingAt: 3)
         do throws(ByteError) { return try SecureSelection(parsing: &reader) } catch {
             throw UpdateFailure(
-                .unexpectedAnswer, during: request.step, message: "the response is too short: \(error)")
+                .device.unexpectedAnswer, during: request.step, message: "the response is too short: \(error)"
+            )
         }
     }
 
@@ -50,7 +51,8 @@ extension SecureProcedure {
         var reader = ByteReader(answer.payload[...], startingAt: 3)
         do throws(ByteError) { return try SecureAnswer.progress(parsing: &reader) } catch {
             throw UpdateFailure(
-                .unexpectedAnswer, during: request.step, message: "the response is too short: \(error)")
+                .device.unexpectedAnswer, during: request.step, message: "the response is too short: \(error)"
+            )
         }
     }
 

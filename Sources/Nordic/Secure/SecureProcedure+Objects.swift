@@ -68,7 +68,7 @@ extension SecureProcedure {
             if link.transfer.agrees(with: progress) { return sendOn() }
             return try startOver(
                 because: UpdateFailure(
-                    .imageCRCMismatch, during: "resuming",
+                    .device.imageCRCMismatch, during: "resuming",
                     message:
                         "the bootloader kept other firmware \(update.restarts) times despite requests to "
                         + "start over"))
@@ -130,7 +130,7 @@ extension SecureProcedure {
         link.transfer.goOn(at: progress, flow)
         var step = sendOn()
         let resumed = link.transfer.object == .data ? progress.offset : 0
-        step.notices.insert(.retry(reason: .imageCRCMismatch, from: resumed), at: 0)
+        step.notices.insert(.retry(reason: .device.imageCRCMismatch, from: resumed), at: 0)
         return step
     }
 
@@ -194,7 +194,7 @@ extension SecureProcedure {
             let what =
                 link.transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
             throw UpdateFailure(
-                .imageCRCMismatch, during: "comparing checksums",
+                .device.imageCRCMismatch, during: "comparing checksums",
                 message: "\(what) was sent \(link.transfer.attempt + 1) times, but never arrived intact")
         }
         let wasTrial = flow.isTrial
@@ -211,7 +211,7 @@ extension SecureProcedure {
         }
         // The device goes back to its own last executed object, which may be another one.
         if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
-        step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
+        step.notices.insert(.retry(reason: .device.imageCRCMismatch, from: firmwarePosition), at: 0)
         return step
     }
 

@@ -21,7 +21,7 @@ extension SecureProcedure {
     private mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         guard image.initPacket.count <= selection.maximumSize else {
             throw UpdateFailure(
-                FailureCode(rawValue: "init-packet-too-long"), during: "announcing the init packet",
+                .nordicRefusal.initPacketTooLong, during: "announcing the init packet",
                 message: "the init packet has \(image.initPacket.count) bytes, the bootloader accepts "
                     + "\(selection.maximumSize)")
         }
@@ -46,7 +46,7 @@ extension SecureProcedure {
     mutating func resumeImage(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         guard selection.maximumSize > 0 else {
             throw UpdateFailure(
-                .unexpectedAnswer, during: SecureRequest.select(.data).step,
+                .device.unexpectedAnswer, during: SecureRequest.select(.data).step,
                 message: "the bootloader reports an object size of 0 bytes")
         }
         link.objectMaximum = selection.maximumSize
@@ -55,7 +55,7 @@ extension SecureProcedure {
             // The pages after that were erased; the device reports settings from before that.
             return try startOver(
                 because: UpdateFailure(
-                    .imageCRCMismatch, during: "resuming",
+                    .device.imageCRCMismatch, during: "resuming",
                     message: "the bootloader holds \(end) bytes, more than were sent"))
         }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: link.objectMaximum) {

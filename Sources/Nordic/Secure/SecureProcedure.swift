@@ -217,7 +217,7 @@ extension SecureProcedure {
         case .same: return try InstalledVersion(shown).notices(allowing: risks)
         case .lower where !risks.contains(.lowerVersion):
             throw UpdateFailure(
-                .versionTooLow, during: InstalledVersion.step,
+                .device.firmwareVersionTooLow, during: InstalledVersion.step,
                 message: "the application reports version \(shown), the package has "
                     + "\(ExpectedVersion(number: number)), and bootloaders accept no lower one; nothing was sent",
                 remedy:
@@ -239,7 +239,7 @@ extension SecureProcedure {
         for text in [running.hardware, running.model] {
             guard let text, let chip = Self.chip(namedIn: text), chip != wanted else { continue }
             throw UpdateFailure(
-                .hardwareMismatch, during: InstalledVersion.step,
+                .device.hardwareVersionMismatch, during: InstalledVersion.step,
                 message:
                     "the application reports hardware '\(text)', but the package is for hardware "
                     + "\(wanted), which is an nRF\(wanted); nothing was sent",
@@ -281,7 +281,7 @@ extension SecureProcedure {
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
-                .unexpectedAnswer, during: request.step,
+                .device.unexpectedAnswer, during: request.step,
                 message: "received \(strays) notifications, none of them the response to the request")
         }
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
@@ -304,11 +304,11 @@ extension SecureProcedure {
     mutating func askAgain(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard tries < Self.maximumTries else {
             throw UpdateFailure(
-                .noAnswer, during: request.step,
+                .device.noAnswer, during: request.step,
                 message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
         }
         return ask(
-            request, tries: tries + 1, notices: [.retry(reason: .noAnswer, from: firmwarePosition)])
+            request, tries: tries + 1, notices: [.retry(reason: .device.noAnswer, from: firmwarePosition)])
     }
 
     /// There was no response to a Create or Execute; `answer` reports what the device holds.

@@ -15,11 +15,11 @@ struct SecureRefusal: Equatable, Sendable {
     /// Possible responses to the init packet of a system part that is already installed. SDK 12 has only one
     /// response.
     static let perhapsInstalled: Set<FailureCode> = [
-        .versionTooLow, FailureCode(rawValue: "softdevice-mismatch"),
-        FailureCode(rawValue: "operation-failed"),
+        .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch,
+        .nordicRefusal.operationFailed,
     ]
 
-    static let imageHashMismatch = FailureCode(rawValue: "image-hash-mismatch")
+    static let imageHashMismatch = FailureCode.device.imageHashMismatch
 
     /// Whether the image in flash differs from the one sent: 0C, or 05 from a bootloader without boot validation.
     func isOfFlash(onOldTarget isOld: Bool) -> Bool {
@@ -35,7 +35,7 @@ struct SecureRefusal: Equatable, Sendable {
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
         return UpdateFailure(
-            FailureCode(rawValue: code), during: request.step, message: "\(cause) (\(number))",
+            code, during: request.step, message: "\(cause) (\(number))",
             remedy: remedy(of: request, for: image))
     }
 
@@ -47,74 +47,89 @@ struct SecureRefusal: Equatable, Sendable {
         return "result \(hex(result)), extended error \(hex(extended))"
     }
 
-    private func cause(of request: SecureRequest, _ image: SecureImage) -> (String, String) {
+    private func cause(of request: SecureRequest, _ image: SecureImage) -> (FailureCode, String) {
         switch (result, request) {
-        case (0x02, _): ("opcode-not-supported", "the bootloader does not know this request")
-        case (0x03, _): ("invalid-parameter", "the bootloader does not accept a parameter of this request")
+        case (0x02, _): (.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
+        case (0x03, _):
+            (.nordicRefusal.invalidParameter, "the bootloader does not accept a parameter of this request")
         case (0x04, .create(.command, _)):
-            ("insufficient-resources", "the init packet is longer than the bootloader accepts")
+            (.nordicRefusal.insufficientResources, "the init packet is longer than the bootloader accepts")
         case (0x04, _):
-            ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the flash")
+            (
+                .nordicRefusal.insufficientResources,
+                "the image of \(image.bytes.count) bytes does not fit the flash"
+            )
         case (0x05, .execute(.command, _)) where image.isSigned:
             (
-                "signature-invalid",
+                .nordicRefusal.signatureInvalid,
                 "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)"
             )
         case (0x05, .execute(.command, _)):
-            ("init-packet-refused", "the bootloader could not read the init packet")
+            (.nordicRefusal.initPacketRefused, "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):
-            ("boot-validation-failed", "the image does not pass the bootloader's boot validation")
+            (.nordicRefusal.bootValidationFailed, "the image does not pass the bootloader's boot validation")
         case (0x05, .create(.data, _)):
-            ("flash-busy", "the bootloader could not start to erase flash")
-        case (0x05, _): ("invalid-object", "the bootloader has no such object")
-        case (0x07, _): ("invalid-object", "the bootloader does not know this type of object")
-        case (0x08, _): ("operation-not-permitted", "the bootloader is not in the state for this request")
+            (.nordicRefusal.flashBusy, "the bootloader could not start to erase flash")
+        case (0x05, _): (.nordicRefusal.invalidObject, "the bootloader has no such object")
+        case (0x07, _): (.nordicRefusal.invalidObject, "the bootloader does not know this type of object")
+        case (0x08, _):
+            (.nordicRefusal.operationNotPermitted, "the bootloader is not in the state for this request")
         case (0x0A, .execute(.command, _)):
             (
-                "operation-failed",
+                .nordicRefusal.operationFailed,
                 "the bootloader refused the init packet: a debug package, a version or SoftDevice that does not "
                     + "fit, or a signature of wrong length"
             )
-        case (0x0A, _): ("operation-failed", "the bootloader's flash or cryptography failed")
-        default: ("unknown-result", "the bootloader refused for an undocumented reason")
+        case (0x0A, _): (.nordicRefusal.operationFailed, "the bootloader's flash or cryptography failed")
+        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
         }
     }
 
-    private func extendedCause(_ image: SecureImage) -> (String, String) {
+    private func extendedCause(_ image: SecureImage) -> (FailureCode, String) {
         switch extended {
-        case 0x02: ("init-packet-invalid", "the bootloader reports an invalid init packet format")
+        case 0x02: (.nordicRefusal.initPacketInvalid, "the bootloader reports an invalid init packet format")
         case 0x03 where !image.isSigned:
-            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
-        case 0x03: ("init-packet-invalid", "the bootloader does not know the init packet's command")
-        case 0x04: ("init-packet-invalid", "a field of the init packet is missing or wrong")
+            (
+                .nordicRefusal.signatureMissing,
+                "the bootloader requires a signed package, but this one is not signed"
+            )
+        case 0x03:
+            (.nordicRefusal.initPacketInvalid, "the bootloader does not know the init packet's command")
+        case 0x04: (.nordicRefusal.initPacketInvalid, "a field of the init packet is missing or wrong")
         case 0x05:
             (
-                "firmware-version-too-low",
+                .device.firmwareVersionTooLow,
                 "the package's firmware version \(text(image.firmwareVersion)) is "
                     + (image.role.carriesBootloader ? "not higher" : "lower") + " than the installed one"
             )
         case 0x06:
             (
-                "hardware-version-mismatch",
+                .device.hardwareVersionMismatch,
                 "the package is for hardware \(text(image.hardwareVersion)), which is not the beacon's"
             )
         case 0x07:
             (
-                "softdevice-mismatch",
+                .nordicRefusal.softdeviceMismatch,
                 "the beacon's SoftDevice is not in the package's list (\(softDevices(image)))"
             )
         case 0x08:
-            ("signature-missing", "the bootloader requires a signed package, but this one is not signed")
-        case 0x09: ("hash-type-unsupported", "the bootloader does not know the init packet's hash type")
-        case 0x0A: ("hash-failed", "the bootloader could not compute the image's hash")
-        case 0x0B: ("signature-type-unsupported", "the bootloader does not know the signature's type")
+            (
+                .nordicRefusal.signatureMissing,
+                "the bootloader requires a signed package, but this one is not signed"
+            )
+        case 0x09:
+            (.nordicFile.hashTypeUnsupported, "the bootloader does not know the init packet's hash type")
+        case 0x0A: (.nordicRefusal.hashFailed, "the bootloader could not compute the image's hash")
+        case 0x0B:
+            (.nordicRefusal.signatureTypeUnsupported, "the bootloader does not know the signature's type")
         case 0x0C:
             (
-                Self.imageHashMismatch.rawValue,
+                Self.imageHashMismatch,
                 "the image in the beacon's flash does not match the hash in the init packet"
             )
-        case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the flash")
-        default: ("unknown-result", "the bootloader refused for an undocumented reason")
+        case 0x0D:
+            (.device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash")
+        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
         }
     }
 

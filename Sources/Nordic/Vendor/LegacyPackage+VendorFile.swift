@@ -88,7 +88,7 @@ extension FirmwareKind {
 extension UpdateFailure {
     /// An empty image or init packet.
     static let nothingToSend = UpdateFailure(
-        FailureCode(rawValue: "package-empty"), during: "preparing", message: "there is nothing to send")
+        .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
 }
 
 /// Findings that block a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
@@ -125,7 +125,7 @@ struct ReleaseFindings {
         guard !hasKey else { return [] }
         return signatures.map {
             Finding(
-                "key-not-given", .error, $0, "was not compared with a key")
+                .nordicFinding.keyNotGiven, .error, $0, "was not compared with a key")
         }
     }
 
@@ -134,6 +134,6 @@ struct ReleaseFindings {
         guard !names.isEmpty else { return [] }
         let shown = names.prefix(Self.listed).joined(separator: ", ")
         let more = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
-        return [Finding("stray-entries", .error, "the manifest does not name \(shown)\(more)")]
+        return [Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")]
     }
 }

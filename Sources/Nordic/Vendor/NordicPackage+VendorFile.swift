@@ -48,7 +48,8 @@ extension NordicPackage: VendorFile {
         else { return nil }
         let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
         return Finding(
-            "catalogue-mismatch", .error, Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
+            .finding.catalogueMismatch, .error,
+            Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
             "is \(has), but \(model.name) has \(wanted)")
     }
 
@@ -101,7 +102,7 @@ extension FirmwareRole {
 
 extension Finding {
     /// A package without parts.
-    static let nothingToSend = Finding("package-empty", .error, "there is nothing to send")
+    static let nothingToSend = Finding(.nordicRefusal.packageEmpty, .error, "there is nothing to send")
 }
 
 /// Options for Nordic's bootloaders and packages.

@@ -1,5 +1,6 @@
 package import BlueZ
 import CommandKit
+import UpdateModel
 
 extension Check {
     /// The checks of `survey` for a flash over `adapters`, or over any adapter if none is named; `program` is

@@ -1,4 +1,5 @@
 package import CommandKit
+package import UpdateModel
 
 /// The result of checking one thing that can prevent a flash on this machine.
 package struct Check: Equatable, Sendable {

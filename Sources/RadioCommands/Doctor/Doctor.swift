@@ -3,6 +3,7 @@ import BlueZ
 import Bluetooth
 package import CommandKit
 import Glibc
+package import UpdateModel
 
 package struct Doctor: RunningCommand {
     package static let configuration = CommandConfiguration(

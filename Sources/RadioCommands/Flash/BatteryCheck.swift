@@ -27,7 +27,7 @@ package struct BatteryCheck: Sendable {
     ) throws(UpdateFailure) {
         guard let shortage = limit.shortage(of: charge) else { return }
         throw UpdateFailure(
-            FailureCode(rawValue: "battery-low"), during: step,
+            .device.batteryLow, during: step,
             message: "\(words) \(shortage); nothing was sent to it",
             remedy: "give it a fresh battery, then run the same command again")
     }

@@ -50,14 +50,14 @@ struct DeviceQuestion: Sendable {
         let fitting = choose(heard.byStrength)
         guard !fitting.isEmpty else {
             throw CommandFailure(
-                "device-not-found", during: "looking for the beacon",
+                .device.deviceNotFound, during: "looking for the beacon",
                 message: "none of the \(heard.count) beacons in range \(lack)")
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter for none:")
         guard let choice = Self.choice(in: try await TypedLine.read(), of: fitting) else {
             throw CommandFailure(
-                "nothing-selected", during: "looking for the beacon",
+                .command.nothingSelected, during: "looking for the beacon",
                 message: "no beacon was chosen from the list")
         }
         return .address(choice.address)

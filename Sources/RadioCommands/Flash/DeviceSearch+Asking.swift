@@ -44,14 +44,14 @@ extension DeviceSearch {
             let id = reading.serial.map { "id:\($0)" }
             let words = [name, id].compactMap(\.self).joined(separator: ", ")
             status?.console.warn(
-                "identity-asked",
+                .command.identityAsked,
                 "\(beacon.address) was asked over a connection, and reports \(words.isEmpty ? "no name or id" : words): "
                     + (isMeant ? "it is \(selector)" : "it is not \(selector); still waiting"))
             return isMeant
         } catch let failure as CommandFailure {
             asked.note(beacon.address, at: adapter.time.now, hasAnswered: false)
             status?.console.warn(
-                "identity-asked",
+                .command.identityAsked,
                 "\(beacon.address) was asked over a connection, but did not answer: \(failure.message)")
             return false
         }

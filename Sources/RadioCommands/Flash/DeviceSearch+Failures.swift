@@ -1,6 +1,7 @@
 import Bluetooth
 import CommandKit
 import Identity
+import UpdateModel
 
 /// The failures of a search that found no beacon, or too many.
 extension DeviceSearch {
@@ -16,7 +17,7 @@ extension DeviceSearch {
         }
         message += heard.isEmpty ? "; no beacon was heard at all" : "; heard: " + Self.list(heard)
         return CommandFailure(
-            "device-not-found", during: "looking for the beacon", message: message, nextStep: hint(heard),
+            .device.deviceNotFound, during: "looking for the beacon", message: message, nextStep: hint(heard),
             details: ["seen": .list(heard.map { .object($0.members) })])
     }
 
@@ -53,7 +54,7 @@ extension DeviceSearch {
 
     func ambiguous(_ matching: [BeaconSighting]) -> CommandFailure {
         CommandFailure(
-            "device-ambiguous", during: "looking for the beacon",
+            .device.deviceAmbiguous, during: "looking for the beacon",
             message: "\(matching.count) beacons match \(selector): " + Self.list(matching),
             details: ["seen": .list(matching.map { .object($0.members) })])
     }

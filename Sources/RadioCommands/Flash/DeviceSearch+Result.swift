@@ -2,6 +2,7 @@ import Bluetooth
 import CommandKit
 import Identity
 import UpdateEngine
+import UpdateModel
 
 extension DeviceSearch {
     /// The beacon that was found, and how.
@@ -27,18 +28,19 @@ extension DeviceSearch {
         }
 
         /// Warnings about the beacon before its update: codes and words.
-        var warnings: [(code: String, words: String)] {
+        var warnings: [(code: FailureCode, words: String)] {
             let address = beacon.address
-            var warnings: [(code: String, words: String)] = []
+            var warnings: [(code: FailureCode, words: String)] = []
             if deafness >= .seconds(1) {
                 warnings.append(
                     (
-                        "adapter-deaf",
+                        .command.adapterDeaf,
                         "another program's scan hid beacons for \(Quantities.seconds(deafness.seconds)); that time did not count as search time"
                     ))
             }
             for (part, code) in [
-                (AdvertisedIdentity.Part.battery, "battery-unknown"), (.version, "version-unknown"),
+                (AdvertisedIdentity.Part.battery, FailureCode.command.batteryUnknown),
+                (.version, .command.versionUnknown),
             ]
             where beacon.identity.missing.contains(part) {
                 warnings.append(
@@ -47,14 +49,14 @@ extension DeviceSearch {
             if let trigger {
                 warnings.append(
                     (
-                        "ibeacon-trigger",
+                        .command.iBeaconTrigger,
                         "\(address) currently advertises a UUID other than the selected one, because of \(trigger.words)"
                     ))
             }
             if let absent {
                 warnings.append(
                     (
-                        "bootloader-assumed",
+                        .device.bootloaderAssumed,
                         "\(absent) is silent; \(address) is the address of its bootloader, and is a bootloader"
                     ))
             }

@@ -4,7 +4,7 @@ import Firmware
 import Identity
 package import Logging
 import UpdateEngine
-import UpdateModel
+package import UpdateModel
 
 extension Flash {
     /// Checks the beacon, and installs the package on it.

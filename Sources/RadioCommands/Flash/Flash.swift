@@ -3,7 +3,7 @@ import Bluetooth
 package import CommandKit
 import Firmware
 import Logging
-import UpdateModel
+package import UpdateModel
 
 package struct Flash: RunningCommand {
     package static let configuration = CommandConfiguration(

@@ -26,7 +26,7 @@ package struct FlashJob: Sendable {
     static func checkMaker(of beacon: BeaconSighting) throws(CommandFailure) {
         guard let way = beacon.vendorWay, let maker = beacon.identity.maker else { return }
         throw CommandFailure(
-            "vendor-only", during: "looking for the beacon",
+            .catalogue.vendorOnly, during: "looking for the beacon",
             message: "\(beacon.address) is a \(maker.title) beacon and advertises no update service: "
                 + "only its maker can update it", nextStep: way)
     }
@@ -50,7 +50,7 @@ package struct FlashJob: Sendable {
         -> CommandFailure
     {
         CommandFailure(
-            "wrong-device", during: "looking for the beacon",
+            .finding.wrongDevice, during: "looking for the beacon",
             message: "\(reason), but \(path) is of kind \(file.kind)",
             nextStep:
                 "get the file for this beacon: `beacon-dfu info` shows the kind it takes, `inspect` the kind of a file"
@@ -64,7 +64,7 @@ package struct FlashJob: Sendable {
         case .file(let finding): CommandFailure(finding, in: path)
         case .notSent(let reason):
             CommandFailure(
-                "unsupported-kind", during: "reading the package",
+                .file.unsupportedKind, during: "reading the package",
                 message: "\(path) is of kind \(file.kind): "
                     + (reason ?? "this version can read such files, but not send them yet"))
         case .options(let failure): failure
@@ -98,11 +98,11 @@ package struct FlashJob: Sendable {
     }
 
     /// The warnings before anything is sent: codes and words.
-    package var warnings: [(code: String, words: String)] {
+    package var warnings: [(code: FailureCode, words: String)] {
         (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
             // An archive entry is named in the finding; a place in the file needs the file's path.
             let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
-            return (finding.id, isInFile ? "\(path): \(finding)" : "\(finding)")
+            return (finding.code, isInFile ? "\(path): \(finding)" : "\(finding)")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Firmware
 import TrayJournal
 
 /// Whether and where a single update is recorded.
@@ -20,7 +21,7 @@ package struct FlashRecordOptions: ParsableArguments {
         guard !noJournal else { return }
         guard let path = try? journal.path(simulated: simulated) else {
             return console.warn(
-                "catalogue-not-remembered",
+                .catalogue.notRemembered,
                 "number \(seal.counter) of the catalogue was not recorded: neither HOME nor XDG_STATE_HOME is set to locate the journal"
             )
         }
@@ -31,7 +32,7 @@ package struct FlashRecordOptions: ParsableArguments {
         } catch {
             guard journal.journal == nil else { throw CommandFailure(error) }
             console.warn(
-                "catalogue-not-remembered",
+                .catalogue.notRemembered,
                 "number \(seal.counter) of the catalogue was not recorded in the journal (\(error.code): \(error))"
             )
         }

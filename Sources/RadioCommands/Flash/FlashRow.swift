@@ -73,7 +73,7 @@ final class FlashRow: Sendable {
 
     private static func tell(_ cause: String, _ console: Console) {
         console.warn(
-            "flash-unrecorded",
+            .journal.flashUnrecorded,
             "this update is missing or incomplete in the journal (\(cause)); name another journal with --journal, or give --no-journal"
         )
     }

@@ -82,7 +82,7 @@ package struct InstallOptions: ParsableArguments {
     /// The failure for options without effect, which are refused rather than ignored.
     package static func unused(_ options: [String], by files: String) -> CommandFailure {
         CommandFailure(
-            "option-unused", during: "reading the command line",
+            .command.optionUnused, during: "reading the command line",
             message: "\(options.joined(separator: ", ")): no effect on \(files)")
     }
 

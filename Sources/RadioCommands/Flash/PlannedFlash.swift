@@ -27,7 +27,7 @@ package struct PlannedFlash: Sendable {
         guard let state = failure.state, state.program != .application, state.application != .new
         else { return nil }
         // The failure's own next step names the program that came up.
-        guard failure.code != .bootloaderNotFound else { return nil }
+        guard failure.code != .device.bootloaderNotFound else { return nil }
         let places = [found.application, found.application.neighbour(1)]
         let isElsewhere = state.program == .bootloader && !places.contains(state.address)
         let device = ["--device", "\(isElsewhere ? state.address : found.application)"]

@@ -3,6 +3,7 @@ import CommandKit
 package import Firmware
 package import Identity
 package import UpdateEngine
+package import UpdateModel
 
 /// Finds the release for a beacon; queries the beacon if its advertisements are not enough.
 package struct ReleaseSearch: Sendable {
@@ -77,7 +78,7 @@ package struct ReleaseSearch: Sendable {
     /// The release for `beacon`; throws if there is none to install.
     package func choose(
         for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
-        warning warn: (String, String) -> Void, telling tell: (Note) -> Void = { _ in }
+        warning warn: (FailureCode, String) -> Void, telling tell: (Note) -> Void = { _ in }
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)

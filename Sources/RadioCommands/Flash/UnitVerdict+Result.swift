@@ -16,13 +16,13 @@ extension Tray.UnitVerdict {
         where report.revisionBefore != nil && report.revision != nil
             && report.revision != report.revisionBefore:
             self.init(.passed)
-        case .reappeared where accepts: self.init(.passed, code: "version-not-shown")
+        case .reappeared where accepts: self.init(.passed, code: .tray.versionNotShown)
         case .reappeared, .no:
-            let entry = Explanation.of("version-not-shown")
+            let code = FailureCode.tray.versionNotShown
             self.init(
-                .unknown, code: entry.code, during: "verifying the update",
+                .unknown, code: code, during: "verifying the update",
                 message: "the unit confirmed the image, but " + Self.words(of: report),
-                nextStep: entry.nextStep)
+                nextStep: code.nextStep.withOptions)
         }
     }
 
@@ -39,26 +39,22 @@ extension Tray.UnitVerdict {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state
         self.init(
-            Self.outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
+            Outcome(failure.code.unitOutcome(exiting: failure.exit)), code: failure.code, during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
+}
 
-    /// The outcome that a failure means; `error` for one of the bench.
-    private static func outcome(of failure: CommandFailure) -> Outcome {
-        switch failure.code {
-        case "interrupted", "claim-lost", "lease-short", "firmware-recalled": return .aborted
-        case "did-not-reappear", "activation-unconfirmed": return .unknown
-        case "beacon-in-use", "beacon-held", "adapter-busy", "too-many-links", "device-ambiguous",
-            "would-lock-beacon", "release-unknown", "device-unknown", "family-ambiguous", "vendor-only",
-            "not-listed", "journal-failed":
-            return .error
-        default: break
-        }
-        switch failure.exit {
-        case .nothingToDo: return .notNeeded
-        case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: return .error
-        default: return .failed
-        }
+extension Outcome {
+    /// The outcome in a record.
+    fileprivate init(_ outcome: FailureCode.UnitOutcome) {
+        self =
+            switch outcome {
+            case .failed: .failed
+            case .benchError: .error
+            case .notNeeded: .notNeeded
+            case .aborted: .aborted
+            case .unknown: .unknown
+            }
     }
 }
 

@@ -3,7 +3,7 @@ package import Bluetooth
 package import CommandKit
 package import Identity
 import UpdateEngine
-import UpdateModel
+package import UpdateModel
 
 package struct Info: RunningCommand {
     package static let configuration = CommandConfiguration(

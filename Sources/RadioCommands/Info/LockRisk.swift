@@ -24,7 +24,7 @@ package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
         let version = beacon.version.flatMap { VersionOrder($0) }
         if let version, let lastVersion, version > lastVersion { return }
         throw CommandFailure(
-            "would-lock-beacon", during: "looking for the beacon",
+            .command.wouldLockBeacon, during: "looking for the beacon",
             message:
                 "\(beacon.address) is a Kontakt.io beacon with firmware \(beacon.version ?? "of an unknown version")"
         )

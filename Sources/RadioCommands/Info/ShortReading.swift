@@ -103,7 +103,7 @@ struct ShortReading: Sendable {
             throw CommandFailure(UpdateFailure(of: error, during: step))
         }
         throw CommandFailure(
-            "no-answer", during: step,
+            .device.noAnswer, during: step,
             message: "\(address) did not identify itself within \(Int(limit / .seconds(1))) s")
     }
 }

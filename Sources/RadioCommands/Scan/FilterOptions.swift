@@ -45,7 +45,7 @@ struct FilterOptions: ParsableArguments {
             case .named(let name):
                 if let filters = known[name] { return filters }
                 throw CommandFailure(
-                    "filter-invalid", during: "reading the filters",
+                    .command.filterInvalid, during: "reading the filters",
                     message: "\(file ?? "") has no filter '\(name)'"
                         + Spelling.hint(for: name, in: known.keys))
             }
@@ -56,7 +56,7 @@ struct FilterOptions: ParsableArguments {
         guard let file else { return [:] }
         let text = try FirmwareFile(path: file)
         do { return try FilterFile(parsing: text.bytes).filters } catch {
-            throw CommandFailure("filter-invalid", during: "reading the filters", error, in: file)
+            throw CommandFailure(.command.filterInvalid, during: "reading the filters", error, in: file)
         }
     }
 }

@@ -3,7 +3,7 @@ import Bluetooth
 package import CommandKit
 import Glibc
 import Identity
-import UpdateModel
+package import UpdateModel
 
 package struct Scan: RunningCommand {
     package static let configuration = CommandConfiguration(
@@ -162,7 +162,7 @@ package struct Scan: RunningCommand {
         }
         guard heard.all.contains(where: passes) else {
             throw CommandFailure(
-                "device-not-found", during: "waiting for a beacon",
+                .device.deviceNotFound, during: "waiting for a beacon",
                 message: "no beacon in range passes the filters (waited \(Quantities.seconds(wait)))",
                 nextStep:
                     "run `beacon-dfu scan` without filters to see what is in range; --wait takes up to 86400 seconds",

@@ -3,7 +3,7 @@ import Bluetooth
 package import CommandKit
 import KKM
 import UpdateEngine
-import UpdateModel
+package import UpdateModel
 
 package struct Blink: RunningCommand {
     package static let configuration = CommandConfiguration(

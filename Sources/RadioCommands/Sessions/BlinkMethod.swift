@@ -21,11 +21,11 @@ package enum BlinkMethod: Sendable {
             self = .feasycom(hasLight: flags.contains("led"), hasBuzzer: flags.contains("buzzer"))
         case .feasycom:
             throw CommandFailure(
-                "not-supported", during: "looking for the beacon",
+                .session.notSupported, during: "looking for the beacon",
                 message: "\(beacon.address) advertises neither a light nor a buzzer")
         default:
             throw CommandFailure(
-                "not-supported", during: "looking for the beacon",
+                .session.notSupported, during: "looking for the beacon",
                 message:
                     "\(beacon.address) is of a kind that is not known to light up or beep on request"
             )
@@ -54,12 +54,12 @@ package enum BlinkMethod: Sendable {
         case .feasycom(let hasLight, let hasBuzzer):
             guard flashes == nil else {
                 throw CommandFailure(
-                    "not-supported", during: "looking for the beacon",
+                    .session.notSupported, during: "looking for the beacon",
                     message: "--led-on and --led-off are for KBeacons, and \(beacon.address) is not one")
             }
             guard hasBuzzer || !beeps else {
                 throw CommandFailure(
-                    "not-supported", during: "looking for the beacon",
+                    .session.notSupported, during: "looking for the beacon",
                     message: "\(beacon.address) advertises no buzzer")
             }
             let kind = { () throws(SessionFailure) in try secrets.fBeacon(beacon) }

@@ -36,7 +36,7 @@ package final class SecretStore: Sendable {
     private func admit(_ address: DeviceAddress, capturing secret: CapturedSecret) throws(SessionFailure) {
         guard !state.withLock({ $0.wrong.contains(address) }) else {
             throw SessionFailure(
-                .passwordWrong, during: Self.step,
+                .session.passwordWrong, during: Self.step,
                 "the password for \(address) was wrong before; it is tried only once in a run")
         }
         if state.withLock({ $0.captured.insert(secret).inserted }) { warnOfCapture?(secret) }
@@ -59,7 +59,7 @@ package final class SecretStore: Sendable {
         }
         guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
             throw SessionFailure(
-                .passwordWrong, during: Self.step,
+                .session.passwordWrong, during: Self.step,
                 "the password for \(address) is not valid: a KBeacon's has 8 to 16 bytes")
         }
         return KBeaconSession(secret, asking: beacon.generation)
@@ -81,14 +81,14 @@ package final class SecretStore: Sendable {
         guard let pin = pin(of: beacon) else {
             guard !beacon.wantsPIN else {
                 throw SessionFailure(
-                    .passwordMissing, during: Self.step,
+                    .session.passwordMissing, during: Self.step,
                     "\(beacon.address) needs a PIN, but none is given for it")
             }
             return FBeaconSession()
         }
         guard let authenticator = PlainPIN(pin) else {
             throw SessionFailure(
-                .passwordWrong, during: Self.step,
+                .session.passwordWrong, during: Self.step,
                 "the PIN for \(beacon.address) is not valid: a Feasycom beacon's has digits only")
         }
         try admit(beacon.address, capturing: .pin)
@@ -126,7 +126,7 @@ package final class SecretStore: Sendable {
 
     /// Remembers that the password for the beacon at `address` is wrong, if that is the `failure`.
     package func note(_ failure: SessionFailure, of address: DeviceAddress) {
-        guard [.passwordWrong, .authenticationRefused].contains(failure.code) else { return }
+        guard [.session.passwordWrong, .session.authenticationRefused].contains(failure.code) else { return }
         state.withLock { _ = $0.wrong.insert(address) }
     }
 }

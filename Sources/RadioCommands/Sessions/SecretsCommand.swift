@@ -47,10 +47,10 @@ struct CheckSecrets: RunningCommand {
                     TerminalText("line \(entry.line)  \(entry.owner.scope) \(entry.key)  \(words)"))
             }
         }
-        if secrets.entries.isEmpty { console.warn("secrets-empty", "\(file) has no entries") }
+        if secrets.entries.isEmpty { console.warn(.command.secretsEmpty, "\(file) has no entries") }
         guard flaws > 0 else { return .done }
         throw CommandFailure(
-            "secrets-invalid", during: "checking the passwords",
+            .command.secretsInvalid, during: "checking the passwords",
             message: "\(flaws) of \(secrets.entries.count) entries are not valid")
     }
 }

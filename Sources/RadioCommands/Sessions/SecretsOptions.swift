@@ -29,8 +29,9 @@ package struct SecretsOptions: ParsableArguments {
             switch secret {
             case .proof:
                 console.warn(
-                    "capture-has-proof", "\(capture) lets anyone who has it try passwords until one matches")
-            case .pin: console.warn("capture-has-pin", "\(capture) contains the PIN in plain text")
+                    .command.captureHasProof,
+                    "\(capture) lets anyone who has it try passwords until one matches")
+            case .pin: console.warn(.command.captureHasPin, "\(capture) contains the PIN in plain text")
             }
         }
     }
@@ -38,13 +39,14 @@ package struct SecretsOptions: ParsableArguments {
     static func read(_ path: String) throws(CommandFailure) -> SecretsFile {
         let step = "reading the passwords"
         let file = try InputFile(path: path)
-        try file.requirePrivate("secrets-exposed", during: step)
+        try file.requirePrivate(.command.secretsExposed, during: step)
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
             throw CommandFailure(
-                "secrets-invalid", during: step, message: "\(path) has more than \(YAMLValue.limit) bytes")
+                .command.secretsInvalid, during: step,
+                message: "\(path) has more than \(YAMLValue.limit) bytes")
         }
         do throws(YAMLProblem) { return try SecretsFile(parsing: bytes) } catch {
-            throw CommandFailure("secrets-invalid", during: step, error, in: path)
+            throw CommandFailure(.command.secretsInvalid, during: step, error, in: path)
         }
     }
 }

@@ -105,14 +105,14 @@ extension SessionOptions.Found {
         guard own == Settings.self else {
             throw CommandFailure(
                 SessionFailure(
-                    .settingsForOthers, during: "comparing the settings",
+                    .session.settingsForOthers, during: "comparing the settings",
                     "the settings are for beacons of \(Settings.maker), but this one is of \(own.maker)"))
         }
     }
 
     private func unknown(_ what: String) -> CommandFailure {
         CommandFailure(
-            "not-supported", during: "looking for the beacon",
+            .session.notSupported, during: "looking for the beacon",
             message: "\(address) is of a kind for which this program does not know how \(what)",
             nextStep: beacon.isConnectable == false
                 ? "if it is an Orange Beacon Tag, give --wait 60 and press its button: it identifies itself only then"

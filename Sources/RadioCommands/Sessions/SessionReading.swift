@@ -39,7 +39,7 @@ enum SessionReading: Equatable, Sendable {
             secrets.note(failure, of: beacon.address)
             return .failed(failure)
         } catch let error as GATTError where error.leavesLink {
-            return .failed(SessionFailure(.notOffered, during: "opening the session", "\(error)"))
+            return .failed(SessionFailure(.session.notOffered, during: "opening the session", "\(error)"))
         }
     }
 

@@ -59,7 +59,7 @@ struct ChangePassword: RunningCommand {
         let canAsk = TypedLine.isPossible(json: console.style.isJSON)
         guard newSecrets != nil || newDescriptor != nil || canAsk else {
             throw CommandFailure(
-                "new-password-missing", during: Self.step,
+                .command.newPasswordMissing, during: Self.step,
                 message: "there is no new password, and no terminal to ask for it")
         }
         let log = try common.logger(under: outputs)
@@ -69,7 +69,7 @@ struct ChangePassword: RunningCommand {
             let old = try found.secrets.kBeaconPassword(of: found.beacon)
             let new = try await newPassword(of: found, console)
             if let flaw = KBeaconSession.flaw(ofNew: new) {
-                throw CommandFailure("new-password-unusable", during: Self.step, message: flaw)
+                throw CommandFailure(.command.newPasswordUnusable, during: Self.step, message: flaw)
             }
             guard new != old else {
                 try await found.withKBeacon(for: Self.purpose, old) { _ in }
@@ -95,7 +95,7 @@ struct ChangePassword: RunningCommand {
             let secret = found.beacon.secret(in: file, vendor: "kkm", at: found.address)
             guard let secret else {
                 throw CommandFailure(
-                    "new-password-missing", during: Self.step,
+                    .command.newPasswordMissing, during: Self.step,
                     message: "\(newSecrets) has no password for \(found.address)")
             }
             return secret
@@ -106,7 +106,7 @@ struct ChangePassword: RunningCommand {
         console.talk("The same again:")
         guard Self.line(try await TypedLine.readHidden()) == first else {
             throw CommandFailure(
-                "new-password-unusable", during: Self.step,
+                .command.newPasswordUnusable, during: Self.step,
                 message: "the two passwords differ; nothing was changed")
         }
         return Secret(first)
@@ -143,8 +143,10 @@ struct ChangePassword: RunningCommand {
             }
             return .taken
         } catch let failure as CommandFailure where isTold.withLock({ $0 }) {
-            let refusals: Set<SessionFailure.Code> = [.refused, .notSupported, .beaconBusy]
-            return refusals.contains(SessionFailure.Code(rawValue: failure.code))
+            let refusals: Set<FailureCode> = [
+                .session.refusedByDevice, .session.notSupported, .session.beaconBusy,
+            ]
+            return refusals.contains(failure.code)
                 ? .refused(failure.message) : .unknown(failure.message)
         }
     }
@@ -190,18 +192,18 @@ struct ChangePassword: RunningCommand {
             switch proof {
             case .right:
                 throw CommandFailure(
-                    "password-not-changed", during: Self.step,
+                    .command.passwordNotChanged, during: Self.step,
                     message: "\(address) still has its old password: \(words)")
             case .wrong:
                 throw CommandFailure(
-                    "password-lost", during: Self.step,
+                    .command.passwordLost, during: Self.step,
                     message: "\(address) has neither its old password nor the new one")
             case .unreached: break
             }
         }
         guard case .unreached(let failure) = proof else { return }
         throw CommandFailure(
-            "password-unproven", during: Self.step,
+            .command.passwordUnproven, during: Self.step,
             message: "it is not known whether \(address) has its new password: \(failure.message)",
             nextStep:
                 "try `beacon-dfu info --device \(address)` with --secrets \(record), then with the file that has the old one"
@@ -216,11 +218,12 @@ struct ChangePassword: RunningCommand {
                 try await found.withKBeacon(for: Self.purpose, password) { _ in }
                 return .right
             } catch let failure as CommandFailure {
-                guard failure.code != SessionFailure.Code.passwordWrong.rawValue else { return .wrong }
+                guard failure.code != .session.passwordWrong else { return .wrong }
                 last = failure
             }
         }
         return .unreached(
-            last ?? CommandFailure("no-answer", during: Self.step, message: "the beacon does not answer"))
+            last ?? CommandFailure(.device.noAnswer, during: Self.step, message: "the beacon does not answer")
+        )
     }
 }

@@ -60,7 +60,7 @@ struct CompareSettings: RunningCommand {
             return .done
         }
         throw CommandFailure(
-            "settings-differ", during: "comparing the settings",
+            .command.settingsDiffer, during: "comparing the settings",
             message: "\(Quantities.settings(differences.count)) of \(found.address) "
                 + "\(differences.count == 1 ? "differs" : "differ") from \(file)")
     }

@@ -49,7 +49,7 @@ struct ReadSettings: RunningCommand {
                 ]))
         for path in settings.unchecked {
             console.warn(
-                "setting-unchecked",
+                .command.settingUnchecked,
                 settings.rangeMissed(at: path).map {
                     "\(path) is \(settings.values[path]?.description ?? ""), but its maker specifies \($0)"
                 } ?? "\(path) is a key that this program does not know")

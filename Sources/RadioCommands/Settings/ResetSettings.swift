@@ -72,7 +72,7 @@ struct ResetSettings: RunningCommand {
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
             throw CommandFailure(
-                "reset-unconfirmed", during: "resetting",
+                .command.resetUnconfirmed, during: "resetting",
                 message: given == nil
                     ? "the reset of \(address) was not confirmed"
                     : "the beacon is \(address), but another address was given")

@@ -15,11 +15,11 @@ package struct SettingsFile: Sendable {
         let file = try InputFile(path: path)
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
             throw CommandFailure(
-                "settings-invalid", during: step,
+                .command.settingsInvalid, during: step,
                 message: "\(file.path) has more than \(YAMLValue.limit) bytes")
         }
         do throws(YAMLProblem) { try self.init(parsing: bytes) } catch {
-            throw CommandFailure("settings-invalid", during: step, error, in: file.path)
+            throw CommandFailure(.command.settingsInvalid, during: step, error, in: file.path)
         }
     }
 

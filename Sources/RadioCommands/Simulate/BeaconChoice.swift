@@ -2,6 +2,7 @@ import Bluetooth
 import CommandKit
 import Identity
 import Simulation
+import UpdateModel
 
 /// Chooses the one beacon of a scenario to serve.
 struct BeaconChoice {
@@ -28,14 +29,14 @@ struct BeaconChoice {
         case 1: return matching[0].peer
         case 0:
             throw CommandFailure(
-                "device-not-found", during: "choosing a beacon",
+                .device.deviceNotFound, during: "choosing a beacon",
                 message:
                     "no beacon of the scenario matches \(selector.map { "\($0)" } ?? "anything"); it has "
                     + all.joined(separator: ", "),
                 nextStep: "select one of them with --device")
         default:
             throw CommandFailure(
-                "device-ambiguous", during: "choosing a beacon",
+                .device.deviceAmbiguous, during: "choosing a beacon",
                 message: "a controller serves one beacon, but \(matching.count) match: "
                     + matching.map(\.words).joined(separator: ", "),
                 nextStep: "select one of them with --device, and serve others with other controllers")

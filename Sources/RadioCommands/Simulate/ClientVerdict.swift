@@ -1,6 +1,7 @@
 import Bytes
 import CommandKit
 import Simulation
+import UpdateModel
 
 /// An update that a served beacon received.
 struct ArrivedUpdate: Equatable, Sendable {

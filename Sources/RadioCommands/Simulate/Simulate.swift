@@ -4,6 +4,7 @@ import Bluetooth
 package import CommandKit
 import Identity
 import Simulation
+package import UpdateModel
 
 package struct Simulate: RunningCommand {
     package static let configuration = CommandConfiguration(
@@ -109,7 +110,7 @@ package struct Simulate: RunningCommand {
     /// The failure without the hint at simulated adapters, which cannot serve a beacon.
     private static func failure(of error: AdapterError) -> CommandFailure {
         let failure = CommandFailure(from: error)
-        guard failure.code == "no-adapter" else { return failure }
+        guard failure.code == .system.noAdapter else { return failure }
         return CommandFailure(
             failure.code, during: "serving a beacon", message: failure.message,
             nextStep: "plug a controller in, switch it on (--power-on), or load the kernel's module with "
@@ -125,7 +126,7 @@ package struct Simulate: RunningCommand {
             return try locks?.share(in: "beacon/\(address)/\(address.kind.rawValue)")
         } catch {
             throw CommandFailure(
-                "beacon-in-use", during: "opening the beacon's memory",
+                .device.beaconInUse, during: "opening the beacon's memory",
                 message: "\(address) is in use by \(error)")
         }
     }

@@ -2,6 +2,7 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Simulation
+import UpdateModel
 
 /// An event while a beacon is served, for people and for scripts.
 enum SimulationEvent: Equatable, Sendable {
@@ -75,7 +76,9 @@ enum SimulationEvent: Equatable, Sendable {
             JSONLine(
                 "disconnected",
                 ["seconds": seconds.map { .rounded($0) } ?? .null, "rules_broken": .integer(rulesBroken)])
-        case .trouble(let text): JSONLine("warning", ["code": .text("not-served"), "message": .text(text)])
+        case .trouble(let text):
+            JSONLine(
+                "warning", ["code": .text(FailureCode.command.notServed.rawValue), "message": .text(text)])
         }
     }
 

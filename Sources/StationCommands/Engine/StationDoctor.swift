@@ -5,6 +5,7 @@ import CommandKit
 import Glibc
 import RadioCommands
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -52,7 +53,8 @@ struct StationDoctor: RunningCommand {
         for flaw in flaws {
             tell(
                 Check(
-                    name: flaw.code, verdict: flaw.isFatal ? .problem : .warning, message: flaw.message,
+                    name: flaw.code.rawValue, verdict: flaw.isFatal ? .problem : .warning,
+                    message: flaw.message,
                     remedy: flaw.nextStep), console)
         }
         return flaws.contains { $0.isFatal } ? .failed : .done
@@ -98,7 +100,7 @@ struct StationFile: Equatable {
             catalogueKey = try values["catalogue-key"]?.text()
         } catch {
             throw CommandFailure(
-                "station-invalid", during: "reading the station", message: "\(path): \(error)")
+                .workServer.stationInvalid, during: "reading the station", message: "\(path): \(error)")
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import CommandKit
 import FoundationEssentials
+import UpdateModel
 import Work
 import WorkServer
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Identity
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -114,14 +115,15 @@ struct UnitList {
         }
         guard !units.isEmpty else {
             throw CommandFailure(
-                "unit-list-invalid", during: "reading the list of units", message: "\(path) lists no units")
+                .workServer.unitListInvalid, during: "reading the list of units",
+                message: "\(path) lists no units")
         }
         self.units = units
     }
 
     private static func flaw(_ path: String, _ index: Int, _ words: String) -> CommandFailure {
         CommandFailure(
-            "unit-list-invalid", during: "reading the list of units",
+            .workServer.unitListInvalid, during: "reading the list of units",
             message: "\(path), line \(index + 1): \(words)")
     }
 }

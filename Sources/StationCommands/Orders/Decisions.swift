@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import UpdateModel
 import Work
 import WorkServer
 

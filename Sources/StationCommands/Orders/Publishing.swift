@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import FileCommands
 import Glibc
 import UpdateModel
 import Work
@@ -37,7 +38,7 @@ struct Publish: AdminCommand {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
         guard flaws == 0 else {
             throw CommandFailure(
-                "catalogue-unusable", during: "checking the catalogue",
+                .workServer.catalogueUnusable, during: "checking the catalogue",
                 message: "\(folder) has \(flaws) error\(flaws == 1 ? "" : "s")")
         }
         var files: [WorkServerAdmin.CatalogueFile] = []

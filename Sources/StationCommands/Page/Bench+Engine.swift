@@ -1,5 +1,6 @@
 import BenchPage
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -45,7 +46,7 @@ extension Bench {
         guard order.order.state == .held, let reason = order.order.heldReason else { return }
         let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
         hold = Hold(
-            code: parts.first ?? "order-held",
+            code: parts.first ?? FailureCode.station.orderHeld.rawValue,
             message: parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? reason,
             since: held ?? order.released ?? order.created)
     }

@@ -3,6 +3,8 @@ import BenchPage
 import Bluetooth
 import CommandKit
 import Glibc
+import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -139,7 +141,7 @@ struct View: RunningCommand {
                 JSONLine(
                     "failed",
                     [
-                        "code": .text(failure?.code ?? "page-missing"),
+                        "code": .text((failure?.code ?? .station.pageMissing).rawValue),
                         "message": .text(failure?.message ?? "\(error)"),
                         "next_step": failure.map { .text($0.nextStep) } ?? .null,
                     ]))
@@ -202,10 +204,10 @@ struct RequestWriter: Sendable {
         switch put(line) {
         case nil: return
         case EAGAIN:
-            throw PageRefusal(503, "run-busy", "the run is too busy to accept requests", next: "try again")
+            throw PageRefusal(503, .page.runBusy, "the run is too busy to accept requests", next: "try again")
         default:
             throw PageRefusal(
-                503, "run-over", "the run no longer accepts requests", next: "check whether it has ended")
+                503, .page.runOver, "the run no longer accepts requests", next: "check whether it has ended")
         }
     }
 

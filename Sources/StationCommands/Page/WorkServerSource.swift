@@ -116,7 +116,7 @@ final class WorkServerSource: BenchSource {
         guard user.role >= .approver else { throw .role(.approver) }
         guard let place = places.withLock({ $0[action.bench] }) else {
             throw PageRefusal(
-                404, "bench-unknown", "there is no bench \(action.bench) with an order",
+                404, .page.benchUnknown, "there is no bench \(action.bench) with an order",
                 next: "load the page again")
         }
         do throws(WorkError) {
@@ -128,12 +128,12 @@ final class WorkServerSource: BenchSource {
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
-                        .refused, "unit-unknown", during: "retrying", message: "there is no such unit")
+                        .refused, .station.unitUnknown, during: "retrying", message: "there is no such unit")
                 }
                 _ = try await admin.retry([key], of: place.order, by: user.words)
             case .skip, .blink, .stop:
                 throw WorkError(
-                    .refused, "at-the-bench", during: "acting",
+                    .refused, .station.atTheBench, during: "acting",
                     message: "this is possible only at the bench itself",
                     nextStep: "open the page of that bench")
             }

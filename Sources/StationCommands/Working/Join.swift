@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Tray
 import TrayJournal
+import UpdateModel
 import Work
 import WorkServer
 
@@ -60,7 +61,7 @@ struct Join: RunningCommand {
         if let flaw = StationIdentity.flaw(in: name) { throw ValidationError("'\(name)': \(flaw)") }
         if let former, former.station != name, !newJournal {
             throw CommandFailure(
-                "station-folder-taken", during: "joining",
+                .workServer.stationFolderTaken, during: "joining",
                 message: "the journal's folder belongs to station \(former.station)",
                 nextStep:
                     "give each station a folder of its own (--journal), or rename this one with --new-journal"

@@ -6,6 +6,7 @@ import RadioCommands
 import Tray
 import TrayCommands
 import TrayJournal
+import UpdateModel
 import Work
 import WorkServer
 
@@ -68,7 +69,7 @@ struct Work: RunningCommand {
         let journal = try record.journalPlace
         guard let joined = try StationFile(beside: journal) else {
             throw CommandFailure(
-                "station-unknown", during: "looking for the station",
+                .workServer.stationUnknown, during: "looking for the station",
                 message: "this bench has not joined a work server")
         }
         let session = try source.session(beside: journal)
@@ -89,7 +90,7 @@ struct Work: RunningCommand {
             tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
-                console.warn("mirror-unused", "\($0.code): \($0.message); using the work server")
+                console.warn(.station.mirrorUnused, "\($0.code): \($0.message); using the work server")
             })
         return try await session.closing {
             try await follow ? followed(command, work, console) : command.perform(console)
@@ -108,7 +109,7 @@ struct Work: RunningCommand {
             let status: ExitStatus
             do { status = try await command.perform(console) } catch {
                 let failure = CommandFailure(from: error)
-                guard Self.passing.contains(failure.code) else { throw error }
+                guard failure.code.mayPass else { throw error }
                 console.event(failure.line)
                 if !common.json { console.talk("\(failure.code): \(failure.message)") }
                 status = failure.exit
@@ -123,13 +124,6 @@ struct Work: RunningCommand {
         }
     }
 
-    /// Failures after which another try may succeed.
-    private static let passing: Set = [
-        "nothing-claimed", "order-held", "run-complete", "run-missing", "tray-empty", "engine-unreachable",
-        "engine-unready",
-        "engine-disk-full", "engine-read-only", "engine-busy", "engine-no-connection-free",
-        "station-not-greeted", "station-at-work",
-    ]
     private static let pause = Duration.seconds(15)
 
     /// How much faster than real time leases pass: for tests, which cannot wait for minutes.
@@ -143,7 +137,7 @@ struct Work: RunningCommand {
         guard let text = joined.mirror else { return nil }
         guard let address = MirrorAddress(text) else {
             throw CommandFailure(
-                "station-invalid", during: "reading the station",
+                .workServer.stationInvalid, during: "reading the station",
                 message: "'\(text)' is not the address of a mirror")
         }
         return FileMirror(address, time: try EventLoop.shared.get().keeper)
@@ -201,7 +195,7 @@ struct Deliver: RunningCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         guard let name = try source.joined()?.station else {
             throw CommandFailure(
-                "station-unknown", during: "looking for the station",
+                .workServer.stationUnknown, during: "looking for the station",
                 message: "this bench has not joined a work server")
         }
         let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))

@@ -81,7 +81,7 @@ package final class AttemptRecorder: Sendable {
                 state.retries += 1
                 return nil
             case .warning(let code, let message):
-                state.record.warnings.append(AttemptRecord.Warning(code.rawValue, message))
+                state.record.warnings.append(AttemptRecord.Warning(code, message))
                 return nil
             default: return nil
             }

@@ -140,21 +140,19 @@ public enum TrayEvent: Sendable {
 
 extension HoldReason {
     /// The codes of reasons of the bench itself, which can be lifted there; others pass by themselves.
-    public static let codesOfBench: Set = [
-        "golden-failed", "consecutive-failures", "failure-share", "same-cause", "paused",
-    ]
+    public static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
 
-    /// The stable code.
-    var code: String {
+    /// Its code.
+    var code: FailureCode {
         switch self {
-        case .goldenFailed: "golden-failed"
-        case .consecutive: "consecutive-failures"
-        case .share: "failure-share"
-        case .sameCause: "same-cause"
-        case .asked: "paused"
-        case .order: "order-held"
-        case .refused(let code, _): code.rawValue
-        case .claimsEnd: "lease-short"
+        case .goldenFailed: .tray.goldenFailed
+        case .consecutive: .tray.consecutiveFailures
+        case .share: .tray.failureShare
+        case .sameCause: .tray.sameCause
+        case .asked: .tray.paused
+        case .order: .station.orderHeld
+        case .refused(let code, _): code
+        case .claimsEnd: .station.leaseShort
         }
     }
 

@@ -44,16 +44,16 @@ extension UnitAttempts {
         case .unit, .bootloader: return nil
         case .ambiguous(let addresses):
             return UnitVerdict(
-                .error, code: "device-ambiguous", during: step,
+                .error, code: .device.deviceAmbiguous, during: step,
                 message: "\(addresses.count) beacons match \(target.device): "
                     + addresses.map(\.withKind).joined(separator: ", "))
         case .taken(let address, let slot):
             return UnitVerdict(
-                .error, code: "device-ambiguous", during: step,
+                .error, code: .device.deviceAmbiguous, during: step,
                 message: "\(target.device) matches \(address.withKind), which is the beacon of slot \(slot)")
         case .mislabelled(let beacon, let id):
             return UnitVerdict(
-                .failed, code: "label-mismatch", during: step,
+                .failed, code: .tray.labelMismatch, during: step,
                 message: "\(beacon.address) has the id \(id), but its label says \(target.label ?? "")")
         }
     }
@@ -63,7 +63,8 @@ extension UnitAttempts {
     func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
         guard verdict.outcome == .notNeeded else { return verdict }
         // It reports that it has the target version.
-        let shown = verdict.code == "same-version" ? notes.record.firmware?.version : nil
+        let shown =
+            verdict.code == FailureCode.device.sameVersion.rawValue ? notes.record.firmware?.version : nil
         guard installs else {
             notes.change { $0.versionBefore = $0.versionBefore ?? shown }
             return verdict
@@ -72,13 +73,13 @@ extension UnitAttempts {
             record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
             record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
         }
-        return UnitVerdict(.passed, code: "installed-before")
+        return UnitVerdict(.passed, code: .tray.installedBefore)
     }
 
     /// Whether the unit may start again because its adapter is gone. Repeated losses are a fault of the bench, and the
     /// unit ends.
     func mayLeave(_ record: UnitRecord) -> Bool {
-        let code = FailureCode.noAdapter.rawValue
+        let code = FailureCode.system.noAdapter.rawValue
         let times = record.attempts.count { $0.session == plan.session && $0.verdict?.code == code }
         return record.verdict?.code == code && times <= Self.mostLosses
     }
@@ -104,29 +105,31 @@ extension StopReason {
         return switch self {
         case .givenUp(.unitTime):
             UnitVerdict(
-                .failed, code: "unit-time", during: "updating the unit",
+                .failed, code: .tray.unitTime, during: "updating the unit",
                 message: "it exceeded the time limit of \(time(rules.unitTime)) for a unit")
         case .givenUp(.trayTime):
             UnitVerdict(
-                .aborted, code: "tray-time", during: "running the tray",
+                .aborted, code: .tray.trayTime, during: "running the tray",
                 message: "the tray exceeded its time limit of \(time(rules.trayTime))")
         case .givenUp(.notHeard):
             UnitVerdict(
-                .failed, code: "device-not-found", during: "looking for the unit",
+                .failed, code: .device.deviceNotFound, during: "looking for the unit",
                 message: "no adapter has heard it for \(time(rules.search)) or more")
         case .givenUp(.noAdapter):
             UnitVerdict(
-                .error, code: FailureCode.noAdapter.rawValue, during: "running the tray",
+                .error, code: .system.noAdapter, during: "running the tray",
                 message: "no adapter is left")
         case .held(let hold):
             UnitVerdict(
-                .aborted, code: hold.code, during: "running the tray", message: "not begun: \(hold.message)")
+                .aborted, code: FailureCode(named: hold.code), during: "running the tray",
+                message: "not begun: \(hold.message)")
         case .givenUp(.stopped), .aborted:
             UnitVerdict(
-                .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped")
+                .aborted, code: .system.interrupted, during: "running the tray",
+                message: "the run was stopped")
         case .skipped:
             UnitVerdict(
-                .skipped, code: "skipped", during: "running the tray", message: "skipped by the operator")
+                .skipped, code: .tray.skipped, during: "running the tray", message: "skipped by the operator")
         }
     }
 }
@@ -152,7 +155,7 @@ extension UnitRecord {
 extension UnitVerdict {
     /// The outcome for the schedule.
     var unitOutcome: UnitOutcome {
-        let code = FailureCode(rawValue: self.code ?? "unknown")
+        let code = FailureCode(named: self.code ?? "unknown")
         return switch outcome {
         case .passed: .passed
         case .notNeeded: .notNeeded
@@ -195,7 +198,7 @@ extension UnitRecord {
     func completing(_ verdict: UnitVerdict, mayBeNew: Bool, wasSeen: Bool = false) -> UnitVerdict {
         guard !wasSeen, !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
         var told = verdict
-        let isUnreached = Self.silences.contains(FailureCode(rawValue: verdict.code ?? ""))
+        let isUnreached = Self.unreached.contains(verdict.code ?? "")
         let known = attempts.last { $0.verdict.map { $0.state != nil || $0.outcome.isGood } ?? false }?
             .verdict
         if known?.outcome.isGood == true { return verdict }
@@ -213,9 +216,8 @@ extension UnitRecord {
     }
 
     /// The codes for units that were not reached, which give no new knowledge.
-    private static let silences: Set<FailureCode> = [
-        .deviceNotFound, .linkLost, .connectionNotEstablished, .noAnswer, FailureCode(rawValue: "unit-time"),
-    ]
+    private static let unreached = Set(
+        (FailureCode.device.codes + FailureCode.tray.codes).filter(\.isUnreached).map(\.rawValue))
 }
 
 extension UnitState {

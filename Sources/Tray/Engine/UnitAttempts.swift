@@ -160,7 +160,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             target, found: beacon, at: address, with: adapter, warning: note
         ) { try await write(.configure(at: address), job, notes) }
         guard let changes, !changes.isEmpty else { return }
-        note(AttemptRecord.Warning("settings-written", changes.joined(separator: "; ")))
+        note(AttemptRecord.Warning(.tray.settingsWritten, changes.joined(separator: "; ")))
     }
 
     private func update<Air: Adapter>(
@@ -208,7 +208,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         } catch let forbidden as UpdateFailure { throw forbidden } catch {
             mailbox.hand(in: .broken(error))
             throw UpdateFailure(
-                FailureCode(rawValue: "journal-failed"), during: "writing the journal", message: "\(error)")
+                .journal.failed, during: "writing the journal", message: "\(error)")
         }
     }
 }

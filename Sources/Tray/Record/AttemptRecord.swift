@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// One attempt at a unit, from its start to its verdict.
 public struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update, by the names of `flash --json`.
@@ -33,7 +35,9 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
         public var message: String
 
         /// The warning `code`.
-        public init(_ code: String, _ message: String) { (self.code, self.message) = (code, message) }
+        public init(_ code: FailureCode, _ message: String) {
+            (self.code, self.message) = (code.rawValue, message)
+        }
     }
 
     /// What was sent, or was sent so far if the attempt did not end normally.

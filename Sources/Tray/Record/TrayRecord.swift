@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import UpdateModel
 
 /// One run over a tray with all its sessions: the content of a report.
 public struct TrayRecord: Hashable, Codable, Sendable {
@@ -73,9 +74,9 @@ public struct TrayRecord: Hashable, Codable, Sendable {
         public var released: RecordedTime?
 
         /// Creates a hold with these values.
-        public init(began: RecordedTime, code: String, message: String, released: RecordedTime? = nil) {
+        public init(began: RecordedTime, code: FailureCode, message: String, released: RecordedTime? = nil) {
             self.began = began
-            self.code = code
+            self.code = code.rawValue
             self.message = message
             self.released = released
         }

@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// How a unit, or an attempt at it, ended, and why.
 public struct UnitVerdict: Hashable, Codable, Sendable {
     /// The outcome.
@@ -15,11 +17,11 @@ public struct UnitVerdict: Hashable, Codable, Sendable {
 
     /// Creates a verdict with these values.
     public init(
-        _ outcome: Outcome, code: String? = nil, during: String? = nil, message: String? = nil,
+        _ outcome: Outcome, code: FailureCode? = nil, during: String? = nil, message: String? = nil,
         nextStep: String? = nil, state: UnitState? = nil
     ) {
         self.outcome = outcome
-        self.code = code
+        self.code = code?.rawValue
         self.during = during
         self.message = message
         self.nextStep = nextStep

@@ -1,5 +1,6 @@
 import Bluetooth
 import CommandKit
+import Tray
 
 /// Reserves an adapter for one run: two runs would mistake each other's beacons for neighbours.
 final class AdapterLock: Sendable {
@@ -13,7 +14,7 @@ final class AdapterLock: Sendable {
         }
         do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(adapter.key)") } catch {
             throw CommandFailure(
-                "adapter-taken", during: "locking the adapter",
+                .tray.adapterTaken, during: "locking the adapter",
                 message: "\(adapter.name) is in use by another run: \(error)")
         }
     }

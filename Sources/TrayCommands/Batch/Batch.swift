@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import CommandKit
 package import RadioCommands
+package import UpdateModel
 
 package struct Batch: RunningCommand {
     package static let configuration = CommandConfiguration(

@@ -65,7 +65,7 @@ struct BatchHooks {
             guard let row = try await journal.next(inOutboxOf: hook.name) else { continue }
             let why = row.lastError.map { " (\($0))" } ?? ""
             console.warn(
-                "hook-behind",
+                .journal.hookBehind,
                 "the hook '\(hook.name)' has not accepted all results\(why); the next run with it retries them, "
                     + "`beacon-dfu history outbox` lists them")
         }
@@ -74,7 +74,7 @@ struct BatchHooks {
         }
         for row in refused {
             console.warn(
-                "hook-refused",
+                .journal.hookRefused,
                 "the hook '\(row.entry.kind)' refused \(row.entry.key): \(row.lastError ?? "")")
         }
     }

@@ -32,7 +32,8 @@ package struct BatchPlanner: UnitPlanner {
     ) async throws -> UnitJob {
         guard let source = try resumed(target, beacon) ?? sources[target.slot] ?? common else {
             throw CommandFailure(
-                "internal-error", during: "planning the update", message: "\(target.slot) has no firmware")
+                .system.internalError, during: "planning the update",
+                message: "\(target.slot) has no firmware")
         }
         let chosen = try await choose(
             source, for: beacon, as: sending[target.slot], with: adapter, warning: warn)
@@ -82,7 +83,7 @@ package struct BatchPlanner: UnitPlanner {
         guard beacon.isBootloader, let firmware = target.earlier else { return nil }
         guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
             throw CommandFailure(
-                "file-changed", during: "planning the update",
+                .tray.fileChanged, during: "planning the update",
                 message: "\(firmware.path) has changed since the update of \(beacon.address) began")
         }
         return .file(firmware.path)
@@ -147,20 +148,14 @@ package struct BatchPlanner: UnitPlanner {
     func verdict(for error: any Error) -> Tray.UnitVerdict { Tray.UnitVerdict(error) }
 
     func nextStep(after code: String) -> String? {
-        switch code {
-        case "interrupted", "tray-time": "continue with --resume"
-        case "no-adapter": "plug in an adapter, or switch it on; then continue with --resume"
-        case "device-not-found": "check that the unit is there and switched on, then use --retry-failed"
-        case "device-ambiguous": "give the slot the address of its beacon in the tray file"
-        default: Explanation.of(code).nextStep
-        }
+        (FailureCode.known(code) ?? FailureCode(named: code)).nextStepOnTray.withOptions
     }
 
     func mayHelp(after verdict: Tray.UnitVerdict) -> Bool {
         guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
             return false
         }
-        return Explanation.of(code).exit == .tryAgain
+        return FailureCode.known(code)?.exit == .tryAgain
     }
 }
 

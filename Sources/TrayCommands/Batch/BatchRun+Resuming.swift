@@ -48,7 +48,7 @@ extension BatchRun {
         }
         guard !targets.isEmpty else {
             throw CommandFailure(
-                "run-complete", during: "looking for the run",
+                .tray.runComplete, during: "looking for the run",
                 message: resumption == .latest(retryingFailed: true)
                     ? "every unit of the latest run has its firmware"
                     : "the latest run of this tray is complete")
@@ -78,7 +78,7 @@ extension BatchRun {
     }
 
     private static func missing(_ message: String) -> CommandFailure {
-        CommandFailure("run-missing", during: "looking for the run", message: message)
+        CommandFailure(.tray.runMissing, during: "looking for the run", message: message)
     }
 
     private static func isWanted(
@@ -113,7 +113,7 @@ extension BatchRun {
             let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
             unit.attempts[index].verdict = Tray.UnitVerdict(
-                .aborted, code: "cut-off", during: "running the tray",
+                .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt",
                 state: UnitState(cutOffAfter: taken))
             try await journalled.note(unit.attempts[index], of: unit.slot)

@@ -1,5 +1,6 @@
 import CommandKit
 import Tray
+import UpdateModel
 
 /// The result of a run, for people, scripts and the shell.
 struct BatchSummary {
@@ -13,7 +14,9 @@ struct BatchSummary {
         let counts = record.counts
         func any(_ outcomes: Outcome...) -> Bool { outcomes.contains { counts[$0] ?? 0 > 0 } }
         if any(.failed, .error, .unknown) {
-            let isMissing = record.units.allSatisfy { $0.verdict?.code == "device-not-found" }
+            let isMissing = record.units.allSatisfy {
+                $0.verdict?.code == FailureCode.device.deviceNotFound.rawValue
+            }
             return isMissing ? .deviceNotFound : .failed
         }
         if record.open > 0 || any(.aborted) { return .tryAgain }

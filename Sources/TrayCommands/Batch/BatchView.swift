@@ -68,7 +68,7 @@ final class BatchView: Sendable {
                 guard let page = self.page else { return }
                 await page.serve(on: loop) { self.handle($0, hand) }
                 guard !Task.isCancelled else { return }
-                self.console.warn("page-lost", "the page has ended; the run continues without it")
+                self.console.warn(.station.pageLost, "the page has ended; the run continues without it")
                 if !self.isShown { hand(.unattended) }
             }
         }
@@ -147,8 +147,8 @@ final class BatchView: Sendable {
             control == .stop
             ? "no further unit is started, and units that have had no link yet are left; the others finish (repeat to stop them at a safe point)"
             : "the running units stop at their next safe point"
-        console.warn("stopping", words)
-        page?.tell(.warning("stopping", words))
+        console.warn(.tray.stopping, words)
+        page?.tell(.warning(FailureCode.tray.stopping.rawValue, words))
     }
 
     /// Clears the live view.

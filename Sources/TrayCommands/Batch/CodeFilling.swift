@@ -31,7 +31,7 @@ struct CodeFilling: Sendable {
         }
         let text = try FirmwareFile(path: path)
         do throws(ScannedCodeError) { list = try ScannedCodeList(parsing: text.bytes) } catch {
-            throw CommandFailure("code-invalid", during: "filling the slots", message: "\(path): \(error)")
+            throw CommandFailure(.tray.codeInvalid, during: "filling the slots", message: "\(path): \(error)")
         }
     }
 
@@ -65,7 +65,7 @@ struct CodeFilling: Sendable {
                     refused.append(Refused(entry.line, refusal))
                     break
                 }
-                console.warn("code-refused", "\(path): line \(entry.line): \(refusal)")
+                console.warn(.tray.codeRefused, "\(path): line \(entry.line): \(refusal)")
                 console.talk("'allow' accepts it, 'skip' leaves it out")
                 guard let line = try await lines.next() else {
                     refused.append(Refused(entry.line, refusal))
@@ -107,7 +107,7 @@ struct CodeFilling: Sendable {
         guard !refused.isEmpty else { return }
         let names = Set(refused.compactMap(\.override?.rawValue)).sorted()
         throw CommandFailure(
-            "code-refused", during: "filling the slots",
+            .tray.codeRefused, during: "filling the slots",
             message: path + ": " + refused.map { "line \($0.line): \($0.words)" }.joined(separator: "; "),
             nextStep: names.isEmpty
                 ? nil : "if this is intended, add " + names.map { "--allow \($0)" }.joined(separator: " "))
@@ -140,7 +140,7 @@ struct CodeFilling: Sendable {
                 unsettled += [pending].compactMap(\.self)
                 pending = nil
                 do throws(ScannedCodeError) { code = try ScannedCode(line: line) } catch {
-                    console.warn("code-refused", "\(error)")
+                    console.warn(.tray.codeRefused, "\(error)")
                     pending = Refused(number, error)
                     continue
                 }
@@ -161,7 +161,7 @@ struct CodeFilling: Sendable {
             }
             let old = filling
             if let refusal = await refusal(of: code, by: &filling, heard, at: time.now, allowing: allowed) {
-                console.warn("code-refused", "\(refusal)")
+                console.warn(.tray.codeRefused, "\(refusal)")
                 pending = Refused(place, refusal)
                 pending?.way = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {

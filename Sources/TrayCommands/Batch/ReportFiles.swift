@@ -13,7 +13,7 @@ package final class ReportFiles: Sendable {
         for path in paths {
             guard let format = TrayReportFormat(path: path) else {
                 throw CommandFailure(
-                    "report-format", during: "reading the command line",
+                    .tray.reportFormat, during: "reading the command line",
                     message: "the ending of \(path) is not that of a report format")
             }
             files.append((path, format))

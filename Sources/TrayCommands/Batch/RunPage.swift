@@ -243,7 +243,7 @@ final class RunPage: Sendable {
     }
 
     private static func missing(_ why: String, _ nextStep: String? = nil) -> CommandFailure {
-        CommandFailure("page-missing", during: "starting the page", message: why, nextStep: nextStep)
+        CommandFailure(.station.pageMissing, during: "starting the page", message: why, nextStep: nextStep)
     }
 
     deinit {

@@ -7,6 +7,7 @@ import RadioCommands
 import Tray
 package import TrayJournal
 import UpdateEngine
+package import UpdateModel
 
 extension TrayCommand {
     /// Runs the tray until it is complete, held or stopped: a new run, or an earlier one. Nil if the station
@@ -60,12 +61,12 @@ extension TrayCommand {
                 if case .unitsLeft(let id) = resumption {
                     guard !batch.targets.isEmpty else { return nil }
                     console.warn(
-                        "run-continued",
+                        .station.runContinued,
                         "run \(id) of this order left units unfinished; it is resumed before anything else"
                     )
                 }
                 return try await batch.reopened()
-            } catch let failure as CommandFailure where failure.code == "run-complete" {
+            } catch let failure as CommandFailure where failure.code == .tray.runComplete {
                 // A program that was killed after its last unit may have left results for hooks.
                 let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
                 try await hooks.beside {}
@@ -96,7 +97,7 @@ extension TrayCommand {
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
         guard empty.isEmpty else {
             throw CommandFailure(
-                "slot-empty", during: "reading the tray",
+                .tray.slotEmpty, during: "reading the tray",
                 message: "no beacon is given for slot \(empty.joined(separator: ", "))")
         }
         let share = try await work.claim(source.slots, heard: heard)
@@ -113,7 +114,7 @@ extension TrayCommand {
         for open in try await journal.unfinishedRuns()
         where open.run.tray == place && (open.run.isSimulated == true) == isSimulated {
             console.warn(
-                "run-superseded",
+                .tray.runSuperseded,
                 "run \(open.run.id) of this tray was not complete; this new run replaces it for --resume"
             )
         }
@@ -126,7 +127,7 @@ extension TrayCommand {
         facts.isSimulated = (try? radio.isSimulated) == true
         let checks = Check.bench(facts)
         for check in checks where check.verdict == .problem {
-            console.warn("bench-check", "\(check.name): \(check.message)")
+            console.warn(.tray.benchCheck, "\(check.name): \(check.message)")
         }
         return checks
     }
@@ -134,10 +135,10 @@ extension TrayCommand {
     private func nothingMeant(expecting expected: Int?) -> CommandFailure {
         let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanFor)))"
         guard let expected else {
-            return CommandFailure("tray-empty", during: "looking for the units", message: words)
+            return CommandFailure(.tray.trayEmpty, during: "looking for the units", message: words)
         }
         return CommandFailure(
-            "device-not-found", during: "looking for the units",
+            .device.deviceNotFound, during: "looking for the units",
             message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
             nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise")
     }

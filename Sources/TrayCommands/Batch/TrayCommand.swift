@@ -4,7 +4,7 @@ import Firmware
 package import RadioCommands
 import Tray
 import TrayJournal
-import UpdateModel
+package import UpdateModel
 package import Work
 
 extension ExitStatus {
@@ -100,7 +100,7 @@ package struct TrayCommand: Sendable {
         let (work, firmware) = (prepared.work, prepared.firmware)
         if units.catalogueKey != nil, case .file? = firmware {
             throw CommandFailure(
-                "order-unsigned", during: "reading the order",
+                .station.orderUnsigned, during: "reading the order",
                 message:
                     "order \(work.order ?? "") installs a file, but this station accepts only signed catalogues"
             )
@@ -108,7 +108,7 @@ package struct TrayCommand: Sendable {
         let source = try source(getting: firmware)
         if source.isOverruled {
             console.warn(
-                "tray-firmware-unused",
+                .station.trayFirmwareUnused,
                 "the order sets the firmware of its units; the firmware in the tray file is not used")
         }
         let (planner, seals) = try planner(for: source, console)
@@ -136,7 +136,9 @@ package struct TrayCommand: Sendable {
             ).worse(worst) ?? .nothingToDo
         } catch let failure as CommandFailure {
             // The units left by earlier runs were all there was to do.
-            guard let worst, ["nothing-claimed", "tray-empty"].contains(failure.code) else { throw failure }
+            guard let worst, [.station.nothingClaimed, .tray.trayEmpty].contains(failure.code) else {
+                throw failure
+            }
             return worst
         }
     }

@@ -17,7 +17,7 @@ struct TraySettings: Sendable {
             let settings = try SettingsFile(path: path).settings
             guard !all.contains(where: { Self.areForTheSame($0, settings) }) else {
                 throw CommandFailure(
-                    "settings-invalid", during: "reading the settings",
+                    .command.settingsInvalid, during: "reading the settings",
                     message: "\(path) is for the same kind of beacons as another file")
             }
             all.append(settings)
@@ -58,7 +58,8 @@ extension BatchPlanner {
         do {
             return try await configure(
                 maker, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
-        } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .notOffered {
+        } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .session.notOffered
+        {
             warn(.isOfAnotherMaker)
             return nil
         }
@@ -76,7 +77,7 @@ extension BatchPlanner {
             guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
                 warn(
                     AttemptRecord.Warning(
-                        "settings-not-meant", "no settings file is for beacons of its generation"))
+                        .command.settingsNotMeant, "no settings file is for beacons of its generation"))
                 return nil
             }
             try await willWrite()
@@ -89,5 +90,5 @@ extension BatchPlanner {
 
 extension AttemptRecord.Warning {
     fileprivate static let isOfAnotherMaker = Self(
-        "settings-not-meant", "no settings file is for beacons of its maker")
+        .command.settingsNotMeant, "no settings file is for beacons of its maker")
 }

@@ -38,14 +38,14 @@ package struct TraySource: Sendable {
         let text = try FirmwareFile(path: path)
         if case .firmware(let package)? = try? text.recognised() {
             throw CommandFailure(
-                "tray-invalid", during: "reading the tray",
+                .tray.trayInvalid, during: "reading the tray",
                 message: "\(path) is a package of kind \(package.kind), not a tray file",
                 nextStep:
                     "select the beacons with --rule, for example --rule 'name=Lamp*', or give a tray file")
         }
         let file: TrayFile
         do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes, isOrdered: isOrdered) } catch {
-            throw CommandFailure("tray-invalid", during: "reading the tray", error, in: path)
+            throw CommandFailure(.tray.trayInvalid, during: "reading the tray", error, in: path)
         }
         switch file.units {
         case .slots(let slots):

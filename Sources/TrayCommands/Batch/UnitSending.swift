@@ -48,6 +48,6 @@ struct UnitSending: Sendable {
     }
 
     private static func invalid(_ message: String) -> CommandFailure {
-        CommandFailure("tray-invalid", during: "reading the tray", message: message)
+        CommandFailure(.tray.trayInvalid, during: "reading the tray", message: message)
     }
 }

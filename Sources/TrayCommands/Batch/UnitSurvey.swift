@@ -43,7 +43,7 @@ struct UnitSurvey: Sendable {
         let meant = heard.byStrength.filter(means)
         if let expected, meant.count > expected {
             throw CommandFailure(
-                "tray-overrun", during: "looking for the units",
+                .tray.trayOverrun, during: "looking for the units",
                 message: "\(meant.count) beacons match, \(expected) expected: "
                     + meant.map { "\($0.address)" }.joined(separator: ", "))
         }

@@ -1,6 +1,7 @@
 package import CommandKit
 import Tray
 package import TrayJournal
+package import UpdateModel
 
 extension HistoryCommand {
     /// The value of `--run` for the run that began last.
@@ -35,6 +36,6 @@ extension HistoryCommand {
     }
 
     private static func unknown(_ words: String) -> CommandFailure {
-        CommandFailure("run-unknown", during: "looking for the run", message: words)
+        CommandFailure(.tray.runUnknown, during: "looking for the run", message: words)
     }
 }

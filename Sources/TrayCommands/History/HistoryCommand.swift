@@ -4,6 +4,7 @@ package import CommandKit
 import Glibc
 import Tray
 import TrayJournal
+package import UpdateModel
 
 /// The command `history`.
 package struct HistoryCommand: RunningCommand {
@@ -105,7 +106,7 @@ package struct HistoryCommand: RunningCommand {
     private func write(_ path: String, to target: String, _ console: Console) async throws -> ExitStatus {
         guard access(target.systemPath, F_OK) != 0 else {
             throw CommandFailure(
-                "file-exists", during: "writing the file", message: "\(target) already exists",
+                .command.fileExists, during: "writing the file", message: "\(target) already exists",
                 nextStep: "choose another name, or move the file away")
         }
         let journal = try await Journal.reading(path)

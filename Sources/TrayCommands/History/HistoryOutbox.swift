@@ -3,6 +3,7 @@ import CommandKit
 import Glibc
 import Tray
 import TrayJournal
+import UpdateModel
 import Work
 
 /// The results of finished units that are still to be delivered.
@@ -82,7 +83,7 @@ struct HistoryOutbox: RunningCommand {
             try await journal.kinds(ofOpen: key).contains(StationResults.kind)
         {
             throw CommandFailure(
-                "result-not-droppable", during: "deciding on a result",
+                .journal.resultNotDroppable, during: "deciding on a result",
                 message:
                     "the result with the key '\(key)' is for the work server, which counts results: it cannot be dropped"
             )
@@ -93,7 +94,7 @@ struct HistoryOutbox: RunningCommand {
             : try await journal.retry(key, of: hook, at: .now)
         guard count > 0 else {
             throw CommandFailure(
-                "outbox-key-unknown", during: "deciding on a result",
+                .journal.outboxKeyUnknown, during: "deciding on a result",
                 message: "the outbox has no undelivered result with the key '\(key)'")
         }
         console.event(

@@ -1,5 +1,7 @@
 import GRDB
 import Glibc
+import Tray
+public import UpdateModel
 
 /// Why the journal cannot be used: the cause, the file, and advice.
 public struct JournalError: Error, Hashable, Sendable {
@@ -45,21 +47,21 @@ public struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
-    /// A stable code, in kebab case.
-    public var code: String {
+    /// Its code.
+    public var code: FailureCode {
         switch problem {
-        case .missing: "journal-missing"
-        case .foreign, .beside: "journal-foreign"
-        case .linked: "journal-linked"
-        case .newer: "journal-newer"
-        case .damaged, .misnumbered: "journal-damaged"
-        case .diskFull: "journal-disk-full"
-        case .closed: "journal-closed"
-        case .shared: "journal-on-share"
-        case .taken, .takenUnderAnotherName: "journal-taken"
-        case .busy: "journal-busy"
-        case .failed: "journal-failed"
-        case .contradiction: "journal-contradiction"
+        case .missing: .journal.missing
+        case .foreign, .beside: .journal.foreign
+        case .linked: .journal.linked
+        case .newer: .journal.newer
+        case .damaged, .misnumbered: .journal.damaged
+        case .diskFull: .journal.diskFull
+        case .closed: .journal.closed
+        case .shared: .journal.onShare
+        case .taken, .takenUnderAnotherName: .journal.taken
+        case .busy: .journal.busy
+        case .failed: .journal.failed
+        case .contradiction: .journal.contradiction
         }
     }
 }

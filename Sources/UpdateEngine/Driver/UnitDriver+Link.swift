@@ -60,7 +60,7 @@ extension UnitDriver {
             log.warning("no answer for 30 s while \(step)")
             return .silent(
                 UpdateFailure(
-                    .noAnswer, during: step, message: "no response for 30 s", mayReconnect: true
+                    .device.noAnswer, during: step, message: "no response for 30 s", mayReconnect: true
                 ))
         case let failure as UpdateFailure where failure.mayReconnect:
             log.warning("\(failure.message), trying a new link")
@@ -131,13 +131,14 @@ extension UnitDriver {
     private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
         guard identityQuery != nil else { return nil }
         switch error {
-        case let failure as UpdateFailure where failure.code == .entryRefused:
+        case let failure as UpdateFailure where failure.code == .device.entryRefused:
             return UpdateFailure(
                 failure.code, during: failure.during, message: failure.message, remedy: failure.remedy,
                 mayReconnect: true)
         case GATTError.refused, GATTError.notEncrypted:
             return UpdateFailure(
-                .entryRefused, during: "entering the bootloader", message: "\(error)", mayReconnect: true)
+                .device.entryRefused, during: "entering the bootloader", message: "\(error)",
+                mayReconnect: true)
         default: return nil
         }
     }

@@ -46,7 +46,7 @@ extension UnitDriver {
         }
         guard let found = found ?? nil else {
             throw UpdateFailure(
-                .noAnswer, during: "discovering services",
+                .device.noAnswer, during: "discovering services",
                 message: "\(address) did not list all its services within \(Int(limit.seconds)) s",
                 mayReconnect: true)
         }

@@ -194,7 +194,7 @@ extension UnitDriver {
         guard found.values.isEmpty else { return }
         report(
             .warning(
-                .settingsUnread,
+                .session.settingsUnread,
                 "the settings of the beacon could not be read, so they cannot be compared after the update"
             ))
     }
@@ -225,7 +225,9 @@ extension UnitDriver {
         guard let before = settings, !before.values.isEmpty, let after else { return }
         settings = ReportedSettings()
         guard !after.values.isEmpty else {
-            report(.warning(.settingsUnread, "the settings of the beacon could not be read after the update"))
+            report(
+                .warning(
+                    .session.settingsUnread, "the settings of the beacon could not be read after the update"))
             return
         }
         let comparison = SettingsComparison(before, after)
@@ -233,7 +235,7 @@ extension UnitDriver {
         for row in comparison.changed {
             report(
                 .warning(
-                    .settingsChanged,
+                    .session.settingsChanged,
                     "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")"))
         }
     }

@@ -37,7 +37,7 @@ extension UnitUpdate {
     {
         guard let taken = places.first(where: { $0 != address && heard.contains($0) }) else { return }
         throw UpdateFailure(
-            .bootloaderAmbiguous, during: "entering the bootloader",
+            .device.bootloaderAmbiguous, during: "entering the bootloader",
             message: "another beacon was heard at \(taken), which the bootloader of \(address) would use; "
                 + "nothing was changed",
             remedy:
@@ -84,11 +84,11 @@ extension UnitUpdate {
             approach = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
             let words = "assuming that \(address) is the bootloader of \(application): \(reason)"
-            tell(.report(.warning(.bootloaderAssumed, words)))
+            tell(.report(.warning(.device.bootloaderAssumed, words)))
         case .stayed: approach = .search
         case .ambiguous(let reason):
             throw UpdateFailure(
-                .bootloaderAmbiguous, during: "looking for the bootloader",
+                .device.bootloaderAmbiguous, during: "looking for the bootloader",
                 message: "\(reason); nothing was sent to any of them")
         case .missing, nil:
             if case .missing(let arrivals) = verdict { self.arrivals = arrivals }
@@ -123,7 +123,7 @@ extension UnitUpdate {
     /// selected by its bootloader.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
-            .partsLeft, during: "looking for the bootloader",
+            .device.partsLeft, during: "looking for the bootloader",
             message:
                 "of \(part.count) parts, \(part.before ?? "none is installed"); then an application "
                 + "appeared at \(heard), which may be another beacon's, because "
@@ -140,12 +140,12 @@ extension UnitUpdate {
         if let absence = procedure.targetSignature.absence { return absence }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
-                .updateServiceMissing, during: "connecting",
+                .device.updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
         if entries > 0, proven == nil, heard == candidates.target, heard != candidates.certain {
             return UpdateFailure(
-                .updateServiceMissing, during: "connecting",
+                .device.updateServiceMissing, during: "connecting",
                 message:
                     "\(heard), assumed to be the bootloader of \(order.address), has no service for such "
                     + "firmware; nothing was sent to it")
@@ -153,10 +153,10 @@ extension UnitUpdate {
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
         return links.tried == 1
             ? UpdateFailure(
-                .notInBootloader, during: "connecting",
+                .device.notInBootloader, during: "connecting",
                 message: "\(heard) runs its application, not its bootloader")
             : UpdateFailure(
-                .leftBootloader, during: "looking for the bootloader",
+                .device.leftBootloader, during: "looking for the bootloader",
                 message: "\(candidates.target) returned to its application before it had the whole image")
     }
 
@@ -165,7 +165,7 @@ extension UnitUpdate {
     func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
         let application = order.neighbours.absent ?? address.neighbour(-1)
         return UpdateFailure(
-            .bootloaderAmbiguous, during: "looking for the device",
+            .device.bootloaderAmbiguous, during: "looking for the device",
             message:
                 "\(application) is silent, and nothing identifies the program that takes updates at \(address) as its "
                 + "bootloader: it may be another beacon; nothing was sent to it",
@@ -175,11 +175,11 @@ extension UnitUpdate {
     func tooManyEntries(at address: DeviceAddress) -> UpdateFailure {
         proven != nil
             ? UpdateFailure(
-                .leftBootloader, during: "looking for the bootloader",
+                .device.leftBootloader, during: "looking for the bootloader",
                 message: "\(address) was sent to its bootloader \(entries) times, but returned before it "
                     + "had the whole image")
             : UpdateFailure(
-                .bootloaderNotEntered, during: "entering the bootloader",
+                .device.bootloaderNotEntered, during: "entering the bootloader",
                 message: "\(address) was told \(entries) times to start its bootloader, but still runs "
                     + "its application")
     }
@@ -194,7 +194,7 @@ extension UnitUpdate {
                 : "find out which of them is this beacon's bootloader, and ")
             + "run the same command with \(.device, place)"
         return UpdateFailure(
-            .bootloaderNotFound, during: "looking for the bootloader",
+            .device.bootloaderNotFound, during: "looking for the bootloader",
             message: arrivals.isEmpty ? message : "\(message); since then \(names) appeared as a bootloader",
             remedy: arrivals.isEmpty ? nil : advice)
     }
@@ -206,7 +206,7 @@ extension UnitUpdate {
         let isInaudible = approach == .inaudible
         guard links.hasStood || isInaudible else {
             return UpdateFailure(
-                .connectionNotEstablished, during: "connecting",
+                .device.connectionNotEstablished, during: "connecting",
                 message: "\(place) was heard, but could not be connected to in "
                     + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
         }
@@ -215,7 +215,7 @@ extension UnitUpdate {
                 "\(place) left its application, its bootloader was not heard for "
                     + "\(Int(order.policy.search.seconds)) s, and \(place) does not respond")
             : UpdateFailure(
-                .linkLost, during: "transferring",
+                .device.linkLost, during: "transferring",
                 message: "the link to \(place) was lost \(fruitless == 1 ? "once" : "\(fruitless) times") "
                     + "without progress")
     }

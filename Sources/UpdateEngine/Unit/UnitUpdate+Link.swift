@@ -124,7 +124,8 @@ extension UnitUpdate {
             // If another device may be the bootloader, a silent one is unlikely to be there.
             let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
             guard links.fruitless < most else { throw lostForGood() }
-            tell(.retry(isUnanswered ? .connectionNotEstablished : .linkLost, from: resumePoint))
+            tell(
+                .retry(isUnanswered ? .device.connectionNotEstablished : .device.linkLost, from: resumePoint))
         }
         return rest()
     }

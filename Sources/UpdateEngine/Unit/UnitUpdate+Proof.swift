@@ -66,10 +66,10 @@ extension UnitUpdate {
         case .different:
             report(
                 .warning(
-                    .versionDiffers,
+                    .device.versionDiffers,
                     "the application reports version \(words), which cannot be compared with the package's"))
         case .incomparable(isUnchanged: true) where shown != nil:
-            report(.warning(.versionUnchanged, "the application reports version \(words), as before"))
+            report(.warning(.device.versionUnchanged, "the application reports version \(words), as before"))
         case .kept, .silent, .broken, .incomparable: break
         }
         // A bootloader that has started its application shows that there is one. An application that takes updates
@@ -78,7 +78,7 @@ extension UnitUpdate {
         guard updatesInApplication, !hasChanged else { return .reappeared }
         report(
             .warning(
-                .activationUnconfirmed,
+                .device.activationUnconfirmed,
                 "the beacon has confirmed the image, and its application "
                     + (shown == nil
                         ? "does not show which image it runs"
@@ -95,7 +95,7 @@ extension UnitUpdate {
         do throws(UpdateFailure) {
             return try proof(in: program, end, at: address)
         } catch {
-            guard !order.isVerifying, error.code == .activationUnconfirmed else { throw error }
+            guard !order.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
             return VerifiedState(verification: .no, revision: program?.revision)
         }
@@ -104,11 +104,11 @@ extension UnitUpdate {
     /// The result for a device that is not to be verified.
     mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
-            report(.warning(.activationUnconfirmed, "the beacon has not confirmed the image"))
+            report(.warning(.device.activationUnconfirmed, "the beacon has not confirmed the image"))
         } else if completion.mayBeUnheard {
             report(
                 .warning(
-                    .activationUnconfirmed,
+                    .device.activationUnconfirmed,
                     "the beacon has accepted the image, and the link ended when it was told to start it"))
         }
         return VerifiedState(verification: .no)
@@ -117,7 +117,7 @@ extension UnitUpdate {
     private mutating func warnOfLostWord(_ words: String) {
         report(
             .warning(
-                .activationUnconfirmed,
+                .device.activationUnconfirmed,
                 "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
                     + "but its earlier version is unknown"))
     }
@@ -125,12 +125,12 @@ extension UnitUpdate {
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
     /// version text is unchanged. Otherwise nil.
     mutating func accepted(despite failure: UpdateFailure) -> VerifiedState? {
-        guard order.risks.contains(.unchangedVersion), failure.code == .activationUnconfirmed,
+        guard order.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
             var found = unchanged
         else { return nil }
         report(
             .warning(
-                .activationUnconfirmed,
+                .device.activationUnconfirmed,
                 "\(failure.message); it counts as updated, because that risk was accepted"))
         found.verification = .no
         return found
@@ -148,7 +148,7 @@ extension UnitUpdate {
 
     /// The same failure with an unchanged version text of the application, and the resulting advice.
     func comparing(_ failure: UpdateFailure) -> UpdateFailure {
-        guard failure.code == .activationUnconfirmed, let text = unchanged?.revision?.text else {
+        guard failure.code == .device.activationUnconfirmed, let text = unchanged?.revision?.text else {
             return failure
         }
         let words = "it reports version \(text), as before"
@@ -167,7 +167,7 @@ extension UnitUpdate {
         _ revision: String?, before: String?, at address: DeviceAddress
     ) -> UpdateFailure {
         UpdateFailure(
-            .activationUnconfirmed, during: "waiting for the application",
+            .device.activationUnconfirmed, during: "waiting for the application",
             message:
                 "\(address) has accepted the image, the link ended when it was told to start it, and it "
                 + words(for: revision, before: before))
@@ -188,7 +188,7 @@ extension UnitUpdate {
         _ revision: String?, before: String?, at address: DeviceAddress
     ) -> UpdateFailure {
         UpdateFailure(
-            .activationUnconfirmed, during: "waiting for the application",
+            .device.activationUnconfirmed, during: "waiting for the application",
             message: "the beacon has not confirmed the image, and its application "
                 + words(for: revision, before: before),
             remedy:
@@ -200,7 +200,7 @@ extension UnitUpdate {
     /// The version could not be read.
     func unread(_ text: String) -> UpdateFailure {
         UpdateFailure(
-            .versionMismatch, during: "waiting for the application",
+            .device.versionMismatch, during: "waiting for the application",
             message: "the application was heard, but its version could not be read; \(text) was expected"
         )
     }
@@ -210,17 +210,17 @@ extension UnitUpdate {
         let message = "the new application reports version \(words)"
         if let text = promised?.text {
             return UpdateFailure(
-                .versionMismatch, during: "waiting for the application",
+                .device.versionMismatch, during: "waiting for the application",
                 message: "\(message); \(text) was expected")
         }
         guard let text = baseline.revision?.text, text == words else {
             return UpdateFailure(
-                .versionMismatch, during: "waiting for the application",
+                .device.versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(sent) was sent")
         }
         if updatesInApplication {
             return UpdateFailure(
-                .versionMismatch, during: "waiting for the application",
+                .device.versionMismatch, during: "waiting for the application",
                 message:
                     "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its version text never changes",
@@ -230,7 +230,7 @@ extension UnitUpdate {
         }
         // A text that never changes does not show whether the firmware changed.
         return UpdateFailure(
-            .versionMismatch, during: "waiting for the application",
+            .device.versionMismatch, during: "waiting for the application",
             message:
                 "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
                 + "text is not the package's version",

@@ -27,7 +27,7 @@ extension UnitUpdate {
         let address = order.address
         if let application = order.neighbours.absent, near.others.contains(application) {
             throw UpdateFailure(
-                .bootloaderAmbiguous, during: "looking for the device",
+                .device.bootloaderAmbiguous, during: "looking for the device",
                 message:
                     "\(application) was selected and is heard now: \(address) is another beacon, or it was "
                     + "the same one before it returned to its application; nothing was sent",
@@ -44,10 +44,10 @@ extension UnitUpdate {
         let application = procedure.applicationAddresses.map { $0.address(from: order.address) }
             .first { others.contains($0) }
         guard let application else {
-            return UpdateFailure(.deviceNotFound, during: "looking for the device", message: silence)
+            return UpdateFailure(.device.deviceNotFound, during: "looking for the device", message: silence)
         }
         return UpdateFailure(
-            .notInBootloader, during: "looking for the device",
+            .device.notInBootloader, during: "looking for the device",
             message: "\(silence), but \(application), which is probably the same unit in its application")
     }
 
@@ -75,7 +75,7 @@ extension UnitUpdate {
             if mayBeInaudible { return connect(to: candidates.target) }
             seen.program = .unknown
             throw UpdateFailure(
-                .linkLost, during: "looking for the device",
+                .device.linkLost, during: "looking for the device",
                 message: "\(candidates.target) was not heard for \(Int(limit.seconds)) s")
         }
         // A bootloader always accepts connections; an application may not. One that was sent to its bootloader did,

@@ -43,7 +43,7 @@ extension UnitUpdate {
         case (.resting, .rested): return try search(verifying)
         default:
             throw UpdateFailure(
-                .internalError, during: "waiting for the application",
+                .system.internalError, during: "waiting for the application",
                 message: "the outcome does not match the step")
         }
     }
@@ -99,7 +99,7 @@ extension UnitUpdate {
         seen = DeviceSighting(program: .application, address: report.address)
         self.report(
             .warning(
-                .applicationAssumed,
+                .device.applicationAssumed,
                 "assuming that \(report.address) is the application of \(candidates.target): it is the "
                     + "only new beacon, and shows the version that was sent"
             ))
@@ -209,7 +209,7 @@ extension UnitUpdate {
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
         throw UpdateFailure(
-            .didNotReappear, during: "waiting for the application",
+            .device.didNotReappear, during: "waiting for the application",
             message: "\(candidates.target) took the whole image, but was not heard again for "
                 + "\(Int(completion.timeout.seconds)) s")
     }
@@ -219,7 +219,7 @@ extension UnitUpdate {
     private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
-                .activationFailed, during: "waiting for the application",
+                .device.activationFailed, during: "waiting for the application",
                 message: "\(candidates.target) took the whole image, but came back in its bootloader")
         }
         guard completion.isConfirmed else {
@@ -227,7 +227,7 @@ extension UnitUpdate {
         }
         report(
             .warning(
-                .applicationMissing,
+                .device.applicationMissing,
                 "the beacon is in its bootloader again, without an application that it can start; install one"
             ))
         return VerifiedState(verification: .reappeared)
@@ -244,12 +244,12 @@ extension UnitUpdate {
         guard hasLeft, !completion.mayBeUnheard else {
             throw unconfirmed("the beacon has accepted the image, but may not have started it: \(words)")
         }
-        report(.warning(.activationUnconfirmed, words))
+        report(.warning(.device.activationUnconfirmed, words))
         return VerifiedState(verification: .no)
     }
 
     private func unconfirmed(_ message: String) -> UpdateFailure {
-        UpdateFailure(.activationUnconfirmed, during: "waiting for the application", message: message)
+        UpdateFailure(.device.activationUnconfirmed, during: "waiting for the application", message: message)
     }
 
     /// Repeats the request to restart if the device may not have received it; otherwise nil.
@@ -258,7 +258,9 @@ extension UnitUpdate {
             return nil
         }
         let mayBeUnheard = verifying.completion.mayBeUnheard
-        guard failure.code == .versionMismatch || mayBeUnheard && failure.code == .activationUnconfirmed
+        guard
+            failure.code == .device.versionMismatch
+                || mayBeUnheard && failure.code == .device.activationUnconfirmed
         else { return nil }
         tell(.retry(failure.code, from: mayBeUnheard ? links.accepted : 0))
         // Earlier observations no longer apply.

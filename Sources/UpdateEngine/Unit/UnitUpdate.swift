@@ -184,7 +184,7 @@ struct UnitUpdate: Sendable {
         case (.verifying(let verifying), let fact): return try verify(verifying, fact)
         default:
             throw UpdateFailure(
-                .internalError, during: "updating", message: "the outcome does not match the step")
+                .system.internalError, during: "updating", message: "the outcome does not match the step")
         }
     }
 
@@ -199,7 +199,7 @@ struct UnitUpdate: Sendable {
         order.learn(facts)
         if let reason = facts.updateRefusal {
             throw UpdateFailure(
-                .noUpdatesOnHardware, during: "asking the application",
+                .session.noDFUOnThisHardware, during: "asking the application",
                 message: "\(order.address) takes no updates over the air: \(reason)")
         }
         for notice in try procedure.check(facts) { tell(.notice(notice)) }

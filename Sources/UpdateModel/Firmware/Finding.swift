@@ -17,8 +17,8 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// A stable name in kebab-case, for example `image-crc-mismatch`; a rule of the release gate may have the same.
-    public let id: String
+    /// What was found; a rule of the release gate may have the same code.
+    public let code: FailureCode
     /// Its severity, by default or by a rules file.
     public var level: FindingLevel
     /// Its place in the file.
@@ -32,9 +32,9 @@ public struct Finding: Hashable, Sendable {
 
     /// A finding at `place`.
     public init(
-        _ id: String, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
+        _ code: FailureCode, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
     ) {
-        self.id = id
+        self.code = code
         self.level = level
         self.place = place
         self.part = part
@@ -42,14 +42,21 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// A finding about the file as a whole.
-    public init(_ id: String, _ level: FindingLevel, _ message: String) {
-        self.init(id, level, Place(), message)
+    public init(_ code: FailureCode, _ level: FindingLevel, _ message: String) {
+        self.init(code, level, Place(), message)
     }
 
     /// A finding in `field`, which starts at `offset` of the file.
-    public init(_ id: String, _ level: FindingLevel, offset: Int, field: String, _ message: String) {
-        self.init(id, level, Place(offset: offset, field: field), message)
+    public init(
+        _ code: FailureCode, _ level: FindingLevel, offset: Int, field: String, _ message: String
+    ) {
+        self.init(code, level, Place(offset: offset, field: field), message)
     }
+}
+
+extension Finding {
+    /// The name of its code.
+    public var id: String { code.rawValue }
 }
 
 extension Finding.Place: CustomStringConvertible {
@@ -104,8 +111,8 @@ public struct Rule: Hashable, Sendable {
         case hygiene
     }
 
-    /// A stable name in kebab-case, for example `hash-mismatch`.
-    public let id: String
+    /// The code of its findings.
+    public let code: FailureCode
     /// Its subject.
     public let category: Category
     /// The severity of a breach unless a rules file changes it.
@@ -113,11 +120,15 @@ public struct Rule: Hashable, Sendable {
     /// The failure in the field that it prevents, as one sentence.
     public let prevents: String
 
-    /// A rule; `prevents` is one sentence.
-    public init(_ id: String, _ category: Category, _ level: FindingLevel, _ prevents: String) {
-        self.id = id
+    init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
+        self.code = code
         self.category = category
         self.level = level
         self.prevents = prevents
     }
+}
+
+extension Rule {
+    /// The name of its code.
+    public var id: String { code.rawValue }
 }

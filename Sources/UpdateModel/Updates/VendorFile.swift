@@ -143,8 +143,8 @@ public protocol Vendor: Sendable {
     var advertised: [AdvertisedUpdate] { get }
     /// Names of its characteristics.
     var characteristicNames: [BluetoothUUID: String] { get }
-    /// The release rules that only apply to its files.
-    var rules: [Rule] { get }
+    /// The codes of its findings and failures, which no other vendor has.
+    var failureCodes: [any FailureCodeGroup] { get }
     /// Keys that describe a device that has to accept its files.
     var targetKeys: [DeviceKey] { get }
     /// Keys that describe a model in a catalogue.
@@ -162,8 +162,8 @@ public protocol Vendor: Sendable {
 extension Vendor {
     /// Only the vendor's own kinds.
     public var kindsTaken: [FirmwareKind] { kinds }
-    /// Only the general rules.
-    public var rules: [Rule] { [] }
+    /// Only the general codes.
+    public var failureCodes: [any FailureCodeGroup] { [] }
     /// Only the general keys.
     public var targetKeys: [DeviceKey] { [] }
     /// Only the general keys.

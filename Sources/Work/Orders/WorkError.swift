@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// An error of a work source.
 public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How a station reacts to it.
@@ -14,8 +16,8 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind, which determines the reaction.
     public let kind: Kind
-    /// Its stable code, for example `engine-unreachable`.
-    public let code: String
+    /// Its code.
+    public let code: FailureCode
     /// The activity that failed.
     public let during: String
     /// The cause, with the work server's own message.
@@ -24,7 +26,7 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     public let nextStep: String?
 
     /// Creates an error with these values.
-    public init(_ kind: Kind, _ code: String, during: String, message: String, nextStep: String? = nil) {
+    public init(_ kind: Kind, _ code: FailureCode, during: String, message: String, nextStep: String? = nil) {
         self.kind = kind
         self.code = code
         self.during = during
@@ -105,14 +107,14 @@ public struct TrayFileWork: WorkSource {
     /// Throws: there is no published catalogue.
     public func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
         throw WorkError(
-            .refused, "catalogue-unknown", during: "reading the catalogue",
+            .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
             message: "a tray file names its own catalogue")
     }
 
     /// Throws: there are no published files.
     public func file(_ sha256: String) throws(WorkError) -> [UInt8] {
         throw WorkError(
-            .refused, "file-unpublished", during: "fetching a file",
+            .refused, .workServer.fileUnpublished, during: "fetching a file",
             message: "a tray file uses packages from its own folder")
     }
 }

@@ -1,4 +1,5 @@
 public import Tray
+public import UpdateModel
 
 /// The result of a unit, as a station delivers it.
 public struct WorkResult: Hashable, Sendable {
@@ -48,7 +49,7 @@ public enum DeliveryAnswer: Hashable, Sendable {
     /// It was already stored, with the same content.
     case duplicate(Status)
     /// It will never be stored: the reason. The station sets it aside and continues with the others.
-    case refused(code: String, message: String)
+    case refused(code: FailureCode, message: String)
 }
 
 /// The effect of a result.

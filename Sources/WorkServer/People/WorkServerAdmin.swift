@@ -179,7 +179,7 @@ extension WorkServerAdmin {
     private static func requireSize(_ bytes: [UInt8], _ during: String) throws(WorkError) {
         guard bytes.count <= largestFile else {
             throw WorkError(
-                .refused, "file-too-large", during: during, message: "a file may have at most 16 MiB")
+                .refused, .workServer.fileTooLarge, during: during, message: "a file may have at most 16 MiB")
         }
     }
 }

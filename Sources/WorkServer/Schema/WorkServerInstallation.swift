@@ -51,7 +51,7 @@ public struct WorkServerInstallation: Sendable {
         }
         guard outcome.before <= schema.version else {
             throw WorkError(
-                .refused, "engine-newer", during: during,
+                .refused, .workServer.newer, during: during,
                 message:
                     "the work server's schema is \(outcome.before), but this program supports only up to \(schema.version)",
                 nextStep: "use the program version that created it, or a later one")

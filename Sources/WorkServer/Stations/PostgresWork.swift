@@ -1,6 +1,7 @@
 import Bytes
 import Synchronization
 import Tray
+import UpdateModel
 public import Work
 
 /// Work from a work server, a PostgreSQL database that several benches share. (docs/formats/station-engine.md)
@@ -20,7 +21,7 @@ public final class PostgresWork: WorkSource {
     func station(_ during: String) throws(WorkError) -> StationIdentity {
         guard let station = identity.withLock({ $0 }) else {
             throw WorkError(
-                .unready, "station-not-greeted", during: during,
+                .unready, .workServer.stationNotGreeted, during: during,
                 message: "the work server has received no heartbeat yet",
                 nextStep: "send a heartbeat first")
         }
@@ -47,7 +48,8 @@ public final class PostgresWork: WorkSource {
             let row = try rows.only(during)
             let flaw = try row.textIfAny("claim_code").map { code throws(PostgresError) in
                 WorkError(
-                    .refused, code, during: during, message: try row.textIfAny("claim_message") ?? code,
+                    .refused, FailureCode(named: code), during: during,
+                    message: try row.textIfAny("claim_message") ?? code,
                     nextStep: try row.textIfAny("claim_hint"))
             }
             return HeartbeatReply(
@@ -88,7 +90,7 @@ extension PostgresWork {
     public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         guard let catalogue = try await session.catalogue(version) else {
             throw WorkError(
-                .refused, "catalogue-unknown", during: "reading the catalogue",
+                .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
                 message: "there is no version \(version) of the catalogue")
         }
         return catalogue
@@ -107,7 +109,7 @@ extension PostgresWork {
         let found = HexText.encode(SHA256Digest.digest(bytes))
         guard found == sha256.lowercased() else {
             throw WorkError(
-                .notUnderstood, "file-damaged", during: during,
+                .notUnderstood, .workServer.fileDamaged, during: during,
                 message: "the file received for \(sha256) has the hash \(found)")
         }
         return bytes
@@ -263,7 +265,8 @@ extension DeliveryAnswer {
         case "stored": self = .stored(try Status(row))
         case "duplicate": self = .duplicate(try Status(row))
         case "refused":
-            self = .refused(code: try row.text("code"), message: try row.textIfAny("message") ?? "")
+            self = .refused(
+                code: FailureCode(named: try row.text("code")), message: try row.textIfAny("message") ?? "")
         case let answer: throw row.flaw("unknown answer '\(answer)' to a result")
         }
     }

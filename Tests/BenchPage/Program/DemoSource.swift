@@ -1,5 +1,6 @@
 import BenchPage
 import Tray
+import UpdateModel
 
 /// Benches that carry out every request, without beacons.
 final class DemoSource: BenchSource {
@@ -54,7 +55,7 @@ final class DemoSource: BenchSource {
         )
         if action.slot == "A8" {
             throw PageRefusal(
-                409, "blink-impossible", "nothing heard of A8 says that it can blink", next: "look for it")
+                409, .session.notSupported, "nothing heard of A8 says that it can blink", next: "look for it")
         }
         change { state in
             guard let bench = state.benches.firstIndex(where: { $0.id == action.bench }) else { return }

@@ -1,4 +1,5 @@
 import Testing
+import UpdateModel
 import Tray
 
 @testable import CommandKit
@@ -17,8 +18,8 @@ import Tray
     }
 
     @Test func `has one line for all units that were not started for one reason`() {
-        let stopped = Tray.UnitVerdict(.aborted, code: "interrupted", message: "the run was stopped")
-        let late = Tray.UnitVerdict(.aborted, code: "tray-time", message: "the tray took too long")
+        let stopped = Tray.UnitVerdict(.aborted, code: .system.interrupted, message: "the run was stopped")
+        let late = Tray.UnitVerdict(.aborted, code: .tray.trayTime, message: "the tray took too long")
         let units = [
             Self.unit("A1", Tray.UnitVerdict(.passed)), Self.unit("A2", stopped), Self.unit("A3", stopped),
             Self.unit("A4", stopped, attempts: 1), Self.unit("B1", stopped), Self.unit("B2", late),

@@ -1,5 +1,6 @@
 import Bytes
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CommandKit

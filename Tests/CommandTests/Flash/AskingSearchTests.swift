@@ -2,6 +2,7 @@ import Bluetooth
 import Identity
 import Simulation
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands
@@ -18,7 +19,7 @@ import Testing
             var found = ""
             do { found = "\(try await search.find(with: adapter).address)" } catch let error as CommandFailure
             {
-                found = error.code
+                found = error.code.rawValue
             }
             return (found, adapter.time.now - began, await adapter.connections)
         }

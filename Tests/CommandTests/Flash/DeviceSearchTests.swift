@@ -3,6 +3,7 @@ import Identity
 import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands
@@ -24,7 +25,7 @@ import Testing
 
     /// The code of its error; empty if a beacon was found.
     private static func code(_ body: () async throws -> Void) async throws -> String {
-        do { try await body() } catch let failure as CommandFailure { return failure.code }
+        do { try await body() } catch let failure as CommandFailure { return failure.code.rawValue }
         return ""
     }
 
@@ -61,7 +62,7 @@ import Testing
             return try await Self.search(Self.kontakt).findUnit(with: air)
         }
         #expect(found.deafness == deafness)
-        #expect(found.warnings.map(\.code).filter { $0.hasPrefix("adapter") } == codes)
+        #expect(found.warnings.map(\.code.rawValue).filter { $0.hasPrefix("adapter") } == codes)
     }
 
     @Test func `does not wait long for a beacon of an unknown maker`() async throws {
@@ -143,6 +144,6 @@ import Testing
         let warnings = try await withAir(beacon) { adapter in
             try await Self.search("DD:34:02:06:5B:01").findUnit(with: adapter).warnings
         }
-        #expect(warnings.map(\.code) == codes)
+        #expect(warnings.map(\.code.rawValue) == codes)
     }
 }

@@ -3,6 +3,7 @@ import Identity
 import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands

@@ -74,7 +74,7 @@ import UpdateModel
     @Test func `counts attempts that follow each other without progress`() {
         var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
         let lines = [1000, 1000, 2000].enumerated().flatMap { number, offset in
-            bar.render(.retry(attempt: number + 1, reason: .linkLost, from: offset), at: .zero)
+            bar.render(.retry(attempt: number + 1, reason: .device.linkLost, from: offset), at: .zero)
         }
         #expect(
             lines == [
@@ -88,11 +88,11 @@ import UpdateModel
         var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         _ = bar.render(.connected(address, LinkDescription(mtu: 247, interval: nil, phy: nil)), at: .zero)
-        let again = UpdateEvent.retry(attempt: 1, reason: .imageCRCMismatch, from: 1000)
+        let again = UpdateEvent.retry(attempt: 1, reason: .device.imageCRCMismatch, from: 1000)
         #expect(
             bar.render(again, at: .zero) == [.line("image-crc-mismatch: retrying from 1.0 kB")])
         _ = bar.render(.disconnected(address), at: .zero)
-        let lost = UpdateEvent.retry(attempt: 2, reason: .linkLost, from: 1000)
+        let lost = UpdateEvent.retry(attempt: 2, reason: .device.linkLost, from: 1000)
         #expect(
             bar.render(lost, at: .zero) == [.line("link-lost: retrying from 1.0 kB, attempt 2 of 5")])
     }

@@ -102,7 +102,7 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
                 (await flash.run(with: adapter), adapter.name)
             }
         }
-        #expect(run.failure?.code == row.code, "\(run.failure.map { "\($0.message)" } ?? "done")")
+        #expect(run.failure?.code.rawValue == row.code, "\(run.failure.map { "\($0.message)" } ?? "done")")
         #expect(adapter == row.adapter)
         if row.repeats { #expect(run.events.contains { $0.hasPrefix("retry") }) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dialog
 import Firmware
+import TestSupport
 import Testing
 
 @testable import CommandKit

@@ -68,7 +68,7 @@ import UpdateModel
                 var found = ""
                 do { found = "\(try await search.find(with: adapter).address)" } catch let error
                     as CommandFailure
-                { found = error.code }
+                { found = error.code.rawValue }
                 return (found, adapter.time.now - began, await adapter.connections)
             }
         }

@@ -49,7 +49,7 @@ func withAir<Value: Sendable>(
             #expect(!ShortReading.isAllowed(of: beacon))
             var code: String?
             do { _ = try await ShortReading(with: adapter).read(beacon) } catch let error as CommandFailure {
-                code = error.code
+                code = error.code.rawValue
             }
             return (await adapter.connections, code)
         }
@@ -64,7 +64,7 @@ func withAir<Value: Sendable>(
             let began = adapter.time.now
             var found: String?
             do { _ = try await ShortReading(with: adapter).read(beacon) } catch let error as CommandFailure {
-                found = error.code
+                found = error.code.rawValue
             }
             return (adapter.time.now - began, found)
         }

@@ -59,7 +59,7 @@ private struct SUOTAConversation {
                 if let ending = try overOneLink(&procedure) { return ending }
                 receiver.linkEnded()
             }
-            return .failed(.linkLost)
+            return .failed(.device.linkLost)
         } catch { return .failed(error.code) }
     }
 

@@ -18,7 +18,7 @@ import UpdateModel
             for: UpdateFailure(code, during: "transferring", message: "", remedy: own))?.description
     }
 
-    private static let lost: [FailureCode] = [.linkLost, .interrupted, .noAnswer]
+    private static let lost: [FailureCode] = [.device.linkLost, .system.interrupted, .device.noAnswer]
 
     @Test(arguments: lost) func `is that of the code before the first byte`(_ code: FailureCode) throws {
         let script = try script()
@@ -36,15 +36,15 @@ import UpdateModel
         #expect(
             words.contains("unless an earlier update of it ended with version-mismatch")
                 == (family == .da1458x))
-        #expect(words.hasPrefix("bring the beacon closer") == (code != .interrupted))
+        #expect(words.hasPrefix("bring the beacon closer") == (code != .system.interrupted))
         #expect(!words.contains("power"))
     }
 
-    @Test(arguments: lost + [FailureCode(rawValue: "flash-write-failed"), .unexpectedAnswer])
+    @Test(arguments: lost + [FailureCode(named: "flash-write-failed"), .device.unexpectedAnswer])
     func `for a forced bank warns against switching the device off`(_ code: FailureCode) throws {
         var script = try script(isForced: true)
         script.reachBlocks(start: "01000013")
-        #expect(remedy(script, FailureCode(rawValue: "flash-write-failed"), own: "own") == nil)
+        #expect(remedy(script, FailureCode(named: "flash-write-failed"), own: "own") == nil)
         #expect(script.after("done") == "listen 5000")
         let words = try #require(remedy(script, code, own: "own"))
         #expect(words.contains("Do not switch the beacon off before"))
@@ -73,14 +73,14 @@ import UpdateModel
     }
 
     @Test func `for another version after the restart is not to send an image at once`() throws {
-        let words = try #require(remedy(script(), .versionMismatch, own: "look"))
+        let words = try #require(remedy(script(), .device.versionMismatch, own: "look"))
         #expect(words.hasPrefix("look. If it runs the old version, the next update overwrites"))
         // A loader that copies keeps no bad image.
-        #expect(remedy(try script(.da1468x), .versionMismatch, own: "look") == nil)
-        #expect(remedy(try script(), .activationUnconfirmed)?.contains("only good one") == true)
+        #expect(remedy(try script(.da1468x), .device.versionMismatch, own: "look") == nil)
+        #expect(remedy(try script(), .device.activationUnconfirmed)?.contains("only good one") == true)
         #expect(
-            remedy(try script(.da1468x), .activationUnconfirmed)?.contains("run the same command") == true)
-        #expect(remedy(try script(), .didNotReappear)?.contains("by cable") == true)
+            remedy(try script(.da1468x), .device.activationUnconfirmed)?.contains("run the same command") == true)
+        #expect(remedy(try script(), .device.didNotReappear)?.contains("by cable") == true)
     }
 
     @Test(arguments: ["12", "13", "14", "15", "16"])
@@ -107,7 +107,7 @@ import UpdateModel
                 == true)
     }
 
-    @Test(arguments: [FailureCode.versionMismatch, .didNotReappear])
+    @Test(arguments: [FailureCode.device.versionMismatch, .device.didNotReappear])
     func `for a forced bank whose image does not count yet warns against switching off`(_ code: FailureCode)
         throws
     {

@@ -10,10 +10,6 @@ import Simulation
     @MainActor static func main() async {
         KnownVendors.add(MarbleVendor())
         ScenarioKind.add(.marble)
-        Explanation.add(
-            Explanation(
-                "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
-                next: "build the file for the board that it is for"))
         BeaconDFU.prepare()
         await BeaconDFU.main()
     }

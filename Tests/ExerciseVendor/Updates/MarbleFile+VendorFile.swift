@@ -47,7 +47,7 @@ extension MarbleFile: VendorFile {
     func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("board"), board != 0, wanted != board else { return nil }
         return Finding(
-            "catalogue-mismatch", .error, offset: 5, field: "board",
+            .finding.catalogueMismatch, .error, offset: 5, field: "board",
             "is \(board), and \(model.name) has \(wanted)")
     }
 
@@ -57,7 +57,7 @@ extension MarbleFile: VendorFile {
         guard known != board else { return [.pass] }
         return [
             .refuse(
-                id: "hardware-version-mismatch", code: "E1",
+                id: .device.hardwareVersionMismatch, code: "E1",
                 "the file is for board \(board), the target is board \(known)")
         ]
     }

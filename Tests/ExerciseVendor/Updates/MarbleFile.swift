@@ -60,21 +60,21 @@ struct MarbleFile: Sendable {
         if body.count < length {
             list.append(
                 Finding(
-                    "size-mismatch", .error, offset: 8, field: "length",
+                    .file.sizeMismatch, .error, offset: 8, field: "length",
                     "says \(length) bytes, and \(body.count) are there"))
         } else if body.count > length {
             list.append(
                 Finding(
-                    "trailing-bytes", .error, offset: 20 + length, field: "body",
+                    .file.trailingBytes, .error, offset: 20 + length, field: "body",
                     "is followed by \(body.count - length) bytes too many"))
         } else if CRC32.checksum(body) != crc {
             list.append(
                 Finding(
-                    "image-crc-mismatch", .error, offset: 12, field: "crc",
+                    .device.imageCRCMismatch, .error, offset: 12, field: "crc",
                     "is \(HexText.digits(crc)), and the body's is \(HexText.digits(CRC32.checksum(body)))"))
         }
         if board == 0 {
-            list.append(Finding("board-open", .warning, offset: 5, field: "board", "fits any board"))
+            list.append(Finding(.marble.boardOpen, .warning, offset: 5, field: "board", "fits any board"))
         }
         return list
     }

@@ -83,7 +83,8 @@ struct MarbleProcedure: UpdateProcedure {
             return UpdateStep(.end(.complete(completion)))
         case (.announcing, .timedOut), (.checking, .timedOut):
             throw UpdateFailure(
-                .noAnswer, during: step, message: "the device did not answer in time", mayReconnect: true)
+                .device.noAnswer, during: step, message: "the device did not answer in time",
+                mayReconnect: true)
         default: throw unexpected("\(outcome)")
         }
     }
@@ -106,7 +107,7 @@ struct MarbleProcedure: UpdateProcedure {
         }
         guard running.version == file.version, !options.risks.contains(.sameVersion) else { return [] }
         throw UpdateFailure(
-            .sameVersion, during: "asking the application",
+            .device.sameVersion, during: "asking the application",
             message: "the application says that it is version \(file.version) already; nothing was sent")
     }
 }
@@ -127,7 +128,7 @@ extension MarbleProcedure {
         case .otherBoard(let board): throw otherBoard("\(board)")
         case .noRoom(let room):
             throw UpdateFailure(
-                FailureCode(rawValue: "insufficient-space"), during: step,
+                .device.insufficientSpace, during: step,
                 message: "the device has room for \(room) bytes, and \(total) are to be sent")
         default: throw unexpected(HexText.encode(bytes))
         }
@@ -161,12 +162,13 @@ extension MarbleProcedure {
     private mutating func again() throws(UpdateFailure) -> UpdateStep {
         guard repeats < Self.mostRepeats else {
             throw UpdateFailure(
-                .noAnswer, during: step, message: "the device does not get the bytes from \(position) on",
+                .device.noAnswer, during: step,
+                message: "the device does not get the bytes from \(position) on",
                 mayReconnect: true)
         }
         repeats += 1
         var step = announce()
-        step.notices.append(.retry(reason: .noAnswer, from: position))
+        step.notices.append(.retry(reason: .device.noAnswer, from: position))
         return step
     }
 
@@ -175,7 +177,7 @@ extension MarbleProcedure {
         case .right(file.crc): break
         case .wrong(let crc), .right(let crc):
             throw UpdateFailure(
-                .imageCRCMismatch, during: step,
+                .device.imageCRCMismatch, during: step,
                 message:
                     "the device has bytes with the CRC-32 \(HexText.digits(crc)), and not \(HexText.digits(file.crc))"
             )
@@ -201,13 +203,13 @@ extension MarbleProcedure {
 
     private func otherBoard(_ board: String) -> UpdateFailure {
         UpdateFailure(
-            .hardwareMismatch, during: step,
+            .device.hardwareVersionMismatch, during: step,
             message: "the device is board \(board), and the file is for board \(file.board)")
     }
 
     private func unexpected(_ answer: String) -> UpdateFailure {
         UpdateFailure(
-            .unexpectedAnswer, during: step,
+            .device.unexpectedAnswer, during: step,
             message: "the device answered \(answer), which does not belong here")
     }
 }

@@ -22,10 +22,8 @@ public struct MarbleVendor: Vendor {
         MarbleService.header.uuid: "Marble Header", MarbleService.data.uuid: "Marble Data",
         MarbleService.command.uuid: "Marble Command", MarbleService.state.uuid: "Marble State",
     ]
-    /// The rules about its files only.
-    public let rules = [
-        Rule("board-open", .compatibility, .warning, "A program for one board is installed on another.")
-    ]
+    /// Its own codes.
+    public let failureCodes: [any FailureCodeGroup] = [FailureCode.marble]
     /// The properties of a target device that can be given.
     public let targetKeys = [DeviceKey.number("board")]
     /// The properties that distinguish its models.
@@ -48,13 +46,27 @@ public struct MarbleVendor: Vendor {
     }
 }
 
+/// The codes that only Marble has.
+struct MarbleCodes: FailureCodeGroup {
+    static let topic = FailureTopic("Marble")
+
+    let boardOpen = FailureCode(
+        "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
+        next: "build the file for the board that it is for", rule: .compatibility, .warning,
+        prevents: "A program for one board is installed on another.")
+}
+
+extension FailureCode {
+    static let marble = MarbleCodes()
+}
+
 extension ByteError {
-    /// The name for tools.
-    fileprivate var code: String {
+    /// The code for tools.
+    fileprivate var code: FailureCode {
         switch (reason, field) {
-        case (.truncated, _): "file-truncated"
-        case (_, "header crc"): "header-crc-mismatch"
-        default: "unsupported-container-version"
+        case (.truncated, _): .file.fileTruncated
+        case (_, "header crc"): .file.headerCRCMismatch
+        default: .file.unsupportedContainerVersion
         }
     }
 }

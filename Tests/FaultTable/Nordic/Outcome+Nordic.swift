@@ -9,10 +9,10 @@ extension Outcome {
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
             self =
-                isRight && result.events.haveWarned(of: .activationUnconfirmed) ? .rightUnseen : .falseSuccess
+                isRight && result.events.haveWarned(of: .device.activationUnconfirmed) ? .rightUnseen : .falseSuccess
         // A power failure between the device's confirmation and its settings leaves the old application, and only its
         // version reveals that.
-        case .success where !isRight && result.events.haveWarned(of: .versionUnchanged):
+        case .success where !isRight && result.events.haveWarned(of: .device.versionUnchanged):
             self = .failed("version-unchanged")
         case .success: self = isRight ? .right : .falseSuccess
         }

@@ -20,7 +20,7 @@ extension Outcome {
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
             // A device that does not report its version may run the old image, and the report states that.
-            guard result.events.haveWarned(of: .activationUnconfirmed) else {
+            guard result.events.haveWarned(of: .device.activationUnconfirmed) else {
                 self = .falseSuccess
                 break
             }

@@ -45,17 +45,17 @@ import UpdateModel
             let failure = #expect(throws: SessionFailure.self) {
                 try Self.hearing(length == 0 ? [] : [part])
             }
-            #expect(failure?.code == (length == 0 ? .noAnswer : .malformed), "\(length)")
+            #expect(failure?.code == (length == 0 ? .device.noAnswer : .session.answerMalformed), "\(length)")
         }
     }
 
     @Test func `fails on a refusal, and on a device that never stops`() throws {
         #expect(
-            #expect(throws: SessionFailure.self) { try Self.hearing(["\r\nERROR\r\n"]) }?.code == .refused)
+            #expect(throws: SessionFailure.self) { try Self.hearing(["\r\nERROR\r\n"]) }?.code == .session.refusedByDevice)
         let endless = [String](repeating: String(repeating: "x", count: 20), count: 400)
-        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(endless) }?.code == .tooLong)
+        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(endless) }?.code == .session.answerTooLong)
         let empty = [String](repeating: "", count: 600)
-        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(empty) }?.code == .tooLong)
+        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(empty) }?.code == .session.answerTooLong)
     }
 
     @Test func `allows three seconds for the whole answer`() throws {

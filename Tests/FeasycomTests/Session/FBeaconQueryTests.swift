@@ -52,11 +52,11 @@ import UpdateModel
         var wrong = try Self.withPIN()
         try wrong.hear("Opened")
         let refused = #expect(throws: SessionFailure.self) { try wrong.hear("ERROR\r\n") }
-        #expect(refused?.code == .passwordWrong)
+        #expect(refused?.code == .session.passwordWrong)
         var busy = try Self.withPIN()
-        #expect(#expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .beaconBusy)
+        #expect(#expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .session.beaconBusy)
         var held = try Held(FBeaconQuery(by: NoAuthentication()))
-        #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .notOffered)
+        #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .session.notOffered)
     }
 
     @Test func `never prints the PIN`() throws {
@@ -92,7 +92,7 @@ import UpdateModel
             Void, Never
         > {
             guard outcome == .value([0x52]) else {
-                throw SessionFailure(.authenticationRefused, during: "the challenge", "refused")
+                throw SessionFailure(.session.authenticationRefused, during: "the challenge", "refused")
             }
             return DialogueStep(.end(()))
         }
@@ -107,7 +107,7 @@ import UpdateModel
         var refused = try Self.asked(Challenge())
         try refused.hear("Opened")
         #expect(
-            #expect(throws: SessionFailure.self) { try refused.hear("N") }?.code == .authenticationRefused)
+            #expect(throws: SessionFailure.self) { try refused.hear("N") }?.code == .session.authenticationRefused)
     }
 }
 

@@ -52,7 +52,7 @@ import UpdateModel
         throws
     {
         var held = try Held(FBeaconBlink(by: means, for: .seconds(2)))
-        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .notSupported)
+        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .session.notSupported)
     }
 
     @Test func `fails on endless notifications`() throws {
@@ -61,6 +61,6 @@ import UpdateModel
         let failure = #expect(throws: SessionFailure.self) {
             for _ in 0...256 { try held.hear("+KEY=1\r\n") }
         }
-        #expect(failure?.code == .malformed)
+        #expect(failure?.code == .session.answerMalformed)
     }
 }

@@ -88,7 +88,7 @@ import UpdateModel
         "+BADVDATA=,0,020106,1\r\n+BADVDATA=,0,00,0", "+BADVDATA=,0,020106,1\r\nwhat",
     ]) func `are not guessed from an invalid line`(lines: String) throws {
         let failure = #expect(throws: SessionFailure.self) { try Self.read(["\(lines)\r\nOK\r\n"]) }
-        #expect(failure?.code == .malformed)
+        #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `are reported unchanged even if such a packet could not be set`() throws {
@@ -121,11 +121,11 @@ import UpdateModel
         var values = ["BADVDATA[0]": "00,0"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(
-            failure?.code == .settingsNotTaken && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
+            failure?.code == .session.settingsNotTaken && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
         var missing = try Talk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+TLM=1")
-        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .refused)
+        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .session.refusedByDevice)
     }
 }

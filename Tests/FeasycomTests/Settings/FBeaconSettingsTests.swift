@@ -88,7 +88,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         #expect(same.held.ending == [])
         var other = try Talk(to: "unchecked: {ADVIN: 51}")
         let failure = #expect(throws: SessionFailure.self) { try other.play(&values) }
-        #expect(failure?.code == .settingOutOfRange)
+        #expect(failure?.code == .session.settingOutOfRange)
         #expect(failure?.message.hasPrefix("line 1, column") == true, "\(failure?.message ?? "")")
         #expect(throws: YAMLProblem.self) { try settings("unchecked: {PIN: 1}") }
         #expect(throws: YAMLProblem.self) { try settings("ADVIN: 500\nunchecked: {ADVIN: 5}") }
@@ -112,18 +112,18 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         var talk = try Talk(to: "ADVIN: 500")
         var values = ["ADVIN": "1000"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
-        #expect(failure?.code == .settingsNotTaken && failure?.message == "ADVIN is 1000, not 500")
+        #expect(failure?.code == .session.settingsNotTaken && failure?.message == "ADVIN is 1000, not 500")
         var missing = try Talk(to: "GSCFG: 500,3000")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+GSCFG=500,3000")
-        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .refused)
+        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .session.refusedByDevice)
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
         var held = try Held(FBeaconSettingsReading())
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
-        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .refused)
+        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .session.refusedByDevice)
     }
 
     @Test(arguments: [
@@ -136,7 +136,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         var talk = try Talk(to: text)
         var values = found
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values) }
-        #expect(failure?.code == .locksAway && failure?.message.hasSuffix(risk) == true)
+        #expect(failure?.code == .session.locksBeaconAway && failure?.message.hasSuffix(risk) == true)
         #expect(talk.sent == questions)
         var insisted = try Talk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
         try insisted.play(&values)

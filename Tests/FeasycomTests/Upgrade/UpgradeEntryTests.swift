@@ -127,7 +127,7 @@ import UpdateModel
     @Test func `reports a refusal`() throws {
         var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
         try talk.enter()
-        #expect(Self.failure { try talk.hear(Array("ERROR\r\n".utf8)) }?.code == .entryRefused)
+        #expect(Self.failure { try talk.hear(Array("ERROR\r\n".utf8)) }?.code == .device.entryRefused)
     }
 
     @Test func `waits sixteen times for the first byte, and enters a lost device again`() throws {

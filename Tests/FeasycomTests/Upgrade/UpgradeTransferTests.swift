@@ -142,7 +142,7 @@ import UpdateModel
         #expect(late.block == 3)
         try talk.take(.timedOut, after: .seconds(1))
         #expect(talk.block == 1)
-        #expect(talk.step.notices.contains(.retry(reason: .unexpectedAnswer, from: 0)))
+        #expect(talk.step.notices.contains(.retry(reason: .device.unexpectedAnswer, from: 0)))
     }
 
     @Test func `accepts an answer that came quickly when no other follows`() throws {

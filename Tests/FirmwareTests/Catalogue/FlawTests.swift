@@ -1,11 +1,12 @@
 import Bytes
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import Firmware
 
 @Suite struct `The findings in a catalogue` {
-    private static func codes(_ firmware: String, _ rest: String = "") throws -> [String] {
+    private static func codes(_ firmware: String, _ rest: String = "") throws -> [FailureCode] {
         try catalogue("  - {model: A, kind: suota, versions: dotted, firmware: [\(firmware)]}\n\(rest)")
             .flaws.map(\.code)
     }
@@ -63,7 +64,7 @@ import Testing
         ("{version: 1.0, models: [A*]}, {version: 1.0, models: ['*B']}", ["catalogue-overlap"]),
         ("{version: 1.0, withdrawn: bad}, {version: 1.0}", []),
     ])
-    func `concern the steps between releases`(firmware: String, codes: [String]) throws {
+    func `concern the steps between releases`(firmware: String, codes: [FailureCode]) throws {
         #expect(try Self.codes(firmware) == codes)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -31,7 +32,7 @@ func device(
         """
 
     private static func reasons(_ match: CatalogueMatch) -> [String] {
-        match.rejections.map { "\($0.firmware.version) \($0.reason.rawValue)" }
+        match.rejections.map { "\($0.firmware.version) \($0.reason.code)" }
     }
 
     @Test func `is the highest release that fits, with the reason against every other`() throws {

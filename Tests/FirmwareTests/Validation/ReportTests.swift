@@ -1,3 +1,4 @@
+import Nordic
 import Testing
 import UpdateModel
 
@@ -34,13 +35,13 @@ import UpdateModel
     ])
     func `have the effective level`(_ level: FindingLevel, _ isStrict: Bool, _ command: String) {
         #expect(
-            lines(Finding("debug", level, "is a debug build"), isStrict: isStrict)
+            lines(Finding(.nordicFinding.debug, level, "is a debug build"), isStrict: isStrict)
                 == ["::\(command) file=dist/a.zip,line=1,title=debug::is a debug build"])
     }
 
     @Test func `cannot begin another command, whatever the name of a file`() throws {
         let line = try #require(
-            lines(Finding("debug", .error, "100 %\n::set-env name=A::B"), path: "a:b,c%\n::error::x.zip")
+            lines(Finding(.nordicFinding.debug, .error, "100 %\n::set-env name=A::B"), path: "a:b,c%\n::error::x.zip")
                 .first)
         #expect(!line.contains("\n") && !line.contains("\r"))
         #expect(line.hasPrefix("::error file=a%3Ab%2Cc%25"), "\(line)")

@@ -182,7 +182,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         gate.now = 1_790_000_000
         try set(&gate)
         guard let bytes = try? Samples.bytes(file) else {
-            return gate.report(unreadable: file, code: "file-not-found", "\(file) cannot be opened")
+            return gate.report(unreadable: file, code: .file.fileNotFound, "\(file) cannot be opened")
         }
         return gate.report(on: bytes, named: file)
     }
@@ -298,7 +298,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         #expect(
             report.verdict
                 == .refused(
-                    id: "hardware-version-mismatch", code: "0B 06",
+                    id: .device.hardwareVersionMismatch, code: "0B 06",
                     cause: "the package is for hardware 52, the target is 51"))
     }
 }

@@ -168,7 +168,7 @@ import UpdateModel
         do throws(FirmwareFileError) {
             Issue.record("\(try PackageFile(recognising: file))")
         } catch {
-            #expect(error.code == code)
+            #expect(error.code.rawValue == code)
             #expect(!error.description.isEmpty)
         }
     }

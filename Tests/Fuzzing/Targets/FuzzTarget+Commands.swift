@@ -83,7 +83,7 @@ extension FuzzTarget {
         let name = String(decoding: input, as: UTF8.self)
         let gate = Gate()
         let reports = [
-            gate.report(on: input, named: name), gate.report(unreadable: name, code: "file-not-found", name),
+            gate.report(on: input, named: name), gate.report(unreadable: name, code: .file.fileNotFound, name),
         ]
         let xml = JUnitReport.text(reports, seconds: 0)
         for scalar in xml.unicodeScalars {
@@ -92,9 +92,8 @@ extension FuzzTarget {
                 isAllowed && scalar.value != 0xFFFE && scalar.value != 0xFFFF, "U+\(scalar.value) in XML")
         }
         try demandWellFormed(xml)
-        let sarif = SARIFReport.text(reports, from: SARIFReport.Origin(version: "1", folder: "/")) { _ in
-            SARIFReport.Explanation(meaning: name, nextStep: name)
-        }
+        let sarif = SARIFReport.text(
+            reports, from: SARIFReport.Origin(version: "1", folder: "/"), words: { _ in name })
         _ = try JSONDecoder().decode(SARIFSkeleton.self, from: Data(sarif.utf8))
     }
 

@@ -10,7 +10,7 @@ extension FuzzTarget {
         do {
             try check(try LegacyPackage(parsing: input, limits: limits), limits)
         } catch let error as PackageError {
-            try demand(!error.description.isEmpty && !error.code.isEmpty, "an error without text")
+            try demand(!error.description.isEmpty && !error.code.rawValue.isEmpty, "an error without text")
             if case .archive(let error) = error, let place = error.offset {
                 try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
             }

@@ -130,7 +130,7 @@ import UpdateModel
         let crc = CRC16.checksum(image, from: 0xFFFF)
         let bare = #"{"manifest": {"application": {"bin_file": "a.bin", "dat_file": "a.dat"}}}"#
         let noted = bare.replacing("}}}", with: "}, \"dfu_version\": 0.5}}")
-        func code(_ packet: [UInt8], _ manifest: String) throws -> String? {
+        func code(_ packet: [UInt8], _ manifest: String) throws -> FailureCode? {
             let file = try zipped([
                 ("a.bin", image), ("a.dat", packet), ("manifest.json", Array(manifest.utf8)),
             ])

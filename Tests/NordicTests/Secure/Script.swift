@@ -86,7 +86,7 @@ struct Script {
     /// Runs any commands until the command is `command`.
     mutating func goOn(until command: String) throws {
         for _ in 0..<1000 where after("done") == command { return }
-        throw UpdateFailure(.unexpectedAnswer, during: "the test", message: "it never says \(command)")
+        throw UpdateFailure(.device.unexpectedAnswer, during: "the test", message: "it never says \(command)")
     }
 
     /// The notices since the last call.

@@ -89,7 +89,7 @@ import UpdateModel
     ) throws {
         let procedure = SecureProcedure(Subject.firmware(8), receiptInterval: receipts)
         let failure = UpdateFailure(
-            FailureCode(rawValue: "image-hash-mismatch"), during: "executing", message: "")
+            FailureCode(named: "image-hash-mismatch"), during: "executing", message: "")
         let advice = procedure.remedy(for: failure)
         #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
     }

@@ -19,7 +19,7 @@ import UpdateModel
             ("crc 0", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1220"),
             ("done", "rest"), ("done", "send 1220..<1952"), ("done", "listen"),
         ])
-        #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0)])
+        #expect(script.takeNotices() == [.retry(reason: .device.imageCRCMismatch, from: 0)])
     }
 
     @Test func `is continued if the device has the first part of it, and nothing else`() throws {
@@ -32,7 +32,7 @@ import UpdateModel
             ("done", "send 3852..<4096"), ("done", "ask 03"),
             ("crc 4096", "ask 04"),
         ])
-        #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 3852)])
+        #expect(script.takeNotices() == [.retry(reason: .device.imageCRCMismatch, from: 3852)])
     }
 
     /// Inside a word, or with another checksum, it is not a part of what was sent.
@@ -299,7 +299,7 @@ import UpdateModel
                 script.expect([("timeout", point.request)])
             }
             let notices = script.takeNotices()
-            #expect(notices == [.retry(reason: .noAnswer, from: number < 9 ? 0 : 4096)])
+            #expect(notices == [.retry(reason: .device.noAnswer, from: number < 9 ? 0 : 4096)])
         }
         if isChange { script.expect([("timeout", "ask 03")]) }
         script.expect([(isChange ? Self.held(number) : "timeout", "fail no-answer")])

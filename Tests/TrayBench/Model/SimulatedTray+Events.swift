@@ -61,7 +61,7 @@ extension SimulatedTray {
         tell(.disconnected(unit))
         after(
             conditions.model.restart,
-            .ended(unit, chance(conditions.fails) ? .failed(.didNotReappear) : .passed))
+            .ended(unit, chance(conditions.fails) ? .failed(.device.didNotReappear) : .passed))
     }
 
     private mutating func disconnect(_ unit: UnitNumber, askingAfter pause: Double) {
@@ -89,7 +89,7 @@ extension SimulatedTray {
             self[unit].adapter = adapter
             busy.append(unit.value)
             if self[unit].isVanished {
-                after(30, .ended(unit, .failed(.deviceNotFound)))
+                after(30, .ended(unit, .failed(.device.deviceNotFound)))
             } else {
                 after(conditions.preparation, .asks(unit))
             }
@@ -100,7 +100,7 @@ extension SimulatedTray {
         case .giveUp(let unit, let reason):
             if self[unit].isLeftAlone { flaws.append("\(unit) is given up twice") }
             self[unit].isLeftAlone = true
-            after(0.1, .ended(unit, reason == .notHeard ? .failed(.deviceNotFound) : .aborted))
+            after(0.1, .ended(unit, reason == .notHeard ? .failed(.device.deviceNotFound) : .aborted))
         case .show(let unit, let adapter): show(unit, over: adapter)
         case .endBlink(let unit): after(0.1, .blinking(unit, .over))
         case .refuse, .retune, .stalled, .refuseBlink: break

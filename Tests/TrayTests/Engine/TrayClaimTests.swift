@@ -9,7 +9,7 @@ import UpdateModel
 @testable import tray_bench
 
 @Suite(.timeLimit(.minutes(10))) struct `A unit that is no longer the bench's` {
-    private static let lost = FailureCode(rawValue: "claim-lost")
+    private static let lost = FailureCode(named: "claim-lost")
 
     @Test func `is not connected to, and the others are completed`() async throws {
         var bench = TrayBench(numbers: [0, 2, 4])
@@ -87,7 +87,7 @@ import UpdateModel
     }
 
     @Test(arguments: [
-        HoldReason.order("3 in a row"), .refused(FailureCode(rawValue: "firmware-recalled"), "it bricks"),
+        HoldReason.order("3 in a row"), .refused(FailureCode(named: "firmware-recalled"), "it bricks"),
     ])
     func `and one with a held or refused order cannot be started until the work server allows it`(
         _ reason: HoldReason

@@ -1,7 +1,9 @@
 import Identity
 import Simulation
+import TestSupport
 import Testing
 import UpdateBench
+import UpdateModel
 
 @testable import Tray
 @testable import tray_bench
@@ -55,7 +57,7 @@ import UpdateBench
 
     @Test(arguments: ["hardware-version-mismatch", "signature-invalid"])
     func `is what it reports itself once it is reached`(_ code: String) {
-        let verdict = unit(after: Self.lost).completing(UnitVerdict(.failed, code: code), mayBeNew: true)
+        let verdict = unit(after: Self.lost).completing(UnitVerdict(.failed, code: FailureCode(named: code)), mayBeNew: true)
         #expect(verdict.outcome == .failed)
     }
 

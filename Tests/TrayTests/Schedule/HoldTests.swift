@@ -4,8 +4,8 @@ import UpdateModel
 @testable import Tray
 
 @Suite struct `Hold rules` {
-    private static let lost = UnitOutcome.failed(.linkLost)
-    private static let mute = UnitOutcome.failed(.noAnswer)
+    private static let lost = UnitOutcome.failed(.device.linkLost)
+    private static let mute = UnitOutcome.failed(.device.noAnswer)
 
     private static func holding(_ rules: [HoldRule], after outcomes: [UnitOutcome]) -> [HoldReason?] {
         var window = OutcomeWindow()
@@ -23,7 +23,7 @@ import UpdateModel
         let rules = [HoldRule.share(failures: 2, ofLast: 3)]
         #expect(
             Self.holding(
-                rules, after: [Self.lost, .passed, .passed, Self.lost, .passed, .unknown(.linkLost)])
+                rules, after: [Self.lost, .passed, .passed, Self.lost, .passed, .unknown(.device.linkLost)])
                 == [nil, nil, nil, nil, nil, .share(failures: 2, ofLast: 3)])
     }
 
@@ -31,12 +31,12 @@ import UpdateModel
         #expect(
             Self.holding(
                 [.sameCause(2)],
-                after: [.benchError(.noAdapter), Self.lost, .passed, .benchError(.noAdapter)])
-                == [nil, nil, nil, .sameCause(.noAdapter, 2)])
+                after: [.benchError(.system.noAdapter), Self.lost, .passed, .benchError(.system.noAdapter)])
+                == [nil, nil, nil, .sameCause(.system.noAdapter, 2)])
     }
 
     @Test func `do not count an error of the bench as a failure of the unit`() {
-        let faults = Array(repeating: UnitOutcome.benchError(.noAdapter), count: 9)
+        let faults = Array(repeating: UnitOutcome.benchError(.system.noAdapter), count: 9)
         #expect(
             Self.holding([.consecutive(1), .share(failures: 1, ofLast: 9)], after: faults)
                 .allSatisfy { $0 == nil })
@@ -56,7 +56,7 @@ import UpdateModel
         tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), at: 1)
         tray.take(.connected(0), at: 2)
         tray.take(.connected(1), .disconnected(1), at: 2.5)
-        tray.take(.notConnected(2, .noAnswer), .wantsLink(2), .finished(2, .failed(.linkLost)), at: 3)
+        tray.take(.notConnected(2, .noAnswer), .wantsLink(2), .finished(2, .failed(.device.linkLost)), at: 3)
         #expect(tray.hold == .consecutive(1))
         #expect(tray.take(.wantsLink(3), at: 4).connecting == [])
         #expect(tray.take(.wantsLink(1), at: 5).connecting == [1])
@@ -101,16 +101,16 @@ import UpdateModel
         #expect(tray.take(.finished(0, .passed), at: 12).begun == [1, 2, 3])
     }
 
-    @Test(arguments: [UnitOutcome.failed(.linkLost), .unknown(.linkLost)])
+    @Test(arguments: [UnitOutcome.failed(.device.linkLost), .unknown(.device.linkLost)])
     func `that fails holds the tray, and after a release another is the golden one`(outcome: UnitOutcome) {
         var tray = Self.tray()
         let steps = tray.take(.finished(0, outcome), at: 5)
-        #expect(steps.contains(.hold(.goldenFailed(0, .linkLost))))
+        #expect(steps.contains(.hold(.goldenFailed(0, .device.linkLost))))
         #expect(steps.begun == [])
         #expect(tray.take(.released, at: 6).begun == [1])
     }
 
-    @Test(arguments: [UnitOutcome.notNeeded, .benchError(.noAdapter), .skipped, .aborted])
+    @Test(arguments: [UnitOutcome.notNeeded, .benchError(.system.noAdapter), .skipped, .aborted])
     func `that was not tried is replaced by the next`(outcome: UnitOutcome) {
         var tray = Self.tray()
         #expect(tray.take(.finished(0, outcome), at: 5).begun == [1])

@@ -86,7 +86,7 @@ import UpdateModel
         case 7: return .notConnected(unit, random.isOneIn(2) ? .noAnswer : .tooManyLinks)
         case 8: return .progressed(unit)
         case 9: return .disconnected(unit)
-        case 10: return random.isOneIn(3) ? .finished(unit, .failed(.linkLost)) : .sentAll(unit)
+        case 10: return random.isOneIn(3) ? .finished(unit, .failed(.device.linkLost)) : .sentAll(unit)
         case 11: return .adapter(adapter, isThere: .random(using: &random))
         case 12: return .blinkRequested(unit)
         case 13: return .blinkEnded(unit)

@@ -61,7 +61,7 @@ import UpdateModel
             units: 3, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hold: []))
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
         #expect(tray.take(.timePassed, at: 0.3).begun == [0])
-        tray.take(.adapter(0, isThere: false), .finished(0, .benchError(.noAdapter)), at: 1)
+        tray.take(.adapter(0, isThere: false), .finished(0, .benchError(.system.noAdapter)), at: 1)
         #expect(tray.take(.timePassed, at: 2).begun == [])
         #expect(tray.nextMoment == .seconds(30))
         #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))

@@ -62,7 +62,7 @@ import UpdateModel
     @Test(arguments: [["1"], ["6"], [nil]] as [[String?]])
     func `fails an update that requires another one`(frames: [String?]) throws {
         let (result, _) = try result(expecting: "5", after: frames, saysVersion: true)
-        #expect(result?.failure?.code == .versionMismatch)
+        #expect(result?.failure?.code == .device.versionMismatch)
         #expect(result?.failure?.message.contains("5 was expected") == true)
     }
 

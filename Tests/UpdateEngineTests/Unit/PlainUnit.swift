@@ -128,7 +128,7 @@ struct PlainUnit {
             if happens(linkFaults.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
             if happens(linkFaults.silent) {
                 let failure = UpdateFailure(
-                    .noAnswer, during: "asking", message: "silence", mayReconnect: true)
+                    .device.noAnswer, during: "asking", message: "silence", mayReconnect: true)
                 return (disconnected(.silent(failure)), .seconds(30))
             }
         }

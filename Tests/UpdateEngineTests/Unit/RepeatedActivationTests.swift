@@ -111,7 +111,7 @@ private struct ToldUnit {
 
 @Suite struct `A device that is told twice to start its image` {
     private let refusal = UpdateFailure(
-        .activationUnconfirmed, during: "activating", message: "it does not restart when it is told to")
+        .device.activationUnconfirmed, during: "activating", message: "it does not restart when it is told to")
 
     @Test func `is updated with that risk if it reports its version as before at the last probe`() throws {
         var refused = try ToldUnit.toldAgain(calling: "1")
@@ -133,7 +133,7 @@ private struct ToldUnit {
             unheard.loseActivation()
             unheard.look(showing: probe)
             let failure = try #require(unheard.result?.failure)
-            #expect(failure.code == .activationUnconfirmed)
+            #expect(failure.code == .device.activationUnconfirmed)
             #expect(!failure.message.contains("as before"), "\(failure.message)")
         }
     }

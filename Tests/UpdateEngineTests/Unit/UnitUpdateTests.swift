@@ -55,7 +55,7 @@ import UpdateModel
         unit.neighbours = [unit.bootloader]
         let names = steps(&unit)
         #expect(names.suffix(2) == ["listen", "finish"])
-        #expect(unit.result?.failure?.code == .bootloaderAmbiguous)
+        #expect(unit.result?.failure?.code == .device.bootloaderAmbiguous)
         #expect(unit.changed.isEmpty)
     }
 
@@ -65,7 +65,7 @@ import UpdateModel
         let names = steps(&unit)
         #expect(names.count { $0 == "connect" } == 5)
         #expect(names.count { $0 == "rest" } == 4)
-        #expect(unit.result?.failure?.code == .connectionNotEstablished)
+        #expect(unit.result?.failure?.code == .device.connectionNotEstablished)
         #expect(unit.result?.failure?.state == nil)
     }
 
@@ -132,7 +132,7 @@ import UpdateModel
                 #expect(unit.version == "2")
                 #expect(proof.verification == .version)
             case .failure(let failure):
-                #expect(failure.code != .internalError)
+                #expect(failure.code != .system.internalError)
                 #expect(failure.state != nil || unit.changed.isEmpty || unit.received == 0)
             case nil: Issue.record("the update of \(unit.application) does not end")
             }

@@ -48,7 +48,7 @@ private struct Part: UpdateProcedure {
                 PacketRun(
                     bytes: bytes[...], target: Self.point, packetLength: 4,
                     payload: PayloadSpan(at: 0, of: total))),
-            notices: [.resumed(at: 2), .retry(reason: .linkLost, from: 3)])
+            notices: [.resumed(at: 2), .retry(reason: .device.linkLost, from: 3)])
     }
 
     mutating func note(_ times: CommandTimes) {}
@@ -65,7 +65,7 @@ private struct Part: UpdateProcedure {
     private let link = LinkFacts(maximumWriteLength: 20)
 
     private static func failure(_ code: String) -> UpdateFailure {
-        UpdateFailure(FailureCode(rawValue: code), during: "a step", message: "because of \(code)")
+        UpdateFailure(FailureCode(named: code), during: "a step", message: "because of \(code)")
     }
 
     private func sequence(_ first: Part, _ second: Part) -> PartSequence {
@@ -101,7 +101,7 @@ private struct Part: UpdateProcedure {
             return
         }
         #expect(run.payload?.position == 10)
-        #expect(second.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
+        #expect(second.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13)])
         let end = try whole.advance(after: .done)
         #expect(end.notices == [.accepted(upTo: 15)])
         guard case .end(.complete) = end.command else {
@@ -112,7 +112,7 @@ private struct Part: UpdateProcedure {
 
     @Test func `does not regard a refused part as installed`() throws {
         let refusal = UpdateFailure(
-            FailureCode(rawValue: "too-old"), during: "a step", message: "no", remedy: "change the first part"
+            FailureCode(named: "too-old"), during: "a step", message: "no", remedy: "change the first part"
         )
         var whole = sequence(Part(refusal: refusal), Part(refusal: refusal))
         _ = try whole.begin(on: link)
@@ -146,14 +146,14 @@ private struct Part: UpdateProcedure {
         _ = try whole.begin(on: link)
         let step = try whole.advance(after: .done)
         #expect(step.command == .subscribe(Part.point))
-        guard case .warning(.partSkipped, let text)? = step.notices.first else {
+        guard case .warning(.device.partSkipped, let text)? = step.notices.first else {
             Issue.record("\(step.notices)")
             return
         }
         #expect(text.contains("system") && text.contains("because of too-old"))
         #expect(step.notices.contains(.accepted(upTo: 10)))
         let next = try whole.advance(after: .done)
-        #expect(next.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
+        #expect(next.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13)])
     }
 
     @Test func `reports which part is being installed, unless there is only one`() throws {
@@ -184,8 +184,8 @@ private struct Part: UpdateProcedure {
     @Test func `checks the blockers of its last part, and continues if that is already installed`()
         throws
     {
-        let same = Part(objection: UpdateFailure(.sameVersion, during: "a step", message: "it is there"))
-        let low = Part(objection: UpdateFailure(.versionTooLow, during: "a step", message: "too low"))
+        let same = Part(objection: UpdateFailure(.device.sameVersion, during: "a step", message: "it is there"))
+        let low = Part(objection: UpdateFailure(.device.firmwareVersionTooLow, during: "a step", message: "too low"))
         #expect(try sequence(Part(), same).check(ApplicationFacts()) == [])
         #expect(throws: UpdateFailure.self) { try sequence(Part(), low).check(ApplicationFacts()) }
         #expect(throws: UpdateFailure.self) {

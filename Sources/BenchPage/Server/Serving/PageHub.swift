@@ -1,4 +1,5 @@
 import Synchronization
+import Tray
 
 /// The state that all requests share: access, performed actions, and the event stream.
 final class PageHub: Sendable {
@@ -208,7 +209,7 @@ enum Deadline {
         }
         guard let result else {
             throw PageRefusal(
-                504, "source-silent", "the bench did not answer within \(limit.components.seconds) s",
+                504, .page.sourceSilent, "the bench did not answer within \(limit.components.seconds) s",
                 next: "check the bench; the request can be repeated with the same key")
         }
         return try result.get()

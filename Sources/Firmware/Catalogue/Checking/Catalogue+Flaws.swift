@@ -1,4 +1,4 @@
-import UpdateModel
+public import UpdateModel
 
 extension Catalogue {
     /// Contradictions within the entries; no package is read.
@@ -38,7 +38,7 @@ extension Catalogue {
 
     private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFinding {
         CatalogueFinding(
-            "catalogue-overlap", at: model.place,
+            .catalogue.overlap, at: model.place,
             "a beacon can match both \(model.name) and \(other.name) (\(other.place))")
     }
 }
@@ -66,7 +66,7 @@ extension CatalogueModel {
             if let other = groups[key, default: []].first(where: { release.mayMeet($0) }) {
                 flaws.append(
                     CatalogueFinding(
-                        "catalogue-overlap", at: release.place,
+                        .catalogue.overlap, at: release.place,
                         "version \(release.version) of \(name) is defined twice (\(other.place))"))
             }
             groups[key, default: []].append(release)
@@ -94,15 +94,15 @@ extension CatalogueFirmware {
 
 /// A contradiction within a catalogue, or between it and its packages.
 public struct CatalogueFinding: Error, Hashable, Sendable {
-    /// A stable name in kebab-case.
-    public let code: String
+    /// Its code.
+    public let code: FailureCode
     /// The position of the entry.
     public let place: CataloguePlace
     /// One line for people.
     public let message: String
 
     /// A finding about the entry at `place`.
-    public init(_ code: String, at place: CataloguePlace, _ message: String) {
+    public init(_ code: FailureCode, at place: CataloguePlace, _ message: String) {
         (self.code, self.place, self.message) = (code, place, message)
     }
 }
@@ -121,7 +121,7 @@ extension CatalogueModel {
                 own != scheme.version(number)
             else { return nil }
             return CatalogueFinding(
-                "catalogue-versions-apart", at: release.place,
+                .catalogue.versionsApart, at: release.place,
                 "\(name) \(release.version) has the package_version \(number), but the catalogue does not say that its beacons show "
                     + "\(release.version): if they do, set 'version_from'; if they show \(number), write "
                     + "'version: \(number)' with 'versions: number', and remove 'package_version'")

@@ -9,11 +9,11 @@ extension CatalogueFirmware {
     ) -> [CatalogueFinding] {
         let digest = HexText.encode(SHA256Digest.digest(bytes))
         guard sha256 == nil || sha256 == digest else {
-            return [flaw("catalogue-hash-mismatch", "its SHA-256 is \(digest), which differs from the entry")]
+            return [flaw(.catalogue.hashMismatch, "its SHA-256 is \(digest), which differs from the entry")]
         }
         do throws(FirmwareFileError) {
             switch try PackageFile(recognising: bytes) {
-            case .unsupported(let foreign): return [flaw("unsupported-file", "is \(foreign)")]
+            case .unsupported(let foreign): return [flaw(.file.unsupportedFile, "is \(foreign)")]
             case .firmware(let package): return contradictions(package, model) + errors(package, options)
             }
         } catch { return [flaw(error.code, "\(error)")] }
@@ -23,21 +23,21 @@ extension CatalogueFirmware {
         guard package.kind == model.device.kind else {
             return [
                 flaw(
-                    "catalogue-mismatch",
+                    .finding.catalogueMismatch,
                     "is a package of kind \(package.kind), but \(model.name) takes \(model.device.kind)")
             ]
         }
-        var flaws = package.mismatch(with: model.device).map { [flaw($0.id, "\($0)")] } ?? []
+        var flaws = package.mismatch(with: model.device).map { [flaw($0.code, "\($0)")] } ?? []
         if let version = package.summary.version, !isMet(by: version, model.scheme) {
             flaws.append(
                 flaw(
-                    "catalogue-mismatch",
+                    .finding.catalogueMismatch,
                     "has version \(version.text), but the entry says \(versionInPackage)"))
         }
         if let built = package.built, built.ordersReleases, let timestamp, built.seconds != timestamp {
             flaws.append(
                 flaw(
-                    "catalogue-mismatch",
+                    .finding.catalogueMismatch,
                     "has the timestamp \(built.seconds), but the entry says \(timestamp)"))
         }
         return flaws
@@ -54,10 +54,10 @@ extension CatalogueFirmware {
     }
 
     private func errors(_ package: any VendorFile, _ options: UpdateOptions) -> [CatalogueFinding] {
-        package.findings(options).filter { $0.level == .error }.map { flaw($0.id, "\($0)") }
+        package.findings(options).filter { $0.level == .error }.map { flaw($0.code, "\($0)") }
     }
 
-    private func flaw(_ code: String, _ words: String) -> CatalogueFinding {
+    private func flaw(_ code: FailureCode, _ words: String) -> CatalogueFinding {
         CatalogueFinding(code, at: place, "\(file ?? version): \(words)")
     }
 }

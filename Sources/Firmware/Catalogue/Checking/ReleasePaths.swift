@@ -58,7 +58,7 @@ struct ReleasePaths {
             steps.append(step)
             if here == release.order {
                 let words = "requires itself first: \(steps.joined(separator: ", then "))"
-                return flaw("catalogue-path-cycle", release.firmware, words)
+                return flaw(.catalogue.pathCycle, release.firmware, words)
             }
             next = byOrder[here]?.lazy.compactMap(\.through).first
         }
@@ -71,13 +71,13 @@ struct ReleasePaths {
         guard !steps.isEmpty else {
             let isThere = model.firmware.contains { model.scheme.version($0.version) == needed }
             let words = "goes through \(through), which \(isThere ? "is not" : "the catalogue does not have")"
-            return flaw("catalogue-unreachable", firmware, words)
+            return flaw(.catalogue.unreachable, firmware, words)
         }
         let usable = steps.filter { $0.withdrawn == nil }
         guard !usable.isEmpty else {
             let why = steps.first?.withdrawn ?? ""
             return flaw(
-                "catalogue-withdrawn-used", firmware, "goes through \(through), which was withdrawn: \(why)")
+                .catalogue.withdrawnUsed, firmware, "goes through \(through), which was withdrawn: \(why)")
         }
         return nil
     }
@@ -89,12 +89,12 @@ struct ReleasePaths {
         guard let needs = release.needs else { return nil }
         guard needs.order < release.order else {
             let words = "can only be installed over \(needs.text) and later, which is not below it"
-            return flaw("catalogue-unreachable", release.firmware, words)
+            return flaw(.catalogue.unreachable, release.firmware, words)
         }
         guard let highest, highest < needs.order, let lowest, let first = byOrder[lowest]?.first
         else { return nil }
         return flaw(
-            "catalogue-unreachable", release.firmware,
+            .catalogue.unreachable, release.firmware,
             "updates \(needs.text) and later, but no update path from \(first.version) reaches that")
     }
 
@@ -115,7 +115,8 @@ struct ReleasePaths {
         return highest
     }
 
-    private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFinding {
+    private func flaw(_ code: FailureCode, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFinding
+    {
         CatalogueFinding(
             code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
     }

@@ -79,7 +79,7 @@ extension Catalogue {
             device[keyPath: fact] = nil
             warnings.append(
                 .init(
-                    code: "identity-contradicted",
+                    code: .catalogue.identityContradicted,
                     words: "it advertises the \(what) \(heard), but reports \(read) over a connection"))
         }
         device.name = device.name ?? reading.name

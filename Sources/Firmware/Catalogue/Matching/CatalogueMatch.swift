@@ -1,3 +1,5 @@
+public import UpdateModel
+
 /// The result of looking up a beacon in a catalogue.
 public struct CatalogueMatch: Sendable {
     /// The outcome, with its name in JSON output.
@@ -24,19 +26,27 @@ public struct CatalogueMatch: Sendable {
         case ambiguous([String])
     }
 
-    /// Why a release is not chosen, by its name in JSON output.
-    public enum Reason: String, CaseIterable, Sendable {
-        case withdrawn = "firmware-withdrawn"
-        case channel = "channel-not-chosen"
-        case model = "model-excluded"
-        case hardware = "hardware-excluded"
-        case device = "device-excluded"
-        case sameVersion = "same-version"
-        case downgrade
-        case minimumInstalled = "installed-version-too-low"
-        case through = "version-between-needed"
-        case undecided = "device-unknown"
-        case newerFits = "newer-fits"
+    /// Why a release is not chosen.
+    public enum Reason: CaseIterable, Sendable {
+        case withdrawn, channel, model, hardware, device, sameVersion, downgrade, minimumInstalled, through
+        case undecided, newerFits
+
+        /// Its code.
+        public var code: FailureCode {
+            switch self {
+            case .withdrawn: .catalogue.firmwareWithdrawn
+            case .channel: .catalogue.channelNotChosen
+            case .model: .catalogue.modelExcluded
+            case .hardware: .catalogue.hardwareExcluded
+            case .device: .catalogue.deviceExcluded
+            case .sameVersion: .device.sameVersion
+            case .downgrade: .finding.downgrade
+            case .minimumInstalled: .finding.installedVersionTooLow
+            case .through: .catalogue.versionBetweenNeeded
+            case .undecided: .catalogue.deviceUnknown
+            case .newerFits: .catalogue.newerFits
+            }
+        }
     }
 
     /// A release that is not chosen, with the reason.
@@ -62,8 +72,8 @@ public struct CatalogueMatch: Sendable {
 
     /// A note that does not change the decision.
     public struct Warning: Hashable, Sendable {
-        /// For scripts.
-        public let code: String
+        /// Its code.
+        public let code: FailureCode
         /// For people.
         public let words: String
     }
@@ -87,37 +97,29 @@ public struct CatalogueMatch: Sendable {
 }
 
 extension CatalogueMatch.Outcome {
-    /// The word in JSON output.
-    public var word: String {
+    /// Why nothing is installed; nil if there is an update.
+    public var code: FailureCode? {
         switch self {
-        case .update: "update-available"
-        case .upToDate: "up-to-date"
-        case .batteryLow: "battery-low"
-        case .unknown: "unknown"
-        case .wrongModel: "wrong-model"
-        case .notListed: "not-listed"
-        case .noFirmware: "no-firmware"
-        case .vendorOnly: "vendor-only"
-        case .bootloader: "bootloader"
-        case .ambiguous: "ambiguous"
+        case .update: nil
+        case .upToDate: .catalogue.upToDate
+        case .batteryLow: .device.batteryLow
+        case .unknown: .catalogue.deviceUnknown
+        case .wrongModel: .catalogue.wrongModel
+        case .notListed: .catalogue.notListed
+        case .noFirmware: .catalogue.noFirmware
+        case .vendorOnly: .catalogue.vendorOnly
+        case .bootloader: .catalogue.releaseUnknown
+        case .ambiguous: .catalogue.familyAmbiguous
         }
     }
-}
 
-extension CatalogueMatch.Outcome: CustomStringConvertible {
-    /// A few words for people, for a cell of a table.
-    public var description: String {
+    /// The word in JSON output: the code's name, except for these.
+    public var word: String {
         switch self {
-        case .update(let firmware): firmware.version
-        case .upToDate: "up to date"
-        case .batteryLow(let firmware): "\(firmware.version), battery too low"
-        case .unknown(let missing): "unknown: needs \(missing.joined(separator: ", "))"
-        case .wrongModel(let models): "wrong model: the catalogue has \(models.joined(separator: ", "))"
-        case .notListed: "not in the catalogue"
-        case .noFirmware: "no matching release"
-        case .vendorOnly(let way): "vendor only: \(way)"
-        case .bootloader: "in its bootloader"
-        case .ambiguous(let names): "\(names.joined(separator: " or "))?"
+        case .unknown: "unknown"
+        case .bootloader: "bootloader"
+        case .ambiguous: "ambiguous"
+        default: code?.rawValue ?? "update-available"
         }
     }
 }

@@ -167,7 +167,9 @@ struct ReleaseChoice {
         }
         if let why = current?.withdrawn {
             warnings.append(
-                .init(code: "installed-withdrawn", words: "the installed version was withdrawn: \(why)"))
+                .init(
+                    code: .catalogue.installedWithdrawn, words: "the installed version was withdrawn: \(why)")
+            )
         }
         let candidates = family.firmware.filter {
             guard let reason = answer(for: $0).reason else { return true }
@@ -187,7 +189,7 @@ struct ReleaseChoice {
         else { return nil }
         let (one, other) = ("as a decimal number", "by its parts")
         return .init(
-            code: "version-order-disputed",
+            code: .catalogue.versionOrderDisputed,
             words:
                 "\(release.version) is above \(shown) \(decimal ? one : other), but not \(decimal ? other : one)"
         )

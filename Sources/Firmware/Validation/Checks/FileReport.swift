@@ -39,10 +39,10 @@ public struct FileReport: Sendable {
     public let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.
-    public var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.id) } }
+    public var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.code) } }
 
-    private static let unreadable: Set = [
-        "file-not-found", "file-not-readable", "file-is-directory", "link-not-followed",
+    private static let unreadable: Set<FailureCode> = [
+        .file.fileNotFound, .file.fileNotReadable, .file.fileIsDirectory, .file.linkNotFollowed,
     ]
 
     /// Whether the file may be released.
@@ -74,7 +74,7 @@ public struct EarlierImages: Sendable {
             let earlier = paths[image.compared]?.first(where: { $0.image.program != image.program })
         else { return }
         let flaw = Finding(
-            "same-image", .error, Finding.Place(field: image.field),
+            .finding.sameImage, .error, Finding.Place(field: image.field),
             "are the same as in \(earlier.path), but the program differs")
         if let finding = rules.finding(flaw) { report.add(finding) }
     }

@@ -40,7 +40,7 @@ public struct Gate: Sendable {
     }
 
     /// The report on a file that could not be read.
-    public func report(unreadable path: String, code: String, _ message: String) -> FileReport {
+    public func report(unreadable path: String, code: FailureCode, _ message: String) -> FileReport {
         FileReport(path: path, findings: [rules.certainFinding(Finding(code, .error, message))])
     }
 
@@ -57,7 +57,7 @@ public struct Gate: Sendable {
                     release.versionFindings(against: $0, model: target?.model, sha256: sha256)
                 } ?? [])
         case .unsupported(let file):
-            let own = Finding(bytes.isEmpty ? "file-empty" : file.kind.rule, .error, "\(file)")
+            let own = Finding(bytes.isEmpty ? .file.fileEmpty : file.kind.rule, .error, "\(file)")
             return [own] + nameFindings(path) + unknownModel
         }
     }
@@ -75,23 +75,23 @@ public struct Gate: Sendable {
 extension FileVerdict {
     /// The refusal as a finding, unless the content already has the same one.
     fileprivate func finding(beside others: [Finding]) -> Finding? {
-        let id: String
+        let code: FailureCode
         switch self {
         case .accepted: return nil
-        case .refused(let rule, _, _): id = rule
-        case .undecided: id = "target-undecided"
+        case .refused(let rule, _, _): code = rule
+        case .undecided: code = .release.targetUndecided
         }
-        return others.contains { $0.id == id } ? nil : Finding(id, .error, "target: \(self)")
+        return others.contains { $0.code == code } ? nil : Finding(code, .error, "target: \(self)")
     }
 }
 
 extension UnsupportedFile.Kind {
     /// The rule that a file of this kind breaks.
-    fileprivate var rule: String {
+    fileprivate var rule: FailureCode {
         switch self {
-        case .mcuboot: "mcuboot-package"
-        case .zip: "manifest-missing"
-        default: "unsupported-file"
+        case .mcuboot: .file.mcubootPackage
+        case .zip: .file.manifestMissing
+        default: .file.unsupportedFile
         }
     }
 }
@@ -131,14 +131,15 @@ struct NameCheck {
         let name = name(in: path)
         guard !patterns.isEmpty, !patterns.contains(where: { $0.matches(name) }) else { return [] }
         let wanted = patterns.map(\.pattern).joined(separator: " or ")
-        return [Finding("file-name-pattern", .error, "the file name \(name) does not match \(wanted)")]
+        return [Finding(.release.fileNamePattern, .error, "the file name \(name) does not match \(wanted)")]
     }
 
     private var extensionFindings: [Finding] {
         let usual = file.usualExtension
         guard !name.lowercased().hasSuffix(usual) else { return [] }
         return [
-            Finding("file-name-extension", .error, "the file is called \(name), but tools look for \(usual)")
+            Finding(
+                .release.fileNameExtension, .error, "the file is called \(name), but tools look for \(usual)")
         ]
     }
 
@@ -147,7 +148,8 @@ struct NameCheck {
             !said.agrees(with: told)
         else { return [] }
         return [
-            Finding("file-name-version", .error, "the name says \(told), but the content says \(said.text)")
+            Finding(
+                .finding.fileNameVersion, .error, "the name says \(told), but the content says \(said.text)")
         ]
     }
 

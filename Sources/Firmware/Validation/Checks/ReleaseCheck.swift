@@ -8,7 +8,7 @@ struct ReleaseCheck {
         guard let built = file.built, let now, built.seconds > now else { return [] }
         return [
             Finding(
-                "timestamp-future", .error, built.place,
+                .release.timestampFuture, .error, built.place,
                 "is \(Self.distance(built.seconds - now)) ahead of this machine's clock")
         ]
     }
@@ -20,7 +20,7 @@ struct ReleaseCheck {
     /// The finding about a model that is not in the catalogue; nil if it is, or none is named.
     static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name, catalogue.models(named: name).isEmpty else { return nil }
-        return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")
+        return Finding(.release.targetModelUnknown, .error, "the catalogue has no model \(name)")
     }
 
     /// The finding about a model that takes packages of other kinds only; nil if it takes the file's, or none
@@ -31,7 +31,7 @@ struct ReleaseCheck {
         guard !kinds.contains(file.kind) else { return nil }
         let words = kinds.map { "\($0)" }.joined(separator: " and ")
         return Finding(
-            "target-model-unknown", .error,
+            .release.targetModelUnknown, .error,
             "the catalogue's \(name) takes packages of kind \(words), but this one is of kind \(file.kind)")
     }
 
@@ -43,7 +43,7 @@ struct ReleaseCheck {
         guard let version = file.summary.version else { return [] }
         let candidates = models(in: catalogue, named: name)
         guard let model = candidates.first, candidates.count == 1 else {
-            return [Finding("catalogue-model-unknown", .error, Self.unknown(candidates))]
+            return [Finding(.release.catalogueModelUnknown, .error, Self.unknown(candidates))]
         }
         if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
         guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
@@ -58,7 +58,7 @@ struct ReleaseCheck {
         }
         let words =
             "\(version.text) is not above \(newest.versionInPackage), the newest version of \(model.name)"
-        return [Finding("version-not-newer", .error, version.place, words)]
+        return [Finding(.release.versionNotNewer, .error, version.place, words)]
     }
 
     private func models(in catalogue: Catalogue, named name: String?) -> [CatalogueModel] {

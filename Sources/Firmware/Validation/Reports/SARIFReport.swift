@@ -1,21 +1,9 @@
 import Bytes
 import FoundationEssentials
-import UpdateModel
+public import UpdateModel
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
 public enum SARIFReport {
-    /// The help text of a rule.
-    public struct Explanation: Sendable {
-        let meaning: String
-        let nextStep: String
-
-        /// What a breach means, and the next step.
-        public init(meaning: String, nextStep: String) {
-            self.meaning = meaning
-            self.nextStep = nextStep
-        }
-    }
-
     /// The origin of a log.
     public struct Origin: Sendable {
         let version: String
@@ -30,12 +18,12 @@ public enum SARIFReport {
         }
     }
 
-    /// The whole log: every broken rule, and every finding.
+    /// The whole log: every broken rule, and every finding. `words` writes advice with the program's options.
     public static func text(
-        _ reports: [FileReport], from origin: Origin, explain: (String) -> Explanation
+        _ reports: [FileReport], from origin: Origin, words: (Advice) -> String
     ) -> String {
-        let ids = Set(reports.flatMap(\.findings).map(\.id)).sorted()
-        let index = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+        let codes = Set(reports.flatMap(\.findings).map(\.code)).sorted { $0.rawValue < $1.rawValue }
+        let index = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1.rawValue, $0) })
         let log = Log(
             schema:
                 "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -45,7 +33,7 @@ public enum SARIFReport {
                     tool: Tool(
                         driver: Driver(
                             name: "beacon-dfu", version: origin.version, semanticVersion: origin.version,
-                            rules: ids.map { descriptor($0, explain($0), help: origin.help) })),
+                            rules: codes.map { descriptor($0, words($0.nextStep), help: origin.help) })),
                     automationDetails: AutomationDetails(id: origin.category + "/"),
                     artifacts: reports.map { artifact($0, origin.folder) },
                     results: reports.enumerated().flatMap { number, report in
@@ -59,15 +47,12 @@ public enum SARIFReport {
         return text.split(separator: "\n").map { VisibleText.escaped(json: String($0)) + "\n" }.joined()
     }
 
-    private static func descriptor(_ id: String, _ explanation: Explanation, help: String?) -> Descriptor {
-        let rule = Rule.named(id)
+    private static func descriptor(_ code: FailureCode, _ nextStep: String, help: String?) -> Descriptor {
+        let (id, rule) = (code.rawValue, code.rule)
         return Descriptor(
-            id: id, name: name(of: id), shortDescription: Message(text: explanation.meaning),
-            fullDescription: Message(text: rule?.prevents ?? explanation.meaning),
-            help: Help(
-                text: explanation.nextStep,
-                markdown:
-                    "\(explanation.meaning)\n\n**Next:** \(explanation.nextStep)"),
+            id: id, name: name(of: id), shortDescription: Message(text: code.meaning),
+            fullDescription: Message(text: rule?.prevents ?? code.meaning),
+            help: Help(text: nextStep, markdown: "\(code.meaning)\n\n**Next:** \(nextStep)"),
             helpUri: help.map { $0 + "#" + id },
             defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
             properties: Properties(

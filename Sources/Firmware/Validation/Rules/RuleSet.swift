@@ -1,6 +1,28 @@
 public import Bytes
 public import UpdateModel
 
+extension Rule {
+    /// Every rule, by id: those of all codes of findings.
+    public static let all = FailureCode.ofFiles.flatMap(\.codes).compactMap(\.rule).sorted { $0.id < $1.id }
+
+    /// The rule with this id.
+    public static func named(_ id: String) -> Rule? { byID[id] }
+
+    private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+}
+
+extension FailureCode {
+    /// The groups of codes of this module and those below it.
+    public static var ofFiles: [any FailureCodeGroup] {
+        common + [release, catalogue] + KnownVendors.all.flatMap(\.failureCodes)
+    }
+}
+
+extension Finding {
+    /// The category of its rule; integrity for a finding without a rule.
+    public var category: Rule.Category { code.rule?.category ?? .integrity }
+}
+
 /// The rules with the levels that a rules file sets:
 ///
 ///     rules:
@@ -57,13 +79,13 @@ public struct RuleSet: Sendable {
 
     /// The finding at its rule's level; nil if the rule is switched off.
     func finding(_ found: Finding) -> Finding? {
-        guard let rule = Rule.named(found.id) else { return found }
+        guard let rule = found.code.rule else { return found }
         return level(of: rule).map { found.at($0) }
     }
 
     /// The finding at its rule's level, kept even if the rule is switched off: an unreadable file was not checked.
     func certainFinding(_ found: Finding) -> Finding {
-        finding(found) ?? found.at(Rule.named(found.id)?.level ?? .error)
+        finding(found) ?? found.at(found.code.rule?.level ?? .error)
     }
 
     /// The target's verdict at its rule's level, kept even if the rule is switched off: a device applies its

@@ -46,7 +46,7 @@ public struct LegacyPackage: Hashable, Sendable {
         guard parts.count > 1, let application = parts.last else { return [] }
         return [
             Finding(
-                "parts-sent-apart", .note, Finding.Place(entry: application.binFile),
+                .nordicFinding.partsSentApart, .note, Finding.Place(entry: application.binFile),
                 "sent only after the system part, a reset and a new connection",
                 part: application.role.rawValue)
         ]

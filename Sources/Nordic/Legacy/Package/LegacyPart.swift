@@ -122,45 +122,47 @@ extension LegacyPart {
     /// Warnings and notes: customised bootloaders may accept these, but a person should know before flashing.
     func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
         var found: [Finding] = []
-        func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
-            found.append(finding(id, level, datFile ?? binFile, field, message))
+        func add(_ code: FailureCode, _ level: FindingLevel, _ field: String?, _ message: String) {
+            found.append(finding(code, level, datFile ?? binFile, field, message))
         }
         if packet.isChecksumAlone {
             let words = "is only a CRC16, for bootloaders of SDK 4.3 to 6.1; later ones refuse it"
-            add("init-packet-crc-alone", .warning, nil, words)
+            add(.nordicFinding.initPacketCRCAlone, .warning, nil, words)
             return found
         }
         if !packet.padding.isEmpty {
             let count = packet.padding.count
             add(
-                "init-packet-padded", .note, nil,
+                .nordicFinding.initPacketPadded, .note, nil,
                 "has \(count) bytes after its CRC16, which bootloaders ignore")
         }
         if packet.softDeviceRequirements.isEmpty {
-            add("sd-req-missing", .error, "softdevice_req", "is empty; bootloaders refuse that")
+            add(.nordicFinding.sdReqMissing, .error, "softdevice_req", "is empty; bootloaders refuse that")
         }
         if let generation = packet.end.generation, let id = generation.extensionID {
             let words = "is \(id): stock bootloaders read a CRC16 here and refuse the extension"
-            add("extension-not-stock", .warning, "ext_packet_id", words)
+            add(.nordicFinding.extensionNotStock, .warning, "ext_packet_id", words)
         }
         if packet.bytes.count > LegacyInitPacket.singleBankLimit {
             let words =
                 "has \(packet.bytes.count) bytes; stock bootloaders accept up to 64, or 128 with "
-            add("init-packet-long", .warning, nil, words + "two banks")
+            add(.nordicFinding.initPacketLong, .warning, nil, words + "two banks")
         }
         let isAdafruit = packet.deviceType == AdafruitHardware.deviceType
         if isAdafruit, role.isSystem, AdafruitHardware.chip(ofRevision: packet.deviceRevision) == nil {
             let words =
                 "is \(HexText.number(packet.deviceRevision, uppercase: true)); "
                 + "Adafruit's bootloader takes no system part with it"
-            add("adafruit-revision-unknown", .warning, "device_revision", words)
+            add(.nordicFinding.adafruitRevisionUnknown, .warning, "device_revision", words)
         }
         if packet.deviceType == .max {
             let words = "is FFFF; a device with a type of its own refuses that, as does Adafruit's bootloader"
-            add("device-type-open", .note, "device_type", words)
+            add(.nordicFinding.deviceTypeOpen, .note, "device_type", words)
         }
         if role == .application, packet.applicationVersion == .max {
-            add("application-version-open", .note, "application_version", "is FFFFFFFF: none was given")
+            add(
+                .nordicFinding.applicationVersionOpen, .note, "application_version",
+                "is FFFFFFFF: none was given")
         }
         return found
     }
@@ -171,7 +173,8 @@ extension LegacyPart {
         func add(_ field: String, _ message: String) {
             found.append(
                 finding(
-                    "metadata-mismatch", .warning, PackageManifest.fileName, "manifest.\(field)", message))
+                    .nordicFinding.metadataMismatch, .warning, PackageManifest.fileName, "manifest.\(field)",
+                    message))
         }
         if let dfuVersion, let generation = packet.end.generation,
             LegacyGeneration(dfuVersion: dfuVersion) != generation
@@ -226,7 +229,7 @@ extension LegacyPart {
             all += adviceFindings(initPacket) + noteFindings(initPacket)
         } else {
             let words = "there is no init packet; bootloaders from SDK 7 on refuse that"
-            all.append(finding("init-packet-missing", .warning, binFile, nil, words))
+            all.append(finding(.nordicFinding.initPacketMissing, .warning, binFile, nil, words))
         }
         return all.errorsFirst
     }
@@ -236,23 +239,26 @@ extension LegacyPart {
         let words = "not a multiple of 4; bootloaders refuse it"
         if !image.count.isMultiple(of: 4) {
             found.append(
-                finding("image-size-refused", .error, binFile, nil, "has \(image.count) bytes, \(words)"))
+                finding(
+                    .nordicFile.imageSizeRefused, .error, binFile, nil, "has \(image.count) bytes, \(words)"))
         }
         guard role == .softdeviceBootloader else { return found }
         let noted = [("sd_size", softDeviceSize), ("bl_size", bootloaderSize)]
         for (name, size) in noted where size == nil {
             found.append(
-                manifestError("part-sizes-missing", name, "is missing; the update has to announce it"))
+                manifestError(.nordicFile.partSizesMissing, name, "is missing; the update has to announce it")
+            )
         }
         guard let softDeviceSize, let bootloaderSize else { return found }
         if softDeviceSize + bootloaderSize != image.count {
             let sum = "\(softDeviceSize) + \(bootloaderSize)"
             found.append(
                 manifestError(
-                    "part-sizes-mismatch", "sd_size + bl_size",
+                    .nordicFile.partSizesMismatch, "sd_size + bl_size",
                     "are \(sum), the image has \(image.count) bytes"))
         } else if image.count.isMultiple(of: 4), !softDeviceSize.isMultiple(of: 4) {
-            found.append(manifestError("image-size-refused", "sd_size", "is \(softDeviceSize), \(words)"))
+            found.append(
+                manifestError(.nordicFile.imageSizeRefused, "sd_size", "is \(softDeviceSize), \(words)"))
         }
         return found
     }
@@ -261,21 +267,21 @@ extension LegacyPart {
         var found: [Finding] = []
         if packet.end == .none {
             let words = "has neither a CRC16 nor a hash of the image; bootloaders refuse that"
-            found.append(error("checksum-missing", nil, words))
+            found.append(error(.nordicFile.checksumMissing, nil, words))
         }
         if let crc = packet.end.crc16, crc != imageCRC16 {
             let words =
                 "is \(HexText.number(crc, uppercase: true)), the image has "
                 + HexText.number(imageCRC16, uppercase: true)
-            found.append(error("crc16-mismatch", "firmware_crc16", words))
+            found.append(error(.nordicFile.crc16Mismatch, "firmware_crc16", words))
         }
         if let length = packet.end.length, Int(length) != image.count {
             let words = "is \(length), the image has \(image.count) bytes"
-            found.append(error("size-mismatch", "firmware_length", words))
+            found.append(error(.file.sizeMismatch, "firmware_length", words))
         }
         if hashMatches == false {
             let name = binFiles.joined(separator: " and ")
-            found.append(error("hash-mismatch", "firmware_hash", "is not the SHA-256 of \(name)"))
+            found.append(error(.nordicFile.hashMismatch, "firmware_hash", "is not the SHA-256 of \(name)"))
         }
         return found
     }
@@ -285,26 +291,26 @@ extension LegacyPart {
     ) -> [Finding] {
         guard let key else { return [] }
         if packet.end.signature == nil {
-            return [error("signature-missing", nil, "the init packet is not signed")]
+            return [error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")]
         }
         guard !packet.isSigned(by: key) else { return [] }
-        return [error("signature-invalid", "init_packet_ecds", "was not made with this key")]
+        return [error(.nordicRefusal.signatureInvalid, "init_packet_ecds", "was not made with this key")]
     }
 
-    private func manifestError(_ id: String, _ field: String, _ message: String) -> Finding {
-        guard manifest != nil else { return finding(id, .error, binFile, nil, message) }
+    private func manifestError(_ code: FailureCode, _ field: String, _ message: String) -> Finding {
+        guard manifest != nil else { return finding(code, .error, binFile, nil, message) }
         return finding(
-            id, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
+            code, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
     }
 
-    func error(_ id: String, _ field: String?, _ message: String) -> Finding {
-        finding(id, .error, datFile ?? binFile, field, message)
+    func error(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
+        finding(code, .error, datFile ?? binFile, field, message)
     }
 
     func finding(
-        _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
+        _ code: FailureCode, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
     ) -> Finding {
         Finding(
-            id, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
+            code, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
     }
 }

@@ -37,7 +37,7 @@ extension LegacyProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
-                .unexpectedAnswer, during: request.step,
+                .device.unexpectedAnswer, during: request.step,
                 message: "received \(strays) notifications, none of them the response to the request")
         }
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
@@ -46,7 +46,7 @@ extension LegacyProcedure {
     /// Only Validate can be repeated: a bootloader that has already responded to it refuses, and is restarted then.
     mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if request == .validate, tries == 1, receiver != .application {
-            return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
+            return ask(request, tries: 2, notices: [.retry(reason: .device.noAnswer, from: total)])
         }
         if case .start = request, link.hasRefusedOldStart {
             throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
@@ -55,7 +55,7 @@ extension LegacyProcedure {
         guard request != .validate else { return try restart(because: unansweredValidation) }
         return try restart(
             because: UpdateFailure(
-                .noAnswer, during: request.step,
+                .device.noAnswer, during: request.step,
                 message: "the beacon did not respond within \(request.deadline)"))
     }
 
@@ -117,7 +117,7 @@ extension LegacyProcedure {
     private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
         guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
             throw UpdateFailure(
-                .linkLost, during: "transferring",
+                .device.linkLost, during: "transferring",
                 message:
                     "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
                     + "\(update.furthest) of \(total) bytes arrived; Legacy DFU cannot resume")
@@ -138,7 +138,7 @@ extension LegacyProcedure {
     /// Some devices do not respond if the checksum is wrong.
     private var unansweredValidation: UpdateFailure {
         UpdateFailure(
-            FailureCode(rawValue: "validation-unanswered"), during: LegacyRequest.validate.step,
+            .nordicRefusal.validationUnanswered, during: LegacyRequest.validate.step,
             message:
                 "the beacon has all \(total) bytes, but did not confirm them within \(LegacyRequest.validate.deadline)"
                 + "; some bootloaders do not respond if the checksum is wrong")
@@ -147,7 +147,7 @@ extension LegacyProcedure {
     /// The device was told to start the image, but the link stays up.
     var notStarted: UpdateFailure {
         UpdateFailure(
-            .activationUnconfirmed, during: LegacyRequest.activate.step,
+            .device.activationUnconfirmed, during: LegacyRequest.activate.step,
             message: "the bootloader has accepted the image"
                 + (update.mayBeActivated ? ", the link ended when it was told to start it" : "")
                 + ", and it does not restart on request: it has started the image, or it has lost it"

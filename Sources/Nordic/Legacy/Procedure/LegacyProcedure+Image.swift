@@ -72,7 +72,7 @@ extension LegacyProcedure {
             guard isAllSent else {
                 return try restart(
                     because: UpdateFailure(
-                        .unexpectedAnswer, during: LegacyRequest.receive.step,
+                        .device.unexpectedAnswer, during: LegacyRequest.receive.step,
                         message: "the bootloader reports the image as complete "
                             + "after \(link.attempt.position) of \(total) bytes"))
             }
@@ -99,7 +99,7 @@ extension LegacyProcedure {
         }
         if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
-            .noAnswer, during: LegacyRequest.report.step,
+            .device.noAnswer, during: LegacyRequest.report.step,
             message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 

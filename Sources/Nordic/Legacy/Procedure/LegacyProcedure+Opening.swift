@@ -23,7 +23,7 @@ extension LegacyProcedure {
             "first bring the unit to the SoftDevice that the package names, or build with \(.softDevices) for its own"
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
         throw UpdateFailure(
-            FailureCode(rawValue: "softdevice-mismatch"), during: "asking the bootloader",
+            .nordicRefusal.softdeviceMismatch, during: "asking the bootloader",
             message:
                 "the bootloader reports SoftDevice \(SoftDeviceNames.text(of: installed)), but the package lists "
                 + "\(named); nothing was erased",
@@ -125,7 +125,7 @@ extension LegacyProcedure {
             : "this bootloader"
                 + (version.map { $0.count == 2 ? " (DFU Version \($0[1]).\($0[0]))" : "" } ?? "")
         throw UpdateFailure(
-            FailureCode(rawValue: "extended-init-packet-required"), during: "preparing",
+            .nordicRefusal.extendedInitPacketRequired, during: "preparing",
             message:
                 "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires device type and "
                 + "SoftDevices too",

@@ -65,8 +65,8 @@ public struct LegacyProcedure: UpdateProcedure {
     /// Progress is reported in steps of this many received bytes.
     static let block = 4096
 
-    static let stalled = FailureCode(rawValue: "transfer-stalled")
-    private static let incomplete = FailureCode(rawValue: "image-incomplete")
+    static let stalled = FailureCode.nordicRefusal.transferStalled
+    private static let incomplete = FailureCode.nordicRefusal.imageIncomplete
 
     let image: LegacyImage
     let risks: Set<Risk>
@@ -121,11 +121,11 @@ public struct LegacyProcedure: UpdateProcedure {
         let again: Advice =
             "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
         return switch failure.code {
-        case .interrupted where receiver == .application && hasBeenStarted:
+        case .system.interrupted where receiver == .application && hasBeenStarted:
             "the beacon had the whole image: check with \(task: .info) what it runs before you send it again"
-        case .linkLost where failure.remedy == nil:
+        case .device.linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
-        case .interrupted: again
+        case .system.interrupted: again
         case Self.stalled where !pacing.isSlowest && failure.remedy == nil:
             "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
         case Self.incomplete where !pacing.isSlowest && failure.remedy == nil:
@@ -219,12 +219,12 @@ public struct LegacyProcedure: UpdateProcedure {
         guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }
         guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
             throw UpdateFailure(
-                FailureCode(rawValue: "image-size-refused"), during: step,
+                .nordicFile.imageSizeRefused, during: step,
                 message: "the sizes \(image.sizes) are not multiples of 4")
         }
         guard image.sizes.reduce(0, +) == image.bytes.count else {
             throw UpdateFailure(
-                FailureCode(rawValue: "part-sizes-mismatch"), during: step,
+                .nordicFile.partSizesMismatch, during: step,
                 message: "the sizes \(image.sizes) are not those of an image of \(image.bytes.count) bytes")
         }
     }
@@ -305,7 +305,7 @@ extension LegacyProcedure {
         let own: Advice =
             "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
         return UpdateFailure(
-            .hardwareMismatch, during: "asking the bootloader",
+            .device.hardwareVersionMismatch, during: "asking the bootloader",
             message:
                 "the bootloader reports '\(words)', so it is Adafruit's and \(taken); the init packet names "
                 + "\(named); nothing was erased",

@@ -29,53 +29,60 @@ struct LegacyRefusal: Equatable, Sendable {
     ) -> UpdateFailure {
         let (code, cause) = cause(of: request, image)
         return UpdateFailure(
-            FailureCode(rawValue: code), during: request.step,
+            code, during: request.step,
             message: "\(cause) (status 0x\(HexText.digits(status, uppercase: true)))",
             remedy: remedy(of: request, for: image, on: quirks))
     }
 
-    private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (String, String) {
+    private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (FailureCode, String) {
         switch (status, request) {
         case (Self.invalidState, .receive) where image.initPacket == nil:
-            ("init-packet-missing", "the bootloader requires an init packet, but the package has none")
+            (
+                .nordicFinding.initPacketMissing,
+                "the bootloader requires an init packet, but the package has none"
+            )
         case (Self.invalidState, .validate):
-            ("image-incomplete", "the bootloader does not have the whole image")
+            (.nordicRefusal.imageIncomplete, "the bootloader does not have the whole image")
         case (Self.invalidState, _):
-            ("wrong-state", "the bootloader is in the middle of another update")
+            (.nordicRefusal.wrongState, "the bootloader is in the middle of another update")
         case (Self.notSupported, .start) where image.role.isSystem:
             (
-                "image-type-unsupported",
+                .nordicRefusal.imageTypeUnsupported,
                 "the bootloader does not accept a \(image.role.rawValue) of \(image.bytes.count) bytes"
             )
         case (Self.notSupported, .start):
-            ("image-type-unsupported", "the bootloader does not accept an application in this form")
+            (
+                .nordicRefusal.imageTypeUnsupported,
+                "the bootloader does not accept an application in this form"
+            )
         case (Self.notSupported, .receive):
-            ("packet-length-refused", "the bootloader does not accept packets of this length")
-        case (Self.notSupported, _): ("opcode-not-supported", "the bootloader does not know this request")
+            (.nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
+        case (Self.notSupported, _):
+            (.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
         case (Self.sizeExceeded, .start):
-            ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the flash")
+            (.device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash")
         case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
             (
-                "init-packet-too-long",
+                .nordicRefusal.initPacketTooLong,
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts"
             )
         case (Self.sizeExceeded, .receive):
-            ("data-overrun", "the bootloader has received more bytes than were announced")
+            (.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (Self.checksumWrong, .validate):
-            ("image-crc-mismatch", "the image in the beacon's flash does not match its checksum")
+            (.device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum")
         case (Self.operationFailed, .receive):
-            ("too-fast", "packets arrive faster than the bootloader can write them")
+            (.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
         case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
             (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
             (
-                "init-packet-refused",
+                .nordicRefusal.initPacketRefused,
                 "the beacon does not match the init packet: \(conditions(image))"
             )
         case (Self.operationFailed, .start):
-            ("operation-failed", "the bootloader could not erase its flash")
+            (.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
         case (Self.sizeExceeded, _), (Self.checksumWrong, _), (Self.operationFailed, _):
-            ("operation-failed", "the bootloader reports an internal error")
-        default: ("unknown-result", "the bootloader refused for an undocumented reason")
+            (.nordicRefusal.operationFailed, "the bootloader reports an internal error")
+        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
         }
     }
 

@@ -70,7 +70,7 @@ struct LegacyTargetCheck {
                 part.image.count.isMultiple(of: 4)
                 ? .pass
                 : .refuse(
-                    id: "image-not-aligned", code: "3",
+                    id: .nordicFinding.imageNotAligned, code: "3",
                     "the image has \(part.image.count) bytes, not a multiple of 4")
             guard let packet = part.initPacket else { return [size] }
             guard !packet.isChecksumAlone else {
@@ -86,7 +86,8 @@ struct LegacyTargetCheck {
         guard case .installed(let id)? = target.softDevice else { return .needs("softdevice") }
         if list.contains(id) { return .pass }
         return .refuse(
-            id: "softdevice-mismatch", code: "6", "the package does not list the target's SoftDevice")
+            id: .nordicRefusal.softdeviceMismatch, code: "6",
+            "the package does not list the target's SoftDevice")
     }
 }
 

@@ -46,7 +46,7 @@ struct NordicTargetCheck {
     private func packetLengthAnswer(_ packet: InitPacket) -> Answer {
         guard packet.bytes.count > generation.packetLimit else { return .pass }
         return .refuse(
-            id: "insufficient-space", code: "04",
+            id: .device.insufficientSpace, code: "04",
             "the init packet has \(packet.bytes.count) bytes, the limit is \(generation.packetLimit)")
     }
 
@@ -55,23 +55,23 @@ struct NordicTargetCheck {
         let (list, checks) = (packet.softDeviceRequirements.count, packet.bootValidations.count)
         if list > generation.softDeviceLimit {
             return .refuse(
-                id: "sd-req-too-long", code: "05",
+                id: .nordicFile.sdReqTooLong, code: "05",
                 "sd_req has \(list) entries, the bootloader accepts \(generation.softDeviceLimit)")
         }
         if generation >= .sdk15u3, checks > 3 {
             return .refuse(
-                id: "boot-validation-too-long", code: "05",
+                id: .nordicFile.bootValidationTooLong, code: "05",
                 "boot_validation has \(checks) entries, the bootloader accepts 3")
         }
         guard let hash = packet.hash, hash.bytes.count > 32 else { return .pass }
         return .refuse(
-            id: "hash-length-wrong", code: "05",
+            id: .nordicFile.hashLengthWrong, code: "05",
             "the hash has \(hash.bytes.count) bytes, the bootloader accepts 32")
     }
 
     private func debugAnswer(_ packet: InitPacket) -> Answer {
         guard packet.isDebug, generation.checksVersionsFirst else { return .pass }
-        return .refuse(id: "debug-refused", code: "0A", "the package is a debug package")
+        return .refuse(id: .nordicFinding.debugRefused, code: "0A", "the package is a debug package")
     }
 
     private func lengthAnswer(_ packet: InitPacket) -> Answer {
@@ -79,7 +79,7 @@ struct NordicTargetCheck {
             !(target.takesUnsigned && packet.type == .application)
         else { return .pass }
         return .refuse(
-            id: "signature-invalid", code: "05",
+            id: .nordicRefusal.signatureInvalid, code: "05",
             "the signed part has \(packet.signedBytes.count) bytes, more than the bootloader can check")
     }
 
@@ -94,23 +94,25 @@ struct NordicTargetCheck {
                 return .pass
             }
             return .refuse(
-                id: "signature-missing", code: generation.extended(generation < .sdk15 ? 0x03 : 0x08),
+                id: .nordicRefusal.signatureMissing,
+                code: generation.extended(generation < .sdk15 ? 0x03 : 0x08),
                 "the init packet is not signed")
         }
         if target.takesUnsigned, packet.type == .application { return .pass }
         guard signature.type == 0 else {
             return .refuse(
-                id: "signature-type-unsupported", code: generation.extended(0x0B),
+                id: .nordicRefusal.signatureTypeUnsupported, code: generation.extended(0x0B),
                 "the signature is \(signature.typeName)")
         }
         guard signature.bytes.count == 64 else {
             return .refuse(
-                id: "signature-length-wrong", code: signature.bytes.count < 64 ? "0A" : "05",
+                id: .nordicFile.signatureLengthWrong, code: signature.bytes.count < 64 ? "0A" : "05",
                 "the signature has \(signature.bytes.count) bytes")
         }
         guard let key else { return .needs("public-key") }
         return packet.isSigned(by: key)
-            ? .pass : .refuse(id: "signature-invalid", code: "05", "the signature is another key's")
+            ? .pass
+            : .refuse(id: .nordicRefusal.signatureInvalid, code: "05", "the signature is another key's")
     }
 
     private func typeAnswer(_ packet: InitPacket) -> Answer {
@@ -119,7 +121,7 @@ struct NordicTargetCheck {
         case .application?, .softdevice?, .bootloader?, .softdeviceBootloader?: .pass
         default:
             .refuse(
-                id: "init-packet-invalid", code: generation.extended(0x04),
+                id: .nordicRefusal.initPacketInvalid, code: generation.extended(0x04),
                 packet.type == nil ? "the type is missing" : "this type is not accepted")
         }
     }
@@ -127,26 +129,28 @@ struct NordicTargetCheck {
     private func hashTypeAnswer(_ packet: InitPacket) -> Answer {
         guard packet.hash?.type != .sha256 else { return .pass }
         return .refuse(
-            id: "hash-type-unsupported", code: generation.extended(0x09),
+            id: .nordicFile.hashTypeUnsupported, code: generation.extended(0x09),
             "the hash is not a SHA-256")
     }
 
     private func hardwareAnswer(_ packet: InitPacket) -> Answer {
         guard let wanted = packet.hardwareVersion else {
             return .refuse(
-                id: "init-packet-invalid", code: generation.extended(0x04), "hw_version is missing")
+                id: .nordicRefusal.initPacketInvalid, code: generation.extended(0x04), "hw_version is missing"
+            )
         }
         guard let hardware = target.hardware else { return .needs("hardware") }
         guard wanted != hardware else { return .pass }
         return .refuse(
-            id: "hardware-version-mismatch", code: generation.extended(0x06),
+            id: .device.hardwareVersionMismatch, code: generation.extended(0x06),
             "the package is for hardware \(wanted), the target is \(hardware)")
     }
 
     private func sizeAnswer(_ packet: InitPacket) -> Answer {
         guard packet.expectedImageBytes == 0 else { return .pass }
         return .refuse(
-            id: "init-packet-invalid", code: generation < .sdk15 ? "03" : generation.extended(0x04),
+            id: .nordicRefusal.initPacketInvalid,
+            code: generation < .sdk15 ? "03" : generation.extended(0x04),
             "the size is 0")
     }
 
@@ -154,14 +158,14 @@ struct NordicTargetCheck {
         guard let room = target.room else { return .pass }
         guard part.image.count > room else { return .pass }
         return .refuse(
-            id: "insufficient-space", code: "04",
+            id: .device.insufficientSpace, code: "04",
             "the image has \(part.image.count) bytes, the flash has space for \(room)")
     }
 
     private func hashAnswer(_ part: NordicPart) -> Answer {
         guard part.initPacket.hash?.type == .sha256, !part.hashMatches else { return .pass }
         return .refuse(
-            id: "hash-mismatch", code: generation.extended(0x0C),
+            id: .nordicFile.hashMismatch, code: generation.extended(0x0C),
             "after the whole transfer the image does not match its hash")
     }
 }
@@ -178,17 +182,18 @@ extension NordicTargetCheck {
         var answers = checks.map { check -> Answer in
             if check.type > 3 {
                 return .refuse(
-                    id: "boot-validation-unknown", code: "05", "boot validation \(check.type) is unknown")
+                    id: .nordicFile.bootValidationUnknown, code: "05",
+                    "boot validation \(check.type) is unknown")
             }
             guard check.type == 3, check.bytes.count != 64 else { return .pass }
             return .refuse(
-                id: "boot-validation-length-wrong", code: "05",
+                id: .nordicFile.bootValidationLengthWrong, code: "05",
                 "the boot validation's signature has \(check.bytes.count) bytes")
         }
         if part.role == .softdeviceBootloader, checks.first?.type == 3, generation < .sdk17 {
             answers.append(
                 .refuse(
-                    id: "boot-validation-misplaced", code: "05",
+                    id: .nordicFinding.bootValidationMisplaced, code: "05",
                     "the bootloader is checked with the SoftDevice's signature"))
         }
         return answers
@@ -201,7 +206,8 @@ extension NordicTargetCheck {
             guard generation >= .sdk15 else { return [] }
             return [
                 .refuse(
-                    id: "softdevice-unrecognised", code: "05", "the image has no SoftDevice's magic number")
+                    id: .nordicFinding.softdeviceUnrecognised, code: "05",
+                    "the image has no SoftDevice's magic number")
             ]
         }
         guard part.role == .softdevice else { return [] }
@@ -212,14 +218,14 @@ extension NordicTargetCheck {
         if old.major != new.major {
             return [
                 .refuse(
-                    id: "softdevice-mismatch", code: "05",
+                    id: .nordicRefusal.softdeviceMismatch, code: "05",
                     "a SoftDevice alone cannot change from version \(old.major) to \(new.major)")
             ]
         }
         guard generation >= .sdk16, old.family != new.family else { return [] }
         return [
             .refuse(
-                id: "softdevice-mismatch", code: "05",
+                id: .nordicRefusal.softdeviceMismatch, code: "05",
                 "a SoftDevice alone cannot change from \(old.family) to \(new.family)")
         ]
     }
@@ -256,7 +262,8 @@ extension NordicTargetCheck {
         }
         guard !isTaken else { return .pass }
         return .refuse(
-            id: "softdevice-mismatch", code: generation.extended(0x07), Self.cause(list, softDevice))
+            id: .nordicRefusal.softdeviceMismatch, code: generation.extended(0x07),
+            Self.cause(list, softDevice))
     }
 
     private func takesWithoutSoftDevice(_ list: [UInt32], _ type: FirmwareType) -> Bool {
@@ -289,7 +296,8 @@ extension NordicTargetCheck {
         if packet.type == .softdevice, packet.firmwareVersion == nil || generation < .sdk15 { return .pass }
         guard let version = packet.firmwareVersion else {
             return .refuse(
-                id: "init-packet-invalid", code: generation.extended(0x04), "fw_version is missing")
+                id: .nordicRefusal.initPacketInvalid, code: generation.extended(0x04), "fw_version is missing"
+            )
         }
         // The highest version passes every comparison except the strict one with itself.
         if version == .max, !isSystem { return .pass }
@@ -300,7 +308,7 @@ extension NordicTargetCheck {
         guard !isHighEnough else { return .pass }
         let rule = isSystem ? "not above" : "below"
         return .refuse(
-            id: "firmware-version-too-low", code: generation.extended(0x05),
+            id: .device.firmwareVersionTooLow, code: generation.extended(0x05),
             "version \(version) is \(rule) the installed \(installed)")
     }
 }

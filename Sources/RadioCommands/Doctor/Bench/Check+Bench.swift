@@ -1,5 +1,6 @@
 import CommandKit
 import Tray
+import UpdateModel
 
 extension Check {
     /// The checks of `facts` for a shift of trays.

@@ -2,7 +2,7 @@ package import Bluetooth
 package import CommandKit
 package import KKM
 package import UpdateEngine
-import UpdateModel
+package import UpdateModel
 
 extension HistoryRead {
     /// Reads the records into `path`, page by page.
@@ -36,7 +36,7 @@ extension HistoryRead {
         let count = cursor.count
         if count < cursor.expected {
             console.warn(
-                "history-short",
+                .command.historyShort,
                 "the beacon sent only \(count) of the \(cursor.expected) records that it reported")
         }
         console.event(

@@ -3,6 +3,7 @@ import Bluetooth
 package import CommandKit
 package import KKM
 import UpdateEngine
+package import UpdateModel
 
 package struct HistoryRead: RunningCommand {
     package static let configuration = CommandConfiguration(

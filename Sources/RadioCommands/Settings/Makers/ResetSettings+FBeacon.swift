@@ -9,7 +9,7 @@ extension ResetSettings {
     func restore(_ found: SessionOptions.Found, _ console: Console) async throws {
         let address = found.address
         try await confirm(address, console)
-        console.warn("restore-untried", Self.untried)
+        console.warn(.command.restoreUntried, Self.untried)
         let before = try await found.withSession(of: FBeaconSettings.self, for: Self.purpose) { session in
             let before = try await session.perform { (_: Void) throws(SessionFailure) in
                 FBeaconSettingsReading()
@@ -18,7 +18,9 @@ extension ResetSettings {
                 _ = try await session.perform { (_: Void) throws(SessionFailure) in
                     FBeaconExchange(.restore, during: "restoring")
                 }
-            } catch let failure as SessionFailure where [.noAnswer, .linkLost].contains(failure.code) {
+            } catch let failure as SessionFailure
+                where [.device.noAnswer, .device.linkLost].contains(failure.code)
+            {
                 // It may restart without an answer.
                 console.talk("\(address) did not answer AT+RESTORE")
             }
@@ -32,7 +34,7 @@ extension ResetSettings {
             }
         } catch let failure as CommandFailure {
             console.warn(
-                "settings-unread",
+                .session.settingsUnread,
                 "its settings can no longer be read: \(failure.message); it may have its factory PIN"
             )
         }

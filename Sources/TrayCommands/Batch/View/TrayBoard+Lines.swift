@@ -50,7 +50,7 @@ extension TrayBoard {
         var lines = [first, speedLine(moment, paint)]
         if isLeaving {
             lines.append(paint("ending: running units finish, no others start", .yellow))
-        } else if let hold, hold.code != "paused" {
+        } else if let hold, hold.code != FailureCode.tray.paused.rawValue {
             lines.append(paint("HELD: \(hold.message); p resumes", .yellow))
         } else if isPaused || hold != nil {
             lines.append(paint("PAUSED: running units finish, no others start; p resumes", .yellow))

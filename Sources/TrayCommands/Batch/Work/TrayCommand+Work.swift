@@ -1,6 +1,7 @@
 package import CommandKit
 import Tray
 import TrayJournal
+import UpdateModel
 import Work
 
 extension TrayCommand {
@@ -25,20 +26,20 @@ extension TrayCommand {
         let step = "claiming the units"
         if share.order.state == .held {
             return CommandFailure(
-                "order-held", during: step,
+                .station.orderHeld, during: step,
                 message:
                     "order \(share.order.number) is held: \(share.order.heldReason ?? "no reason given")")
         }
         guard share.order.state == .open || share.order.state == .golden else {
             return CommandFailure(
-                "nothing-claimed", during: step,
+                .station.nothingClaimed, during: step,
                 message: "order \(share.order.number) is \(share.order.state.rawValue)")
         }
         let reasons = Dictionary(grouping: share.denied.map(\.reason.words), by: \.self)
         let words = reasons.sorted { $0.key < $1.key }.map { "\($1.count) because \($0)" }
         let later = share.later.isEmpty ? [] : ["\(share.later.count) not yet available"]
         return CommandFailure(
-            "nothing-claimed", during: step,
+            .station.nothingClaimed, during: step,
             message: "this station can claim no unit: " + (words + later).joined(separator: "; "))
     }
 
@@ -57,7 +58,10 @@ extension TrayCommand {
             console.event(
                 JSONLine(
                     "withheld",
-                    ["slot": .text(slot.label), "code": .text(reason.code), "message": .text(reason.words)]))
+                    [
+                        "slot": .text(slot.label), "code": .text(reason.code.rawValue),
+                        "message": .text(reason.words),
+                    ]))
         }
         // A small difference is the delay of the answer, not a cap.
         if !share.isRecalled, let granted = share.grants.values.compactMap(\.lease).min(),
@@ -65,14 +69,14 @@ extension TrayCommand {
         {
             let (got, asked) = (Int(granted / .seconds(1)), Int(work.lease / .seconds(1)))
             console.warn(
-                "lease-capped",
+                .station.leaseCapped,
                 "claims last \(got) s instead of \(asked) s: the work server lets no station be offline for longer"
             )
         }
         guard !console.style.isJSON else { return }
         let count = share.grants.count
         console.talk("order \(number): \(count) \(count == 1 ? "unit" : "units") claimed for this station")
-        let reasons = Dictionary(grouping: share.denied, by: \.reason.code)
+        let reasons = Dictionary(grouping: share.denied, by: \.reason.code.rawValue)
         for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
             let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")
             let rest = slots.count > 5 ? " and \(slots.count - 5) more" : ""

@@ -4,6 +4,7 @@ package import Identity
 import RadioCommands
 package import Tray
 import TrayJournal
+import UpdateModel
 package import Work
 
 /// Where the units of a run come from, and where their results go.
@@ -93,22 +94,22 @@ package struct TrayWork: Sendable {
             }
         return Tray.UnitVerdict(
             outcome, code: reason.code, during: "claiming the unit", message: reason.words,
-            nextStep: Explanation.of(reason.code).nextStep)
+            nextStep: reason.code.nextStep.withOptions)
     }
 
     /// The verdict of a unit that may be claimed later.
     static func verdictOfLater(_ order: WorkOrder) -> Tray.UnitVerdict {
         Tray.UnitVerdict(
-            .aborted, code: "unit-later", during: "claiming the unit",
+            .aborted, code: .station.unitLater, during: "claiming the unit",
             message: "order \(order.number) is \(order.state.rawValue)",
-            nextStep: Explanation.of("unit-later").nextStep)
+            nextStep: FailureCode.station.unitLater.nextStep.withOptions)
     }
 
     /// The verdict of a unit whose beacon cannot be identified.
     static let verdictOfUnclaimable = Tray.UnitVerdict(
-        .aborted, code: "slot-unclaimable", during: "claiming the unit",
+        .aborted, code: .station.slotUnclaimable, during: "claiming the unit",
         message: "it was not heard, and a name alone does not identify a beacon to other benches",
-        nextStep: Explanation.of("slot-unclaimable").nextStep)
+        nextStep: FailureCode.station.slotUnclaimable.nextStep.withOptions)
 
     /// Claims the units in `slots`; `heard` are the beacons in range.
     func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {

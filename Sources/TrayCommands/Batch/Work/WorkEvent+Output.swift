@@ -21,7 +21,9 @@ extension Console {
     private func tell(_ news: ClaimRenewer.Event) {
         switch news {
         case .lost(let slots):
-            warn("claim-lost", "no longer claimed by this station: slot \(slots.joined(separator: ", "))")
+            warn(
+                .station.claimLost, "no longer claimed by this station: slot \(slots.joined(separator: ", "))"
+            )
         case .unanswered(_, _, isNews: false): break
         case .unanswered(let failure, let left, _):
             let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
@@ -39,7 +41,7 @@ extension Console {
             if heartbeatReply.isClockWrong {
                 let ahead = heartbeatReply.clockAhead / .seconds(1)
                 warn(
-                    "clock-skew",
+                    .station.clockSkew,
                     "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "fast" : "slow") compared with the work server's"
                 )
             }
@@ -49,18 +51,21 @@ extension Console {
             let when = since.map { " since \($0.toSeconds)" } ?? ""
             warn(failure.code, "\(failure.message): \(line)\(when); flashing continues")
         case .journalFailed(let error):
-            warn("results-stuck", "\(error.code): \(error); no results are sent meanwhile")
+            warn(.workServer.resultsStuck, "\(error.code): \(error); no results are sent meanwhile")
         case .delivered(let count):
             event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
-            warn("results-resent", "the work server had lost \(count) results, which are sent again")
+            warn(.station.resultsResent, "the work server had lost \(count) results, which are sent again")
         case .status(let key, .late):
-            warn("result-late", "\(key): another station has claimed the unit since; the result is kept")
+            warn(
+                .station.resultLate, "\(key): another station has claimed the unit since; the result is kept")
         case .status(let key, .unplanned):
-            warn("result-unplanned", "\(key): the work server does not know this unit; the result is kept")
+            warn(
+                .station.resultUnplanned,
+                "\(key): the work server does not know this unit; the result is kept")
         case .status(_, .current): break
         case .setAside(let key, let why):
-            warn("result-refused", "the work server refused \(key): \(why)")
+            warn(.station.resultRefused, "the work server refused \(key): \(why)")
         }
     }
 }

@@ -174,11 +174,13 @@ final class WorkSession: Sendable {
                     if isHeld { hand(.letGo(.order(""))) }
                     isHeld = false
                 }
-            } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
+            } catch  where error.kind == .refused && !error.code.rawValue.hasPrefix("engine-") {
                 // A refusal by the work server itself. A login that is no longer accepted does not revoke
                 // claims.
-                if error.code == "firmware-recalled" { state.withLock { $0.recalledOrder = error.message } }
-                hold(.refused(FailureCode(rawValue: error.code), error.message))
+                if error.code == .workServer.firmwareRecalled {
+                    state.withLock { $0.recalledOrder = error.message }
+                }
+                hold(.refused(error.code, error.message))
             } catch {
                 // The renewal of claims reports that the work server does not answer.
             }
@@ -214,7 +216,7 @@ final class WorkSession: Sendable {
         guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
         return Tray.UnitVerdict(
             .aborted, code: code, during: "claiming the unit", message: message,
-            nextStep: Explanation.of(code).nextStep)
+            nextStep: code.nextStep.withOptions)
     }
 
     /// Throws if the step must not be taken with `firmware`, a SHA-256.
@@ -228,24 +230,24 @@ final class WorkSession: Sendable {
             }
             if let why {
                 throw UpdateFailure(
-                    FailureCode(rawValue: "firmware-recalled"), during: "claiming the unit", message: why)
+                    .workServer.firmwareRecalled, during: "claiming the unit", message: why)
             }
         case .configure, .activate: break
         }
         guard let (code, message) = Self.words(of: await keeper.refusal(of: slot), slot) else { return }
-        throw UpdateFailure(FailureCode(rawValue: code), during: "claiming the unit", message: message)
+        throw UpdateFailure(code, during: "claiming the unit", message: message)
     }
 
     private static func words(of refusal: ClaimRenewer.Refusal?, _ slot: String) -> (
-        code: String, message: String
+        code: FailureCode, message: String
     )? {
         switch refusal {
         case nil: nil
-        case .lost: ("claim-lost", "slot \(slot) is no longer claimed by this station")
+        case .lost: (.station.claimLost, "slot \(slot) is no longer claimed by this station")
         case .denied(let reason): (reason.code, "slot \(slot) gets no further attempt: \(reason.words)")
         case .resting(let order):
             (
-                order.state == .held ? "order-held" : "nothing-claimed",
+                order.state == .held ? .station.orderHeld : .station.nothingClaimed,
                 "slot \(slot) gets no further attempt: order \(order.number) is \(order.state.rawValue)"
                     + (order.heldReason.map { ": \($0)" } ?? "")
             )
@@ -253,7 +255,7 @@ final class WorkSession: Sendable {
             (error.code, "slot \(slot) gets no further attempt for now: \(error.message)")
         case .tooShort(let left, let why):
             (
-                "lease-short",
+                .station.leaseShort,
                 "slot \(slot) is claimed for only \(Int(left / .seconds(1))) s more, which is too short: \(why)"
             )
         }

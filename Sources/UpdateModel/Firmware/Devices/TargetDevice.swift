@@ -86,7 +86,7 @@ public enum FileVerdict: Hashable, Sendable {
     /// It would install it.
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
-    case refused(id: String, code: String?, cause: String)
+    case refused(id: FailureCode, code: String?, cause: String)
     /// That depends on unknown facts about the device; their keys.
     case undecided([String])
 
@@ -116,7 +116,7 @@ extension FileVerdict: CustomStringConvertible {
 public enum Answer: Hashable, Sendable {
     case pass
     /// It would refuse the file: the rule, the device's own code if it has one, and the cause.
-    case refuse(id: String, code: String?, String)
+    case refuse(id: FailureCode, code: String?, String)
     /// The result depends on an unknown fact; its key in `--target`.
     case needs(String)
 }

@@ -29,14 +29,14 @@ public struct FirmwareFileError: Error, Equatable, Sendable {
 
     /// The error for a file that is refused with `code`.
     public init(
-        _ code: String, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
+        _ code: FailureCode, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
     ) {
         finding = Finding(code, .error, place, cause ?? words)
         description = words
     }
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: String { finding.id }
+    /// The code of its finding.
+    public var code: FailureCode { finding.code }
 }
 
 extension FirmwareFileError: CustomStringConvertible {}

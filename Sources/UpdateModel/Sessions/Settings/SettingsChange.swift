@@ -82,7 +82,7 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
                 let lockOuts = wanted.lockOuts(of: found).filter { !permitted.contains($0) }
                 guard lockOuts.isEmpty else {
                     throw SessionFailure(
-                        .locksAway, during: "comparing the settings",
+                        .session.locksBeaconAway, during: "comparing the settings",
                         "with these settings the beacon is "
                             + lockOuts.map(\.rawValue).joined(separator: " and "))
                 }
@@ -113,7 +113,7 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
                 let rest = wanted.differences(from: found)
                 guard rest.isEmpty else {
                     throw SessionFailure(
-                        .settingsNotTaken, during: "reading the settings again",
+                        .session.settingsNotTaken, during: "reading the settings again",
                         rest.map(\.description).joined(separator: "; "))
                 }
                 return .end(changes)

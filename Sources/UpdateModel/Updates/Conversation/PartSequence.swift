@@ -63,7 +63,7 @@ public struct PartSequence: UpdateProcedure {
     /// Checks the last part, which runs in the end. If that is installed already, the others may still be new.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         do throws(UpdateFailure) { return try parts[parts.count - 1].check(running) } catch {
-            guard parts.count > 1, error.code == .sameVersion else { throw error }
+            guard parts.count > 1, error.code == .device.sameVersion else { throw error }
             return []
         }
     }
@@ -123,7 +123,7 @@ public struct PartSequence: UpdateProcedure {
         step.notices.insert(.accepted(upTo: base), at: 0)
         step.notices.insert(
             .warning(
-                .partSkipped,
+                .device.partSkipped,
                 "the beacon need not install the \(title) (\(refusal.message)); continuing "
                     + "with the \(titles[current])"), at: 0)
         return step
@@ -237,7 +237,8 @@ extension UpdateFailure {
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
     ) -> UpdateFailure {
         UpdateFailure(
-            .unexpectedAnswer, during: step, message: "outcome \(outcome) is unexpected in state \(state)")
+            .device.unexpectedAnswer, during: step,
+            message: "outcome \(outcome) is unexpected in state \(state)")
     }
 }
 

@@ -118,14 +118,16 @@ extension UpdateFailure {
     /// The update failure for a failed session.
     public init(_ failure: SessionFailure) {
         self.init(
-            FailureCode(rawValue: failure.code.rawValue), during: failure.during, message: failure.message,
+            failure.code, during: failure.during, message: failure.message,
             mayReconnect: failure.mayPass)
     }
 }
 
 extension SessionFailure {
     /// Whether another link may help.
-    public var mayPass: Bool { [.noAnswer, .linkLost, .malformed, .beaconBusy].contains(code) }
+    public var mayPass: Bool {
+        [.device.noAnswer, .device.linkLost, .session.answerMalformed, .session.beaconBusy].contains(code)
+    }
 }
 
 /// An update that runs the identity query within its own conversation: before any other request, and not on links

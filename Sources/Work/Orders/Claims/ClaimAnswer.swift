@@ -1,3 +1,6 @@
+import Tray
+public import UpdateModel
+
 /// The answer to a station's claim request.
 public struct ClaimAnswer: Hashable, Sendable {
     /// A unit that the station has now claimed.
@@ -76,15 +79,15 @@ public struct ClaimAnswer: Hashable, Sendable {
 }
 
 extension ClaimAnswer.Denied.Reason {
-    /// The stable code.
-    public var code: String {
+    /// Its code.
+    public var code: FailureCode {
         switch self {
-        case .claimed: "claimed"
-        case .claimedElsewhere: "claimed-in-other-order"
-        case .done: "unit-done"
-        case .failed: "unit-failed"
-        case .notInOrder: "not-in-order"
-        case .full: "order-full"
+        case .claimed: .station.claimed
+        case .claimedElsewhere: .station.claimedInOtherOrder
+        case .done: .station.unitDone
+        case .failed: .station.unitFailed
+        case .notInOrder: .station.notInOrder
+        case .full: .station.orderFull
         }
     }
 

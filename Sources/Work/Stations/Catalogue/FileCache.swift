@@ -64,7 +64,7 @@ public struct FileCache: Sendable {
     private static func checked(_ bytes: [UInt8], _ sha256: String) throws(WorkError) -> [UInt8] {
         guard hash(bytes) == sha256 else {
             throw WorkError(
-                .notUnderstood, "file-hash-mismatch", during: "fetching a file",
+                .notUnderstood, .workServer.fileHashMismatch, during: "fetching a file",
                 message: "the file received for \(sha256) has a different hash")
         }
         return bytes
@@ -153,7 +153,9 @@ public struct FileCache: Sendable {
     private static var words: String { String(cString: strerror(errno)) }
 
     private func failure(_ message: String) -> WorkError {
-        WorkError(.refused, "cache-unusable", during: "storing a file of the work server", message: message)
+        WorkError(
+            .refused, .workServer.cacheUnusable, during: "storing a file of the work server", message: message
+        )
     }
 }
 

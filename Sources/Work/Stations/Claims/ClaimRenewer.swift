@@ -168,7 +168,7 @@ public final class ClaimRenewer: Sendable {
             let answers = try await source.renew(claims.map(\.claim), for: length)
             guard answers.count == claims.count else {
                 throw WorkError(
-                    .notUnderstood, "engine-answer", during: "renewing claims",
+                    .notUnderstood, .workServer.answer, during: "renewing claims",
                     message: "\(answers.count) answers to \(claims.count) claims")
             }
             note(zip(claims, answers).map { ($0, $1) }, askedAt: asked)

@@ -2,6 +2,7 @@ public import Bluetooth
 import Synchronization
 public import Tray
 public import TrayJournal
+import UpdateModel
 
 /// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
 /// An unreachable work server stops nothing; a refused result is set aside.
@@ -15,7 +16,7 @@ public final class ResultSender: Sendable {
     /// The warnings in the answer to a heartbeat.
     private struct Warnings: Equatable {
         let isClockWrong: Bool
-        let mayNotClaim: String?
+        let mayNotClaim: FailureCode?
     }
 
     private let journal: Journal
@@ -65,7 +66,7 @@ public final class ResultSender: Sendable {
     public func run() async throws(CancellationError) {
         var bell = bell.makeAsyncIterator()
         var failures = 0
-        var told: String?
+        var told: FailureCode?
         var greeted: Duration?
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
@@ -167,7 +168,7 @@ public final class ResultSender: Sendable {
             guard answers.count == rows.count else {
                 throw .engine(
                     WorkError(
-                        .notUnderstood, "engine-answer", during: "delivering results",
+                        .notUnderstood, .workServer.answer, during: "delivering results",
                         message: "\(answers.count) answers to \(rows.count) results"))
             }
         } catch {
@@ -203,7 +204,8 @@ public final class ResultSender: Sendable {
     }
 
     private static let unreadable = DeliveryAnswer.refused(
-        code: "result-unreadable", message: "the journal's row is not a result that this program understands")
+        code: .workServer.resultUnreadable,
+        message: "the journal's row is not a result that this program understands")
 
     private func tellOf(_ row: OutboxRow, _ answer: DeliveryAnswer) {
         switch answer {

@@ -61,7 +61,7 @@ private struct HostileLegacyConversation {
                 belated = []
                 if let ending = try overOneLink(&procedure) { return ending }
             }
-            return .failed(.linkLost)
+            return .failed(.device.linkLost)
         } catch { return .failed(error.code) }
     }
 

@@ -39,7 +39,7 @@ import UpdateModel
         script.expect(Array(Self.image.prefix(8)))
         script.expect([("timeout", "listen"), ("timeout", "write 0104")])
         #expect(
-            script.takeNotices().contains(.retry(reason: FailureCode(rawValue: "transfer-stalled"), from: 0)))
+            script.takeNotices().contains(.retry(reason: FailureCode(named: "transfer-stalled"), from: 0)))
     }
 
     @Test func `reports that silence after Validate may mean a wrong image`() throws {

@@ -26,7 +26,7 @@ import UpdateModel
             var entry = LegacyEntry()
             _ = try entry.begin(on: link)
             let failure = #expect(throws: UpdateFailure.self) { try entry.advance(after: outcome) }
-            #expect(failure?.code == .unexpectedAnswer)
+            #expect(failure?.code == .device.unexpectedAnswer)
         }
     }
 }

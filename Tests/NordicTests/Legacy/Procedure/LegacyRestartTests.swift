@@ -126,7 +126,7 @@ import UpdateModel
         #expect(failure.code.rawValue == "transfer-stalled")
         for code in [failure.code.rawValue, "image-incomplete"] {
             let advice = script.procedure.remedy(
-                for: UpdateFailure(FailureCode(rawValue: code), during: "", message: ""))
+                for: UpdateFailure(FailureCode(named: code), during: "", message: ""))
             #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
         }
     }

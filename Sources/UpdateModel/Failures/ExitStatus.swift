@@ -1,5 +1,5 @@
 /// The program's exit codes.
-public enum ExitStatus: Int32, Sendable {
+public enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Done, and verified where possible.
     case done = 0
     /// An update failed, or a file did not pass.
@@ -26,26 +26,9 @@ public enum ExitStatus: Int32, Sendable {
     case interrupted = 130
 }
 
-extension ExitStatus: CaseIterable {
-    /// The meanings of all exit codes, as text.
-    package static var table: String {
-        allCases.map { status in
-            let number = String(status.rawValue)
-            return String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning
-        }
-        .joined(separator: "\n")
-    }
-
-    /// The meanings of all exit codes, as JSON lines.
-    package static var lines: String {
-        allCases.map { status in
-            JSONLine("exit-code", ["exit": .integer(Int(status.rawValue)), "meaning": .text(status.meaning)])
-                .text
-        }
-        .joined(separator: "\n")
-    }
-
-    private var meaning: String {
+extension ExitStatus {
+    /// What it means, in a few words.
+    public var meaning: String {
         switch self {
         case .done: "done, and verified where possible"
         case .failed: "an update failed, a file did not pass, or the request cannot be carried out"

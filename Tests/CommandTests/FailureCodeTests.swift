@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+import UpdateModel
+
+@testable import BeaconCommands
+
+@Suite struct `The failure codes` {
+    @Test func `have one declaration each, in kebab case`() {
+        let names = FailureCode.all.map(\.rawValue)
+        #expect(names.count > 500 && Set(names).count == names.count)
+        for name in names {
+            #expect(name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }, "\(name)")
+        }
+    }
+
+    /// The compiler checks Swift only. SQL and C name codes as text.
+    @Test func `include those of the work server's SQL and of the start in C`() throws {
+        var names: Set<String> = []
+        for folder in ["/Sources/WorkServer/Schema", "/Sources/CBuildNote"] {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: Samples.root + folder)
+            where path.hasSuffix(".swift") || path.hasSuffix(".c") {
+                let bytes = try Samples.file(at: Samples.root + folder + "/" + path)
+                let text = String(decoding: bytes, as: UTF8.self)
+                let refusal = /(?:refuse|deny)\((?:CASE [^;]*? THEN )?["']([a-z-]+)["'](?: ELSE '([a-z-]+)')?/
+                for match in text.matches(of: refusal) {
+                    names.insert(String(match.1))
+                    if let other = match.2 { names.insert(String(other)) }
+                }
+                for match in text.matches(of: /CONSTRAINT = '([a-z-]+)'/) { names.insert(String(match.1)) }
+            }
+        }
+        #expect(names.count > 40)
+        #expect(names.filter { FailureCode.known($0) == nil }.sorted() == [])
+    }
+
+    @Test func `have summaries that are shorter than a paragraph`() {
+        for code in FailureCode.all {
+            #expect(!code.summary.isEmpty && !code.summary.hasSuffix("."), "\(code)")
+            #expect(code.meaning.hasPrefix(code.summary), "\(code)")
+        }
+    }
+
+    @Test func `have the exit status of bugs in two cases only`() {
+        #expect(
+            FailureCode.all.filter { $0.exit == .internalError }
+                == ["internal-error", "journal-contradiction"])
+    }
+
+    @Test func `have a full stop after every meaning and none after a next step`() {
+        for code in FailureCode.all {
+            #expect(code.meaning.hasSuffix("."), "\(code)")
+            #expect(!code.nextStep.withOptions.hasSuffix("."), "\(code)")
+        }
+    }
+
+    @Test func `are in docs/troubleshooting.md as the program describes them`() throws {
+        let text = String(
+            decoding: try Samples.file(at: Samples.root + "/docs/troubleshooting.md"), as: UTF8.self)
+        for topic in FailureCode.topics {
+            for code in topic.codes where code.rule == nil {
+                let row = "| `\(code)` | \(code.exit.rawValue) | \(code.summary) |"
+                #expect(text.contains(row), "scripts/failure-codes writes the row \(row)")
+            }
+        }
+    }
+
+    @Test func `and the exit statuses are in docs/json.md as the program describes them`() throws {
+        let text = String(decoding: try Samples.file(at: Samples.root + "/docs/json.md"), as: UTF8.self)
+        for status in ExitStatus.allCases {
+            let row = "| \(status.rawValue) | \(status.meaning) |"
+            #expect(text.contains(row), "docs/json.md should have the row \(row)")
+        }
+    }
+}
