@@ -176,7 +176,8 @@ let package = Package(
         library(
             "StationCommands",
             model + [
-                "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands", "Tray", "TrayCommands",
+                "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands", "Tray",
+                "TrayCommands",
                 "TrayJournal", "Work", "WorkServer", argumentParser,
             ]),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
@@ -266,7 +267,8 @@ let package = Package(
                 "tray-bench",
             ], exclude: ["Reports/Golden"]),
         tests(
-            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel", "journal-writer", grdb],
+            "TrayJournalTests",
+            ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel", "journal-writer", grdb],
             exclude: ["Journals"]),
         tests("SimulationTests", wire + ["SeamContract", "Simulation", "TransferBench"]),
         tests("WorkTests", model + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),

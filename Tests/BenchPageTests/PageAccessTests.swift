@@ -1,5 +1,7 @@
+import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import BenchPage
 

@@ -13,7 +13,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     let verdict: Check.Verdict
     /// Part of the hint; nil for none.
     let remedy: String?
-    var exit: CommandKit.ExitStatus = .done
+    var exit: UpdateModel.ExitStatus = .done
 
     var testDescription: String { name }
 
@@ -36,20 +36,20 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     static let all = [
         CheckVector(
             name: "no Bluetooth", survey: machine(nil), check: "kernel", verdict: .problem,
-            remedy: "--adapter sim", exit: .system.noAdapter),
+            remedy: "--adapter sim", exit: .noAdapter),
         CheckVector(
             name: "no adapter", survey: machine([]), check: "adapter", verdict: .problem,
-            remedy: "--adapter sim", exit: .system.noAdapter),
+            remedy: "--adapter sim", exit: .noAdapter),
         CheckVector(name: "all good", survey: good, check: "adapter", verdict: .good, remedy: nil),
         CheckVector(
             name: "off", survey: machine([controller(powered: false)]), check: "adapter", verdict: .problem,
-            remedy: "--power-on", exit: .system.noAdapter),
+            remedy: "--power-on", exit: .noAdapter),
         CheckVector(
             name: "LE off", survey: machine([controller(lowEnergy: false)]), check: "adapter",
-            verdict: .problem, remedy: "btmgmt le on", exit: .system.noAdapter),
+            verdict: .problem, remedy: "btmgmt le on", exit: .noAdapter),
         CheckVector(
             name: "no LE", survey: machine([controller(can: false, lowEnergy: false)]), check: "adapter",
-            verdict: .problem, remedy: "Bluetooth 4.0", exit: .system.noAdapter),
+            verdict: .problem, remedy: "Bluetooth 4.0", exit: .noAdapter),
         CheckVector(
             name: "no program scans", survey: good, check: "discovery", verdict: .good, remedy: nil),
         CheckVector(
@@ -58,7 +58,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             verdict: .warning, remedy: "bluetoothctl scan off"),
         CheckVector(
             name: "a raw scan", survey: machine([controller(discovery: .refused("failed"))]),
-            check: "discovery", verdict: .problem, remedy: "hcitool", exit: .system.noAdapter),
+            check: "discovery", verdict: .problem, remedy: "hcitool", exit: .noAdapter),
         CheckVector(
             name: "unknown",
             survey: machine([controller(discovery: .unknown("CAP_NET_ADMIN is missing"))]),
@@ -66,11 +66,11 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         CheckVector(
             name: "soft block",
             survey: BluetoothSurvey(controllers: [controller()], block: .soft, kernel: kernel),
-            check: "rfkill", verdict: .problem, remedy: "rfkill unblock bluetooth", exit: .system.noAdapter),
+            check: "rfkill", verdict: .problem, remedy: "rfkill unblock bluetooth", exit: .noAdapter),
         CheckVector(
             name: "hard block",
             survey: BluetoothSurvey(controllers: [controller()], block: .hard, kernel: kernel),
-            check: "rfkill", verdict: .problem, remedy: "switch", exit: .system.noAdapter),
+            check: "rfkill", verdict: .problem, remedy: "switch", exit: .noAdapter),
         CheckVector(
             name: "a capability",
             survey: BluetoothSurvey(

@@ -171,9 +171,12 @@ import UpdateModel
 
     @Test(
         arguments: [
-            (0x0103, FailureCode.session.refusedByDevice), (0x0104, .session.notSupported), (0x0117, .session.notSupported),
-            (0x0118, .session.notSupported), (0x0119, .session.notSupported), (0x010C, .session.beaconBusy), (0x0107, .session.refusedByDevice),
-            (0x0002, .session.refusedByDevice), (0x0003, .session.refusedByDevice), (0xFFFF, .session.refusedByDevice),
+            (0x0103, FailureCode.session.refusedByDevice), (0x0104, .session.notSupported),
+            (0x0117, .session.notSupported),
+            (0x0118, .session.notSupported), (0x0119, .session.notSupported), (0x010C, .session.beaconBusy),
+            (0x0107, .session.refusedByDevice),
+            (0x0002, .session.refusedByDevice), (0x0003, .session.refusedByDevice),
+            (0xFFFF, .session.refusedByDevice),
         ] as [(Int, FailureCode)])
     func `is refused with a cause`(cause: Int, code: FailureCode) throws {
         var held = try Self.held()

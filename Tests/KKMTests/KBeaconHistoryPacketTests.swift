@@ -225,7 +225,8 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         arguments: [
             // Without an end; and with an end before the data, in them, and after a frame that announces another.
             ("frames, 6", [.drop(1)], .device.noAnswer), ("frames, 6", [.keepUntilMore], .device.noAnswer),
-            ("report, 6", [.moveEnd(to: 1)], .session.answerMalformed), ("report, 6", [.drop(2), .end], .session.answerMalformed),
+            ("report, 6", [.moveEnd(to: 1)], .session.answerMalformed),
+            ("report, 6", [.drop(2), .end], .session.answerMalformed),
             ("frames, 6", [.moveEnd(to: 3)], .session.answerMalformed),
         ] as [(String, [Change], FailureCode)])
     func `are a failure without the end, or if it comes early`(

@@ -177,7 +177,8 @@ private let sample: Bytes = [
     {
         let failure = #expect(throws: SessionFailure.self) { try Self.writes(text, to: found) }
         #expect(
-            failure?.code == .session.notSupported && failure?.message.contains(cause) == true, "\(failure as Any)")
+            failure?.code == .session.notSupported && failure?.message.contains(cause) == true,
+            "\(failure as Any)")
     }
 
     @Test func `with which a tag sleeps and nothing wakes it lock it away`() throws {

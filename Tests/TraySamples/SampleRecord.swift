@@ -67,7 +67,8 @@ package struct SampleRecord {
                 message: "3 units in a row have failed: image-crc-mismatch",
                 released: Self.moment(58, session: 1)),
             .init(
-                began: Self.moment(last, session: 2), code: .tray.sameCause, message: "link-lost came 4 times"),
+                began: Self.moment(last, session: 2), code: .tray.sameCause, message: "link-lost came 4 times"
+            ),
         ]
         return record
     }

@@ -74,7 +74,9 @@ extension BenchResult {
 
     @Test func `waits until another program has left the adapter a link`() async throws {
         let bench = Bench(hearing: { _, events in
-            let tries = events.all.filter { if case .retry(_, .device.tooManyLinks, _) = $0 { true } else { false } }
+            let tries = events.all.filter {
+                if case .retry(_, .device.tooManyLinks, _) = $0 { true } else { false }
+            }
             return tries.count < 2 ? .crowded : .normal
         })
         #expect(try await bench.flash(firmware).isRight)

@@ -30,7 +30,8 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
 
     @Test(
         arguments: [
-            ("9", .device.firmwareVersionTooLow), ("0.0.9", .device.firmwareVersionTooLow), ("3", .device.sameVersion), ("2", nil), ("1.0.0", nil),
+            ("9", .device.firmwareVersionTooLow), ("0.0.9", .device.firmwareVersionTooLow),
+            ("3", .device.sameVersion), ("2", nil), ("1.0.0", nil),
             (nil, nil),
         ] as [(String?, FailureCode?)])
     func `stays if its version conflicts with the package`(_ text: String?, _ code: FailureCode?)
@@ -51,7 +52,8 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         let again = try await flash([.sameVersion]) { $0.applicationVersion = 3 }
         #expect(again.report?.verified == .reappeared, "\(again.outcome)")
         #expect(again.report?.revisionBefore == "3" && again.report?.revision == "3")
-        #expect(again.events.contains { if case .warning(.device.sameVersion, _) = $0 { true } else { false } })
+        #expect(
+            again.events.contains { if case .warning(.device.sameVersion, _) = $0 { true } else { false } })
         let low = try await flash([.lowerVersion]) { $0.applicationVersion = 9 }
         #expect(low.failure?.code == .device.firmwareVersionTooLow, "\(low.outcome)")
         #expect(low.events.contains(.phase(.enteringBootloader)))
@@ -75,7 +77,8 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         async throws
     {
         let result = try await flash { $0.hardwareRevision = text }
-        #expect(result.failure?.code == (isOther ? .device.hardwareVersionMismatch : nil), "\(result.outcome)")
+        #expect(
+            result.failure?.code == (isOther ? .device.hardwareVersionMismatch : nil), "\(result.outcome)")
         #expect(result.events.contains(.phase(.enteringBootloader)) != isOther)
         let forced = try await flash([.wrongFamily]) { $0.hardwareRevision = text }
         #expect(forced.isRight, "\(forced.outcome)")

@@ -96,7 +96,9 @@ private func expectRight(
             #expect(result.failure?.code == .device.noAnswer, "packet \(number): \(result.outcome)")
             // Five links, each given up after 30 s without an answer, and the pauses between them.
             #expect(result.took > .seconds(157) && result.took < .seconds(162), "\(result.took)")
-            #expect(result.events.count { if case .retry(_, .device.noAnswer, _) = $0 { true } else { false } } == 4)
+            #expect(
+                result.events.count { if case .retry(_, .device.noAnswer, _) = $0 { true } else { false } }
+                    == 4)
             #expect(result.isFree)
         }
     }

@@ -38,7 +38,9 @@ extension WorkFact {
                 try await engine.recall(sha256, because: "it bricks")
                 try await engine.withdraw(version, because: "it bricks too")
                 for order in [file.number, catalogue.number] {
-                    try await requireRefusal(.workServer.firmwareRecalled) { _ = try await bench.claim(order) }
+                    try await requireRefusal(.workServer.firmwareRecalled) {
+                        _ = try await bench.claim(order)
+                    }
                 }
                 let told = try await bench.source.catalogue(since: version)
                 try require(told?.recalledFiles[sha256], is: "it bricks")

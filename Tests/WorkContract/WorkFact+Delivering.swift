@@ -40,7 +40,8 @@ extension WorkFact {
                 try require(
                     codes,
                     is: [
-                        .workServer.resultUnusable, .workServer.resultUnusable, .workServer.resultTooLarge, .workServer.resultUnusable,
+                        .workServer.resultUnusable, .workServer.resultUnusable, .workServer.resultTooLarge,
+                        .workServer.resultUnusable,
                         .workServer.resultUnusable,
                     ])
                 // Refused results are not requested again.
@@ -111,7 +112,8 @@ extension WorkFact {
                 nameless.id = "result 1"
                 numberless.sequence = 0
                 for result in [nameless, numberless] {
-                    guard case .refused(.workServer.resultUnusable, _) = try await bench.deliver(result) else {
+                    guard case .refused(.workServer.resultUnusable, _) = try await bench.deliver(result)
+                    else {
                         throw BrokenFact("it was taken: \(result)")
                     }
                 }

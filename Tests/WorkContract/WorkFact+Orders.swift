@@ -15,7 +15,9 @@ extension WorkFact {
                 try require(held.order.heldReason?.contains("wrong labels") == true, "\(held.order)")
                 try await engine.cancel(order)
                 try require(try await bench.claim(order).order.state, is: .cancelled)
-                try await requireRefusal(.station.orderUnknown) { _ = try await bench.claim(names.order("none")) }
+                try await requireRefusal(.station.orderUnknown) {
+                    _ = try await bench.claim(names.order("none"))
+                }
             },
             WorkFact("a unit gets as many attempts as its order allows") { engine, names in
                 let order = names.order("A")

@@ -26,7 +26,9 @@ extension WorkFact {
             WorkFact("a journal that ends before what it has sent is refused") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 for _ in 0..<3 { try await bench.deliver(bench.result(nil, key: names.key("x"))) }
-                try await requireRefusal(.workServer.journalRestored) { try await bench.sendHeartbeat(last: 2) }
+                try await requireRefusal(.workServer.journalRestored) {
+                    try await bench.sendHeartbeat(last: 2)
+                }
                 try await bench.sendHeartbeat()
                 let new = Bench(bench.source, bench.identity.name)
                 try require(try await new.sendHeartbeat().contiguous, is: 0)
@@ -36,14 +38,18 @@ extension WorkFact {
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = Bench(try await engine.source(), names.station("s1"))
                 let claim = WorkClaim(order: order, key: names.key("x"), epoch: 1)
-                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await bench.claim(order) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
+                    _ = try await bench.claim(order)
+                }
                 try await requireRefusal(.workServer.stationNotGreeted, .unready) {
                     _ = try await bench.source.renew([claim], for: .seconds(60))
                 }
                 try await requireRefusal(.workServer.stationNotGreeted, .unready) {
                     try await bench.source.release([claim])
                 }
-                try await requireRefusal(.workServer.stationNotGreeted, .unready) { try await bench.deliver(claim) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
+                    try await bench.deliver(claim)
+                }
             },
             WorkFact("a station at work is refused with another journal, and accepted once it has no units") {
                 engine, names in
@@ -65,10 +71,14 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name)
                 try await twin.sendHeartbeat()
-                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await bench.claim(order) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
+                    _ = try await bench.claim(order)
+                }
                 try await bench.sendHeartbeat()
                 let claim = try await bench.claim(order).first
-                try await requireRefusal(.workServer.stationNotGreeted, .unready) { _ = try await twin.claim(order) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
+                    _ = try await twin.claim(order)
+                }
                 try await requireRefusal(.workServer.stationAtWork) { try await twin.sendHeartbeat() }
                 try require(try await bench.deliver(claim), is: .stored(.current))
             },
@@ -87,7 +97,9 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name, machine: "m2")
                 try await requireRefusal(.workServer.stationTaken) { try await twin.sendHeartbeat() }
-                try await requireRefusal(.workServer.stationNotGreeted, .unready) { try await twin.deliver(nil) }
+                try await requireRefusal(.workServer.stationNotGreeted, .unready) {
+                    try await twin.deliver(nil)
+                }
                 try await bench.sendHeartbeat()
                 let nameless = Bench(try await engine.source(), "line 1")
                 try await requireRefusal(.workServer.stationName) { try await nameless.sendHeartbeat() }

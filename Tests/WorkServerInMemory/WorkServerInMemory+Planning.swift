@@ -53,7 +53,8 @@ extension WorkServerInMemory {
         try work { (state, _) throws(WorkError) in
             var order = try state.order(number, "changing an order")
             guard states.contains(order.sheet.state) else {
-                throw .refusal(.workServer.orderState, "changing an order", "\(number) is \(order.sheet.state)")
+                throw .refusal(
+                    .workServer.orderState, "changing an order", "\(number) is \(order.sheet.state)")
             }
             try body(&order, &state)
             state.orders[number] = order

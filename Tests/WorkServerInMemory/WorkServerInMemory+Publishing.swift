@@ -52,7 +52,8 @@ extension WorkServerState {
 
     fileprivate func index(ofCatalogue version: Int64) throws(WorkError) -> Int {
         guard let index = catalogues.firstIndex(where: { $0.version == version }) else {
-            throw .refusal(.workServer.catalogueUnknown, "reading the catalogue", "there is no version \(version)")
+            throw .refusal(
+                .workServer.catalogueUnknown, "reading the catalogue", "there is no version \(version)")
         }
         return index
     }

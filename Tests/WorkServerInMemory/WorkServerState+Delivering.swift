@@ -34,7 +34,8 @@ extension WorkServerState {
             $0.incarnation == station.incarnation && $0.result.sequence == result.sequence
         }
         guard !isCopy else {
-            return .refused(code: .workServer.sequenceConflict, message: "its number is that of another result")
+            return .refused(
+                code: .workServer.sequenceConflict, message: "its number is that of another result")
         }
         let number = result.claim?.order ?? result.order ?? ""
         let index = unit(of: number, [(result.claim?.key ?? result.key).normalKey])

@@ -11,10 +11,12 @@ extension WorkServerState {
         }
         if let journal = journals[station.incarnation] {
             guard journal.station == station else {
-                throw .refusal(.workServer.journalCopied, during, "the journal is that of \(journal.station.name)")
+                throw .refusal(
+                    .workServer.journalCopied, during, "the journal is that of \(journal.station.name)")
             }
             guard report.lastSequence >= journal.highest else {
-                throw .refusal(.workServer.journalRestored, during, "the engine has later results of this journal")
+                throw .refusal(
+                    .workServer.journalRestored, during, "the engine has later results of this journal")
             }
         }
         if let known = stations[station.name] {
@@ -24,7 +26,8 @@ extension WorkServerState {
                 throw .refusal(.workServer.stationTaken, during, "another machine works as \(station.name)")
             }
             guard known.incarnation == station.incarnation || !isRecent || !hasUnits else {
-                throw .refusal(.workServer.stationAtWork, during, "\(station.name) is at work with another journal")
+                throw .refusal(
+                    .workServer.stationAtWork, during, "\(station.name) is at work with another journal")
             }
         }
         bind(station, at: now)

@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 import WorkServer
@@ -86,7 +87,7 @@ import WorkServer
         let error = await #expect(throws: WorkError.self) {
             try await follower.work().sendHeartbeat(report(station, last: 3))
         }
-        #expect(error?.code == "engine-read-only")
+        #expect(error?.code == .workServer.readOnly)
         #expect(error?.kind == .unready)
         try await waitUntil(follower) {
             try await $0.ask("SELECT count(*)::text AS answer FROM beacon_dfu.result") == "3"
@@ -114,7 +115,7 @@ import WorkServer
         try await database.ask("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
         await work.close()
         let error = await #expect(throws: WorkError.self) { try await work.deliver([.sample(1)]) }
-        #expect(error?.code == "engine-read-only")
+        #expect(error?.code == .workServer.readOnly)
         #expect(error?.mayPass == true)
         let superuser = try await database.connect()
         _ = try await superuser.run("SET default_transaction_read_only = off", during: "trying")

@@ -1,5 +1,7 @@
 import Bluetooth
 import Testing
+import Tray
+import UpdateModel
 import Work
 
 @testable import BenchPage
@@ -67,14 +69,14 @@ private struct MirrorResponder: HTTPResponder {
 
     @Test func `lacks a file that it does not answer with`() async throws {
         try await mirrored { mirror in
-            #expect(await Self.error(mirror, "nothing")?.code == "mirror-lacks-file")
-            #expect(await Self.error(mirror, "elsewhere")?.code == "mirror-lacks-file", "it follows")
+            #expect(await Self.error(mirror, "nothing")?.code == .station.mirrorLacksFile)
+            #expect(await Self.error(mirror, "elsewhere")?.code == .station.mirrorLacksFile, "it follows")
         }
     }
 
     @Test func `does not send more than the largest file`() async throws {
         try await mirrored { mirror in
-            #expect(await Self.error(mirror, "larger")?.code == "mirror-unreachable")
+            #expect(await Self.error(mirror, "larger")?.code == .station.mirrorUnreachable)
         }
     }
 
@@ -83,10 +85,11 @@ private struct MirrorResponder: HTTPResponder {
             let time = try EventLoop.shared.get().keeper
             let hasty = FileMirror(mirror.address, time: time, timeout: .milliseconds(200))
             let start = ContinuousClock.now
-            #expect(await Self.error(hasty, "never")?.code == "mirror-unreachable")
+            #expect(await Self.error(hasty, "never")?.code == .station.mirrorUnreachable)
             #expect(ContinuousClock.now - start < .seconds(5))
             let nobody = try #require(MirrorAddress("http://127.0.0.1:1"))
-            #expect(await Self.error(FileMirror(nobody, time: time), "small")?.code == "mirror-unreachable")
+            #expect(
+                await Self.error(FileMirror(nobody, time: time), "small")?.code == .station.mirrorUnreachable)
         }
     }
 }

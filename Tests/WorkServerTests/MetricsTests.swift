@@ -1,4 +1,5 @@
 import Testing
+import UpdateModel
 import Work
 
 @testable import WorkServer

@@ -30,6 +30,6 @@ import WorkServer
         let error = await #expect(throws: WorkError.self) {
             try await admin.setExpected(1, of: "A", by: "me")
         }
-        #expect(error?.code == "expected-too-few")
+        #expect(error?.code == .workServer.expectedTooFew)
     }
 }

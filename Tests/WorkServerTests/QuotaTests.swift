@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -26,7 +27,7 @@ import WorkServer
         let work = database.work()
         for number in 1...3 { #expect(await sendHeartbeat(work, "line\(number)") == nil) }
         let error = await sendHeartbeat(work, "line4")
-        #expect(error?.code == "station-names-many")
+        #expect(error?.code == .workServer.stationNamesMany)
         #expect(error?.kind == .refused)
         #expect(error?.nextStep != nil)
         #expect(await sendHeartbeat(work, "line3", incarnation: UUID().uuidString.lowercased()) == nil)
@@ -39,7 +40,7 @@ import WorkServer
         let database = try await SharedServer.database()
         let work = database.work()
         let error = await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: bytes))
-        #expect(error?.code == "station-text")
+        #expect(error?.code == .workServer.stationText)
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.station") == "0")
         #expect(await sendHeartbeat(work, "line1", machine: String(repeating: "m", count: 255)) == nil)
     }
@@ -50,7 +51,7 @@ import WorkServer
         let work = database.work()
         #expect(await sendHeartbeat(work, "line1") == nil)
         #expect(await sendHeartbeat(work, "line1") == nil)
-        #expect(await sendHeartbeat(work, "line1")?.code == "station-journals-many")
+        #expect(await sendHeartbeat(work, "line1")?.code == .workServer.stationJournalsMany)
         try await database.ask("UPDATE beacon_dfu.journal SET begun = begun - interval '25 hours'")
         #expect(await sendHeartbeat(work, "line1") == nil)
     }
@@ -63,7 +64,7 @@ import WorkServer
         #expect(try await work.deliver([.sample(1), .sample(2)]).count == 2)
         let rest = [WorkResult.sample(3), .sample(4)]
         let error = await #expect(throws: WorkError.self) { try await work.deliver(rest) }
-        #expect(error?.code == "station-quota")
+        #expect(error?.code == .workServer.stationQuota)
         #expect(error?.mayPass == true)
         #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.result") == "2")
         try await database.ask("UPDATE beacon_dfu.station_day SET day = day - 1")
@@ -77,7 +78,7 @@ import WorkServer
         #expect(await sendHeartbeat(work, "line1") == nil)
         #expect(try await work.deliver([.sample(1), .sample(2)]).count == 2)
         let error = await #expect(throws: WorkError.self) { try await work.deliver([.sample(3)]) }
-        #expect(error?.code == "station-quota")
+        #expect(error?.code == .workServer.stationQuota)
     }
 
     /// The error code of the work server for a statement of a bench with the journal `incarnation`.
@@ -147,7 +148,7 @@ import WorkServer
         }
         #expect(try await work.deliver([large(1), large(2)]).count == 2)
         let error = await #expect(throws: WorkError.self) { try await work.deliver([large(3)]) }
-        #expect(error?.code == "station-quota")
+        #expect(error?.code == .workServer.stationQuota)
     }
 
     @Test func `bounds the units of an open order, and the names of a beacon`() async throws {
@@ -174,7 +175,7 @@ import WorkServer
         #expect(try #require(many.flatMap { Int($0) }) == 64)
         for beacons in [[(0..<17).map { "id:x\($0)" }], (0..<20_001).map { ["id:y\($0)"] }] {
             let error = await #expect(throws: WorkError.self) { _ = try await claim(beacons) }
-            #expect(error?.code == "claim-too-large")
+            #expect(error?.code == .workServer.claimTooLarge)
         }
     }
 }

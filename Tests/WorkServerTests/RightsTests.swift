@@ -1,4 +1,5 @@
 import Testing
+import UpdateModel
 import Work
 
 @testable import WorkServer
@@ -31,7 +32,7 @@ import Work
         let status = await #expect(throws: WorkError.self) {
             try await database.admin(as: "bench1").orders()
         }
-        #expect(status?.code == "engine-not-allowed")
+        #expect(status?.code == .workServer.notAllowed)
         #expect(status?.nextStep?.contains("beacon_dfu_viewer") == true)
         #expect(status?.nextStep?.contains("beacon_dfu_station") == false)
         let release = await #expect(throws: WorkError.self) {

@@ -1,5 +1,6 @@
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkServer
 
@@ -71,7 +72,7 @@ import WorkServer
         try await database.admin(as: "planner").readmit("line1")
         _ = try await theirs.sendHeartbeat(report)
         let error = await #expect(throws: WorkError.self) { try await mine.sendHeartbeat(report) }
-        #expect(error?.code == "station-taken")
+        #expect(error?.code == .workServer.stationTaken)
     }
 
     @Test(arguments: ["UPDATE", "DELETE", "TRUNCATE"]) func `cannot change stored results, even as the owner`(

@@ -1,6 +1,7 @@
 import Bluetooth
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 
@@ -45,15 +46,15 @@ import WorkContract
         #expect(try await database.install(Self.later) == .init(before: 1, after: 2))
         #expect(try await database.install(Self.later) == .init(before: 2, after: 2))
         let error = await #expect(throws: WorkError.self) { try await work.claim(request) }
-        #expect(error?.code == "program-too-old")
+        #expect(error?.code == .workServer.programTooOld)
         #expect(try await work.deliver([.sample(1, claim)]) == [.stored(.current)])
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(station, program: "1", lastSequence: 1, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == "program-too-old")
+        #expect(heartbeatReply.mayNotClaim?.code == .workServer.programTooOld)
         #expect(heartbeatReply.contiguous == 1)
         // A program that is older than the schema leaves it alone.
         let older = await #expect(throws: WorkError.self) { try await database.install() }
-        #expect(older?.code == "engine-newer")
+        #expect(older?.code == .workServer.newer)
     }
 
     @Test func `that is older than a station gives it no work, but accepts its results`() async throws {
@@ -62,7 +63,7 @@ import WorkContract
         let work = database.work()
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == "engine-too-old")
+        #expect(heartbeatReply.mayNotClaim?.code == .workServer.tooOld)
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
     }
 
@@ -72,7 +73,7 @@ import WorkContract
     {
         let closed = try await SharedServer.emptyDatabase(mayCreate: false)
         let error = await #expect(throws: WorkError.self) { try await closed.install() }
-        #expect(error?.code == "engine-create-missing")
+        #expect(error?.code == .workServer.createMissing)
         #expect(error?.nextStep?.contains("GRANT CREATE ON DATABASE \(closed.name) TO maker") == true)
         let database = try await SharedServer.emptyDatabase()
         #expect(try await database.install() == .init(before: 0, after: 1))
@@ -102,7 +103,7 @@ import WorkContract
         try await everything.ask("CREATE ROLE beacon_dfu_viewer")
         try await everything.ask("GRANT CREATE ON DATABASE postgres TO maker")
         let error = await #expect(throws: WorkError.self) { try await everything.install() }
-        #expect(error?.code == "engine-roles-missing")
+        #expect(error?.code == .workServer.rolesMissing)
         #expect(
             error?.nextStep?.contains(
                 "CREATE ROLE beacon_dfu_station; CREATE ROLE beacon_dfu_approver; CREATE ROLE beacon_dfu_admin"
@@ -116,7 +117,7 @@ import WorkContract
         // From 16 on, a login that creates roles cannot grant itself those of the server.
         let number = try await everything.ask("SELECT current_setting('server_version_num') AS answer")
         let version = try #require(number.flatMap { Int($0) })
-        #expect(survey.flaws.map(\.code).contains("engine-owner-powerful") == (version < 160_000))
+        #expect(survey.flaws.map(\.code.rawValue).contains("engine-owner-powerful") == (version < 160_000))
         try await everything.ask("ALTER ROLE maker NOCREATEROLE")
         let mended = try await WorkServerSurvey.take(
             everything.settings(as: "maker"), on: loop, time: everything.time
@@ -130,7 +131,7 @@ import WorkContract
             try await database.work().sendHeartbeat(
                 StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
         }
-        #expect(error?.code == "engine-schema")
+        #expect(error?.code == .workServer.schema)
         #expect(error?.kind == .refused)
     }
 }

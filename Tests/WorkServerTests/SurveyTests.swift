@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 import WorkServer
@@ -16,7 +17,7 @@ import WorkServer
         #expect(survey.schema == 1)
         #expect(survey.isSessionOurs == true)
         // The tests' own server does not wait for its disk.
-        #expect(survey.flaws.map(\.code) == ["engine-forgetful", "clock-skew"])
+        #expect(survey.flaws.map(\.code.rawValue) == ["engine-forgetful", "clock-skew"])
     }
 
     @Test func `reports a login without a role, and a database without a work server`() async throws {
@@ -25,12 +26,13 @@ import WorkServer
         let survey = try await WorkServerSurvey.take(
             database.settings(as: "nobody3"), on: database.loop, time: database.time
         ) { RecordedTime.now.milliseconds }
-        #expect(survey.flaws.map(\.code) == ["engine-schema", "engine-not-allowed", "engine-forgetful"])
+        #expect(
+            survey.flaws.map(\.code.rawValue) == ["engine-schema", "engine-not-allowed", "engine-forgetful"])
         let empty = try await SharedServer.emptyDatabase()
         let other = try await WorkServerSurvey.take(
             empty.settings(as: "bench1"), on: empty.loop, time: empty.time
         ) { RecordedTime.now.milliseconds }
-        #expect(other.flaws.map(\.code) == ["engine-schema", "engine-forgetful"])
+        #expect(other.flaws.map(\.code.rawValue) == ["engine-schema", "engine-forgetful"])
     }
 
     @Test(.enabled(if: PostgresServer.pool != nil, "PgBouncer is not installed (apt-get install pgbouncer)"))
@@ -46,7 +48,7 @@ import WorkServer
             RecordedTime.now.milliseconds
         }
         #expect(survey.isSessionOurs == false)
-        #expect(survey.flaws.map(\.code).contains("engine-pooled"))
+        #expect(survey.flaws.map(\.code.rawValue).contains("engine-pooled"))
         try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1"]))
         let work = PostgresWork(over: WorkServerSession(settings, on: database.loop, time: database.time))
         _ = try await work.sendHeartbeat(

@@ -73,7 +73,7 @@ import WorkServer
         let again = await #expect(throws: WorkError.self) {
             try await admin.create(OrderPlan("A", .ofTray, isListed: true))
         }
-        #expect(again?.code == "order-exists")
+        #expect(again?.code == .workServer.orderExists)
         for (code, units) in [
             ("order-full", ["id:1", "id:2", "id:3"]), ("unit-exists", ["id:1", "ID:1"]),
             ("unit-unusable", [""]),
@@ -85,11 +85,11 @@ import WorkServer
         }
         let foreman = database.admin(as: "foreman")
         let empty = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
-        #expect(empty?.code == "order-empty")
+        #expect(empty?.code == .workServer.orderEmpty)
         try await admin.add([UnitPlan(["id:1"])], to: "A")
         #expect(try await foreman.release("A", by: "me") == .open)
         let open = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
-        #expect(open?.code == "order-state")
+        #expect(open?.code == .workServer.orderState)
         #expect(try await foreman.remove(["id:1"], from: "A", by: "me") == 1)
     }
 
@@ -164,6 +164,6 @@ import WorkServer
         let error = await #expect(throws: WorkError.self) {
             try await admin.publish([.init("catalogue.yaml", [1]), .init(path, [2])])
         }
-        #expect(error?.code == "catalogue-unusable")
+        #expect(error?.code == .workServer.catalogueUnusable)
     }
 }

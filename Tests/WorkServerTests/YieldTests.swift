@@ -1,6 +1,7 @@
 import Bytes
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 import WorkServer

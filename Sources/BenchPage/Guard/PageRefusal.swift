@@ -65,7 +65,8 @@ extension PageRefusal {
         413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
     /// A head is too long, or has too many fields.
     static let headTooLarge = PageRefusal(
-        431, .page.requestMalformed, "the head has more than \(PageLimits.headBytes) bytes or too many fields",
+        431, .page.requestMalformed,
+        "the head has more than \(PageLimits.headBytes) bytes or too many fields",
         next: "send less")
     /// A request that cannot be understood.
     public static func malformed(_ what: String) -> PageRefusal {

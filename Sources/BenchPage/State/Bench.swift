@@ -121,6 +121,6 @@ extension TrayRecord.Hold {
 
     /// Creates a hold with these values.
     public init(code: String, message: String, since: RecordedTime) {
-        self.init(began: since, code: code, message: message)
+        self.init(began: since, code: FailureCode(named: code), message: message)
     }
 }

@@ -1,4 +1,7 @@
-import Firmware
+package import Bluetooth
+import Bytes
+package import Firmware
+import Identity
 import UpdateModel
 
 extension CatalogueMatch {
@@ -111,6 +114,94 @@ extension VersionSource {
         case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
         case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
         case .session: "`beacon-dfu info` reads it in a session, with the password in --secrets"
+        }
+    }
+}
+
+extension CatalogueMatch {
+    /// The failure for the beacon at `address` when no release is chosen.
+    package func failure(for address: DeviceAddress) -> CommandFailure {
+        var failure = CommandFailure(
+            outcome.code ?? .system.internalError, during: "choosing the release",
+            message: "\(address): \(sentence)",
+            nextStep: nextStep(for: address), exit: outcome == .upToDate ? .nothingToDo : .failed)
+        failure.remarks = reasons
+        return failure
+    }
+
+    private func nextStep(for address: DeviceAddress) -> String {
+        switch outcome {
+        case .bootloader:
+            "find out from its label or your records which package belongs to the unit: `beacon-dfu flash FILE "
+                + "--device \(address)`"
+        case .unknown:
+            "read the beacon with `beacon-dfu info --device \(address)`, and use the values in the catalogue; or flash the "
+                + "package by its name"
+        case .batteryLow: "give it a fresh battery, then run the same command again"
+        default: nextStep
+        }
+    }
+}
+
+extension CatalogueModel {
+    /// Errors for makers and kinds under `recognised_by` that this program does not know.
+    package var unknownWords: [CatalogueFinding] {
+        let words = [
+            ("maker", recognition.maker, Maker.allCases.map(\.rawValue)),
+            ("kind", recognition.family, Family.allCases.map(\.rawValue)),
+        ]
+        return words.compactMap { what, given, known in
+            guard let given, !known.contains(given) else { return nil }
+            return CatalogueFinding(
+                .catalogue.wordUnknown, at: place, Self.unknown(what, given, among: known))
+        }
+    }
+
+    /// An error for a `version_from` in which no beacon of the family shows its version; empty if some may.
+    ///
+    /// A family that is recognised by neither maker nor kind may include any beacon.
+    package var unreadVersion: [CatalogueFinding] {
+        let families = Family.allCases.filter { family in
+            (recognition.maker ?? family.maker?.rawValue) == family.maker?.rawValue
+                && (recognition.family ?? family.rawValue) == family.rawValue
+        }
+        let (shows, words): ((Family) -> Bool, String)
+        switch versionSource {
+        case .session:
+            (shows, words) = ({ $0.hasSession(forUpdatesOf: device.kind) }, "reports it in a session")
+        case .advertising: (shows, words) = (\.advertisesVersion, "advertises it")
+        case .firmwareRevision, .softwareRevision, nil: return []
+        }
+        guard !families.isEmpty, !families.contains(where: shows) else { return [] }
+        return [
+            CatalogueFinding(
+                .catalogue.catalogueVersionUnread, at: place,
+                "'version_from: \(versionSource?.rawValue ?? "")': no beacon that can be a \(name) \(words)")
+        ]
+    }
+
+    /// The message that `given` is not a `known` word.
+    package static func unknown(_ what: String, _ given: String, among known: [String]) -> String {
+        let list = "; there is \(known.joined(separator: ", "))"
+        return "there is no \(what) '\(given)'" + Spelling.hint(for: given, in: known, otherwise: list)
+    }
+}
+
+extension Family {
+    /// Whether beacons of this family with updates of `kind` report their version in a session that this program
+    /// supports.
+    fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
+        guard self == .kkm || self == .feasycom else { return false }
+        return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
+    }
+
+    /// Whether some beacons of this family advertise their version.
+    fileprivate var advertisesVersion: Bool {
+        switch self {
+        case .kkm, .kontakt, .nearable, .feasycom, .aSensor: true
+        // A beacon with these frames may turn out to be of another family.
+        case .iBeacon, .eddystone, .altBeacon, .unknown: true
+        case .kkmOld, .estimote, .orangeTag: false
         }
     }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
-import Bluetooth
+package import Bluetooth
+import CBuildNote
 import Glibc
 import Simulation
 import TrayJournal
@@ -135,5 +136,48 @@ extension CommandFailure {
             self.init(.system.interrupted, during: "running", message: "interrupted before the end")
         default: self.init(.system.internalError, during: "running", message: "\(error)")
         }
+    }
+}
+
+/// Runs `body`, which the first stop request (Ctrl-C) cancels. For work before anything is done to a unit, or between
+/// two trays. A stop request that arrives just as `body` ends applies to the next step.
+package func endingAtRequest<Value: Sendable>(
+    _ stopRequests: StopRequests = Interruption.stopRequests,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let loop = try EventLoop.shared.get()
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            await stopRequests.heard(by: loop)
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() ?? nil else {
+            stopRequests.take()
+            throw CancellationError()
+        }
+        return value
+    }
+}
+
+/// The limit of open files and sockets of this process.
+enum DescriptorLimit {
+    /// A flash has 14 open. Without a spare one the process would crash: libdispatch opens a file in /proc every second
+    /// and traps on failure. Seven are open before this check; lower limits are refused before Swift's runtime starts
+    /// (`start.c`).
+    static let least = rlim_t(least_descriptors)
+
+    /// Raises the soft limit to the hard limit; a tray needs a socket for each link.
+    static func settle() throws(CommandFailure) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_max < least else { return }
+        throw CommandFailure(
+            .system.descriptorsExhausted, during: "starting",
+            message:
+                "the system allows this program \(limit.rlim_max) open files and sockets; it needs \(least)")
     }
 }

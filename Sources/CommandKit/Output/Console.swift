@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+package import UpdateModel
 
 /// The program's output: results go to stdout, messages to stderr. Nothing here waits for a reader (``OutputWriter``).
 package final class Console: Sendable {
@@ -101,5 +102,39 @@ package final class Console: Sendable {
 
     private func put(_ line: String, _ importance: OutputWriter.Importance = .kept) {
         StandardWriters.output.put(line + "\n", to: STDOUT_FILENO, importance)
+    }
+}
+
+extension Console {
+    /// A warning, which does not end the command: an event with a code, or a line on stderr. With `isLate` it may come
+    /// after the last event, and is always a line on stderr.
+    package func warn(_ code: FailureCode, _ text: String, isLate: Bool = false) {
+        if style.isJSON, !isLate {
+            return event(JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)]))
+        }
+        say("\(paint("warning", .yellow)) \(code): \(text)")
+    }
+}
+
+/// Tasks that wait for the same event; each may stop waiting earlier.
+struct Continuations {
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var next = 0
+
+    /// A ticket for a task that is about to wait.
+    mutating func reserve() -> Int {
+        next += 1
+        return next
+    }
+
+    mutating func add(_ waiter: CheckedContinuation<Void, Never>, _ ticket: Int) { waiting[ticket] = waiter }
+
+    mutating func remove(_ ticket: Int) -> CheckedContinuation<Void, Never>? {
+        waiting.removeValue(forKey: ticket)
+    }
+
+    mutating func removeAll() -> [CheckedContinuation<Void, Never>] {
+        defer { waiting = [:] }
+        return Array(waiting.values)
     }
 }

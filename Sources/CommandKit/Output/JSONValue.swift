@@ -1,4 +1,6 @@
 import Bytes
+import FoundationEssentials
+package import Tray
 
 /// A JSON value, for output whose members are known only at run time.
 package enum JSONValue: Equatable, Sendable {
@@ -67,4 +69,79 @@ package struct JSONLine: Equatable, Sendable {
         }
         return VisibleText.json(JSONValue.object(all))
     }
+}
+
+/// Sizes, speeds and times for people.
+package enum Quantities {
+    package static func bytes(_ count: Int) -> String {
+        count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
+    }
+
+    /// An amount of disk space.
+    package static func room(_ bytes: Int) -> String {
+        bytes < 1_000_000_000
+            ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
+    }
+
+    /// `count` of `total` bytes; the unit only once if both have the same.
+    package static func part(_ count: Int, of total: Int) -> String {
+        count >= 1000 && total >= 1000
+            ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"
+    }
+
+    package static func speed(_ bytesPerSecond: Double) -> String {
+        bytesPerSecond < 1000
+            ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"
+    }
+
+    package static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
+
+    /// Minutes and seconds, `m:ss`.
+    package static func countdown(_ seconds: Double) -> String {
+        let whole = Int(min(seconds.rounded(.up), 359_999))
+        let tail = whole % 60
+        return "\(whole / 60):\(tail < 10 ? "0" : "")\(tail)"
+    }
+
+    /// One digit after the point.
+    package static func decimal(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+}
+
+/// Quotes text for a POSIX shell.
+package enum ShellWord {
+    /// `text` unchanged if the shell needs no quotes, else in single quotes.
+    package static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "/._-+=:@%,".utf8.contains(byte)
+        }
+        guard !isPlain || text.isEmpty else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
+    }
+}
+
+/// Converts the times of a timekeeper to dates.
+package struct WallTime: Sendable {
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private let origin: Date
+
+    /// Maps `moment` to the current date.
+    package init(now moment: Duration) { origin = Date.now - moment / .seconds(1) }
+
+    /// The current time, in seconds since 1970 in UTC.
+    package static var unixNow: UInt32 { UInt32(clamping: Int(Date.now.timeIntervalSince1970)) }
+
+    /// ISO 8601 in UTC, with milliseconds.
+    package func text(_ moment: Duration) -> String {
+        (origin + moment / .seconds(1)).formatted(Self.style)
+    }
+}
+
+extension RecordedTime {
+    /// ISO 8601 in UTC, cut to seconds.
+    package var toSeconds: String { "\(description.prefix(19))Z" }
 }

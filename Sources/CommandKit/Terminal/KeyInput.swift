@@ -1,5 +1,6 @@
 package import Bluetooth
 import Glibc
+package import Tray
 
 /// Keys from a terminal.
 package enum KeyInput {
@@ -30,4 +31,104 @@ package enum KeyInput {
         _ = consume mode
         return isOver
     }
+}
+
+/// Decodes keys from the bytes that a terminal sends (ECMA-48 control sequences, as xterm and the Linux
+/// console send them).
+struct KeyReader: Sendable {
+    /// Longer sequences are not keys.
+    private static let longest = 16
+    private var rest: [UInt8] = []
+
+    init() {}
+
+    /// The keys in `bytes`, which were read at once. An incomplete sequence waits for its end; Escape with no
+    /// byte after it is a key.
+    mutating func keys(_ bytes: [UInt8]) -> [BoardKey] {
+        rest += bytes
+        var keys: [BoardKey] = []
+        while let first = rest.first {
+            if first == 0x1B {
+                if rest.count == 1 {
+                    rest = []
+                    keys.append(.escape)
+                } else if let length = Self.sequence(rest) {
+                    if let key = Self.key(Array(rest.prefix(length).dropFirst(2))) { keys.append(key) }
+                    rest.removeFirst(length)
+                } else if rest.count > Self.longest {
+                    rest = []
+                } else {
+                    break
+                }
+                continue
+            }
+            guard let length = Self.scalar(rest) else { break }
+            if let key = Self.key(rest.prefix(length)) { keys.append(key) }
+            rest.removeFirst(length)
+        }
+        return keys
+    }
+
+    /// The length of the sequence that begins here; nil if it is incomplete. Escape that begins no sequence
+    /// is a key of one byte.
+    private static func sequence(_ bytes: [UInt8]) -> Int? {
+        guard bytes[1] == UInt8(ascii: "[") || bytes[1] == UInt8(ascii: "O") else { return 1 }
+        return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
+    }
+
+    private static func key(_ end: [UInt8]) -> BoardKey? {
+        switch String(decoding: end, as: UTF8.self) {
+        case "": .escape
+        case "A": .up
+        case "B": .down
+        case "H", "1~", "7~": .home
+        case "F", "4~", "8~": .end
+        case "5~": .pageUp
+        case "6~": .pageDown
+        default: nil
+        }
+    }
+
+    /// The bytes of the character that begins here; nil if it is incomplete. A byte that begins no character
+    /// counts as one.
+    private static func scalar(_ bytes: [UInt8]) -> Int? {
+        let length =
+            switch bytes[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        return bytes.count >= length ? length : nil
+    }
+
+    private static func key(_ bytes: ArraySlice<UInt8>) -> BoardKey? {
+        switch bytes.first {
+        case 0x0D, 0x0A: return .enter
+        case 0x7F, 0x08: return .backspace
+        case .some(0..<0x20): return nil
+        default:
+            guard let text = String(validating: bytes, as: UTF8.self), text.count == 1 else { return nil }
+            return text.first.map(BoardKey.character)
+        }
+    }
+}
+
+/// A key that the live view handles.
+package enum BoardKey: Equatable, Sendable {
+    case up, down, pageUp, pageDown, home, end, enter, escape, backspace
+    case character(Character)
+}
+
+/// What a key requests of the run.
+package enum BoardCommand: Equatable, Sendable {
+    /// Starts no further unit.
+    case pause
+    /// Starts units again, also after a hold.
+    case release
+    case skip(UnitNumber)
+    case retry(UnitNumber)
+    case blink(UnitNumber)
+    /// Finishes the running units, and starts no others.
+    case quit
 }

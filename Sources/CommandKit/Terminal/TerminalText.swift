@@ -1,4 +1,7 @@
+import Bluetooth
 import Bytes
+import CLinux
+import Glibc
 
 /// A line for a terminal whose only escape sequences are the program's own colours.
 ///
@@ -100,4 +103,132 @@ extension DefaultStringInterpolation {
         *, deprecated, message: "a String would show the escape sequences of colours; make it a TerminalText"
     )
     package mutating func appendInterpolation(_ text: TerminalText) {}
+}
+
+/// Text widths in terminal cells: East Asian characters and most emoji take two cells, combining marks none.
+enum Cells {
+    /// The width of `text` in cells; colours (`ESC [ digits m`) take none.
+    static func width(of text: String) -> Int {
+        // Nearly every text is ASCII and needs no locale.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        var walk = Walk()
+        return text.unicodeScalars.reduce(0) { $0 + walk.width(of: $1) }
+    }
+
+    /// The beginning of `text` in at most `cells` cells, ending with an ellipsis if truncated. Keeps all colours,
+    /// including those after the cut.
+    static func clipped(_ text: String, to cells: Int) -> String {
+        guard width(of: text) > cells else { return text }
+        var walk = Walk()
+        var used = 0
+        var isCut = false
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let width = walk.width(of: scalar)
+            if walk.isColour {
+                result.append(scalar)
+            } else if !isCut {
+                isCut = used + width > cells - 1
+                result.append(isCut ? "…" : scalar)
+                used += width
+            }
+        }
+        return cells > 0 ? String(result) : ""
+    }
+
+    /// Iterates over the scalars of a line.
+    private struct Walk {
+        /// Whether the last scalar belonged to a colour.
+        private(set) var isColour = false
+        private var isLast = false
+
+        mutating func width(of scalar: Unicode.Scalar) -> Int {
+            if isLast { (isColour, isLast) = (false, false) }
+            if scalar == "\u{1B}" { isColour = true }
+            isLast = isColour && scalar == "m"
+            return isColour ? 0 : Cells.width(of: scalar)
+        }
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        guard let locale = locale_t(bitPattern: locale) else { return 1 }
+        let before = uselocale(locale)
+        defer { uselocale(before) }
+        // -1: a character that the C library does not know.
+        let width = wcwidth(wchar_t(bitPattern: scalar.value))
+        return width < 0 ? 1 : Int(width)
+    }
+
+    /// wcwidth(3) depends on the locale, and the program's own is "C". 0 if C.UTF-8 is not available.
+    private static let locale = Int(bitPattern: newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
+}
+
+/// A line that the user types.
+package enum TypedLine {
+    /// Whether the user can be asked: stdin and stderr are terminals, and there is no `--json`.
+    package static func isPossible(json: Bool) -> Bool {
+        !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    }
+
+    /// The input up to Enter, or from `descriptor`; without a timeout.
+    package static func read(from descriptor: Int32 = STDIN_FILENO) async throws -> String {
+        let loop = try EventLoop.shared.get()
+        var status = stat()
+        // Regular files are always readable and cannot be polled.
+        let waits = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        var typed: [UInt8] = []
+        while !typed.contains(UInt8(ascii: "\n")), typed.count < 256 {
+            if waits { await loop.wait(for: .readable, of: descriptor) }
+            try Task.checkCancellation()
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { break }
+            typed += bytes.prefix(count)
+        }
+        return String(decoding: typed, as: UTF8.self)
+    }
+
+    /// The input up to Enter, not echoed.
+    package static func readHidden() async throws -> String {
+        var shown = termios()
+        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try await read() }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
+        return try await read()
+    }
+}
+
+/// Wraps a line of text at spaces to a width, with continuations indented.
+enum WrappedLine {
+    /// The pieces; continuations are indented by `hanging` cells more than the first. Colours (`ESC [ digits m`) have
+    /// no width. A word that is longer than a line is not broken.
+    static func pieces(_ line: String, width: Int, hanging: Int = 4) -> [String] {
+        guard Cells.width(of: line) > width else { return [line] }
+        let indentation = line.prefix { $0 == " " }
+        let margin = String(indentation) + String(repeating: " ", count: hanging)
+        var pieces: [String] = []
+        var current = String(indentation)
+        var isEmpty = true
+        // Runs of spaces, for example between columns, stay with the word after them.
+        var gap = ""
+        for word in line.dropFirst(indentation.count).split(separator: " ", omittingEmptySubsequences: false)
+        {
+            if word.isEmpty {
+                gap += " "
+                continue
+            }
+            let extended = isEmpty ? current + String(word) : current + gap + " " + word
+            if !isEmpty, Cells.width(of: extended) > width {
+                pieces.append(current)
+                current = margin + String(word)
+            } else {
+                current = extended
+            }
+            (isEmpty, gap) = (false, "")
+        }
+        return pieces + [current]
+    }
 }

@@ -1,6 +1,10 @@
+import ArgumentParser
 import Bytes
 import CommandKit
+import Feasycom
 import Firmware
+import Nordic
+import UpdateModel
 
 /// A firmware file to be packed.
 struct ImageInput {
@@ -52,5 +56,75 @@ struct ImageInput {
         do throws(FirmwareImageError) { return try body() } catch {
             throw CommandFailure(error.code, during: "reading the firmware", message: "\(path): \(error)")
         }
+    }
+}
+
+/// A package that was just built: checked like any other file, then written.
+struct BuiltFile {
+    private let bytes: [UInt8]
+    private let rule: OutputRule
+
+    /// The file of `bytes`; `rule` decides which existing file may be replaced.
+    init(_ bytes: [UInt8], under rule: OutputRule) {
+        self.bytes = bytes
+        self.rule = rule
+    }
+
+    /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.
+    func write(
+        to path: String, as kind: OutputKind, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        let made = FirmwareFile(path: path, bytes: bytes)
+        let inspection = InspectedFile(try made.recognised(), of: made, for: console)
+        guard inspection.status == .done else {
+            inspection.lines.forEach(console.talk)
+            throw CommandFailure(
+                .nordicFile.buildRefused, during: "checking the package",
+                message: "a package with these options would be refused; nothing was written")
+        }
+        try OutputFile.write(bytes, to: path, as: kind, under: rule)
+        if console.style.isJSON {
+            console.event(JSONLine("built", inspection.line.members))
+        } else {
+            console.results(inspection.lines)
+        }
+        return .done
+    }
+}
+
+/// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
+enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
+    /// The name distinguishes two models with the same number, so it is written too.
+    case name(String, ModelNumber)
+    case number(ModelNumber)
+
+    init?(argument: String) {
+        if let number = WholeNumber<UInt16>(argument: argument) {
+            self = .number(ModelNumber(rawValue: number.value))
+        } else if let number = ModelNumber.named(argument) {
+            self = .name(argument, number)
+        } else {
+            return nil
+        }
+    }
+
+    var number: ModelNumber {
+        switch self {
+        case .name(_, let number), .number(let number): number
+        }
+    }
+
+    var name: String? {
+        if case .name(let name, _) = self { name } else { nil }
+    }
+}
+
+extension ModelChoice: ExplainedArgument {
+    static func flaw(in text: String) -> String {
+        "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"
+            + Spelling.hint(
+                for: text, in: ModelNumber.allNames,
+                otherwise:
+                    "; names look like BP102, and --model-type names a model that is not in the tables")
     }
 }

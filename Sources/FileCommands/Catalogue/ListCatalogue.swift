@@ -1,8 +1,27 @@
-import ArgumentParser
+public import ArgumentParser
 import CommandKit
 import Firmware
 import Glibc
-import UpdateModel
+import Identity
+public import UpdateModel
+
+/// The commands for catalogues.
+package struct CatalogueCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "catalogue",
+        abstract: "Show and check which firmware there is for which beacons.",
+        discussion: """
+            Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
+
+            A catalogue is a folder of YAML files; docs/catalogue.md shows how to write one.
+            """,
+        subcommands: [
+            ListCatalogue.self, CheckCatalogue.self, MatchCatalogue.self, DiffCatalogues.self,
+            ImportCatalogue.self, SignCatalogue.self,
+        ])
+
+    package init() {}
+}
 
 struct ListCatalogue: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -66,3 +85,67 @@ extension CatalogueModel {
         )
     }
 }
+
+struct MatchCatalogue: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Show which release a beacon gets, and why not the others.",
+        discussion: """
+            Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
+
+            Properties that are not given count as unknown; if one matters, the answer names it. The chosen package is \
+            read and compared with its entry. Exits with 0 if there is an update, and with 2 if there is none.
+            """)
+
+    @Option(help: ArgumentHelp("The maker of the beacon, as scan shows it.", valueName: "word")) var maker:
+        String?
+    @Option(help: ArgumentHelp("Its kind, as scan shows it.", valueName: "word")) var family: String?
+    @Option(help: ArgumentHelp("Its model.", valueName: "text")) var model: String?
+    @Option(help: ArgumentHelp("The number of its model.", valueName: "number")) var number: Int?
+    @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
+    @Option(help: ArgumentHelp("Its id, as scan shows it.", valueName: "text")) var id: String?
+    @Option(help: ArgumentHelp("Its hardware version.", valueName: "text")) var hardware: String?
+    @Option(help: ArgumentHelp("The installed version.", valueName: "text")) var version: String?
+    @Option(help: ArgumentHelp("Its charge in percent.", valueName: "percent")) var battery: Int?
+    @Option(help: ArgumentHelp("The kind of firmware that it takes.", valueName: "kind")) var kind: String?
+    @Flag(help: "Its bootloader runs.") var bootloader = false
+    @Flag(help: "Include releases of the channel beta.") var beta = false
+    @OptionGroup var source: CatalogueOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let words = [
+            ("maker", maker, Maker.allCases.map(\.rawValue)),
+            ("kind", family, Family.allCases.map(\.rawValue)),
+            ("kind of firmware", kind, KnownVendors.kinds.map(\.rawValue)),
+        ]
+        for (what, given, known) in words {
+            guard let given, !known.contains(given) else { continue }
+            throw ValidationError(CatalogueModel.unknown(what, given, among: known))
+        }
+        if let battery, !(0...100).contains(battery) { throw ValidationError("--battery is 0 to 100") }
+    }
+
+    private var device: CatalogueDevice {
+        var device = CatalogueDevice()
+        (device.maker, device.family, device.model) = (maker, family, model)
+        (device.number, device.name, device.id, device.hardware) = (number, name, id, hardware)
+        (device.version, device.battery, device.isBootloader) = (version, battery, bootloader)
+        device.kind = kind.map { FirmwareKind(rawValue: $0) }
+        return device
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let catalogue = try await source.folder().0.catalogue
+        let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release])
+        if let chosen = match.chosen, let family = match.model, chosen.file != nil {
+            _ = try chosen.package(for: family)
+        }
+        for warning in match.warnings { console.warn(warning.code, warning.words) }
+        console.event(match.line)
+        if !console.style.isJSON { console.results(match.lines(console)) }
+        return match.chosen == nil ? .nothingToDo : .done
+    }
+}
+
+extension VersionScheme: ExpressibleByArgument {}

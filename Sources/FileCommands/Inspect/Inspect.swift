@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Bytes
 import CommandKit
 import Glibc
 import UpdateModel
@@ -52,4 +53,72 @@ package struct Inspect: RunningCommand {
     }
 
     package init() {}
+}
+
+/// The content of a file, as JSON and as text.
+struct InspectedFile {
+    let line: JSONLine
+    private(set) var lines: [TerminalText]
+    let status: ExitStatus
+
+    init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
+        switch content {
+        case .firmware(let firmware):
+            let inspection = firmware.inspection
+            let findings = firmware.findings(UpdateOptions())
+            line = file.line(
+                kind: firmware.kind.rawValue,
+                inspection.members.merging(["findings": .list(findings.map(\.inspected))]) { $1 })
+            let heading: TerminalText =
+                "\(console.paint(file.path, .bold)): \(inspection.title), \(Quantities.bytes(file.bytes.count))"
+            lines = [heading]
+            if let remark = inspection.remark { lines += ["", TerminalText(remark)] }
+            for section in inspection.sections { lines += [""] + section.lines(console) }
+            lines += Self.lines(findings, console)
+            for endnote in inspection.endnotes { lines += ["", TerminalText(endnote)] }
+            status = findings.firstError == nil ? .done : .badFile
+        case .unsupported(let foreign):
+            let kind = foreign.kind.rawValue
+            let members = foreign.content?.members ?? [:]
+            line = file.line(kind: kind, members.merging(["hint": .text(foreign.hint.withOptions)]) { $1 })
+            let rows = foreign.content?.sections.flatMap { $0.lines(console) } ?? []
+            lines = ["\(file.path): \(kind)"] + (rows.isEmpty ? [] : [""] + rows + [""])
+            lines.append("hint: \(foreign.hint.withOptions)")
+            status = .badFile
+        }
+    }
+
+    private static func lines(_ findings: [Finding], _ console: Console) -> [TerminalText] {
+        guard !findings.isEmpty else { return [] }
+        return ["", "findings"] + findings.map { "  \($0.level.painted(console)) \($0.id): \($0)" }
+    }
+}
+
+extension FileInspection {
+    fileprivate var members: [String: JSONValue] { facts.mapValues(JSONValue.init) }
+}
+
+extension FileInspection.Section {
+    /// Names and values in two columns, in at most 80 cells.
+    fileprivate func lines(_ console: Console) -> [TerminalText] {
+        let width = heading == nil ? 16 : 12
+        return (heading.map { [console.paint(TerminalText($0), .bold)] } ?? [])
+            + rows.map { "  \(TerminalText($0.name).fitted(to: width))\($0.value.painted(console))" }
+    }
+}
+
+extension Finding {
+    /// The finding in JSON: in an archive with the part and the entry, else with the offset in the file.
+    fileprivate var inspected: JSONValue {
+        let place: [String: JSONValue] =
+            place.entry == nil
+            ? ["offset": place.offset.map(JSONValue.integer) ?? .null, "field": .optional(place.field)]
+            : [
+                "role": .optional(part), "entry": .optional(place.entry), "field": .optional(place.field),
+            ]
+        return .object(
+            [
+                "id": .text(id), "level": .text(level.rawValue), "message": .text(message),
+            ].merging(place) { $1 })
+    }
 }

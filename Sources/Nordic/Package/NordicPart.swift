@@ -154,7 +154,8 @@ extension NordicPart {
             default:
                 found.append(
                     error(
-                        .nordicFile.bootValidationUnknown, field, "has the unknown type \(check.type); 0 to 3 exist"))
+                        .nordicFile.bootValidationUnknown, field,
+                        "has the unknown type \(check.type); 0 to 3 exist"))
             }
         }
         guard let first = checks.first, first.type == 3 else { return found }

@@ -1,6 +1,8 @@
 import ArgumentParser
-import CommandKit
-import Identity
+import Bluetooth
+package import CommandKit
+package import Identity
+import UpdateModel
 
 /// The options that select a beacon, and the time to look for it.
 package struct DeviceOptions: ParsableArguments {
@@ -49,5 +51,156 @@ package struct DeviceOptions: ParsableArguments {
         guard wait.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
             throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
         }
+    }
+}
+
+/// The option that selects a beacon.
+struct DeviceChoice: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The beacon: its address (F0:.., if necessary with /public or /random), name:PATTERN, "
+                + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
+            valueName: "selector"), transform: DeviceSelector.reading)
+    var device: DeviceSelector?
+
+    /// The selected beacon; throws if `--device` is missing.
+    func selector() throws -> DeviceSelector {
+        guard let device else {
+            throw ValidationError(
+                "--device <selector> is missing; `beacon-dfu scan` lists the beacons in range")
+        }
+        return device
+    }
+}
+
+/// Shows the time left of a search, and the beacons that were heard: one line that is redrawn on a terminal,
+/// otherwise a line every few seconds.
+package struct SearchStatus: Sendable {
+    /// The interval of lines in a pipe, in seconds.
+    private static let pause = 5
+
+    package let console: Console
+    /// What the search looks for.
+    package let goal: String
+    /// The beacon that has to take connections; nil if that is not required.
+    var awaited: DeviceSelector?
+
+    package init(console: Console, goal: String, awaited: DeviceSelector? = nil) {
+        self.console = console
+        self.goal = goal
+        self.awaited = awaited
+    }
+
+    /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
+    /// expected end. The request to press a button is printed once, with `--json` as an event.
+    func speak(
+        of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
+    ) async {
+        guard !console.style.isJSON || awaited != nil else { return }
+        var seconds = 0
+        var hasAsked = false
+        while (try? await time.sleep(for: .seconds(1))) != nil {
+            let heard = await heard()
+            if !hasAsked, let closed = heard.byStrength.first(where: isClosed) {
+                askForButton(of: closed, left: end() - time.now)
+                hasAsked = true
+            }
+            guard !console.style.isJSON else { continue }
+            let line = line(heard, left: end() - time.now)
+            if console.style.isTerminal {
+                console.draw(bar: line)
+            } else if seconds % Self.pause == 0 {
+                console.talk(line)
+            }
+            seconds += 1
+        }
+        console.draw(lines: [])
+    }
+
+    /// Whether it is the awaited beacon, and takes no connections yet.
+    private func isClosed(_ beacon: BeaconSighting) -> Bool {
+        beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
+    }
+
+    private func askForButton(of beacon: BeaconSighting, left: Duration) {
+        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+        console.event(
+            JSONLine(
+                "button-awaited",
+                ["device": .text(beacon.address.description), "seconds_left": .integer(seconds)]))
+        console.talk(
+            "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
+    }
+
+    private func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {
+        let all = heard.byStrength
+        let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
+        let rest = all.count > 5 ? ", …" : ""
+        let who = all.isEmpty ? "nothing heard yet" : "heard \(all.count): \(names)\(rest)"
+        return "looking for \(goal), \(max(0, Int((left / .seconds(1)).rounded(.up)))) s left; \(who)"
+    }
+}
+
+/// The failures of a search that found no beacon, or too many.
+extension DeviceSearch {
+    func notFound(_ heard: [BeaconSighting], _ deafness: Duration) -> CommandFailure {
+        let time = Quantities.seconds(limit.seconds)
+        var message =
+            isWaiting && heard.contains { selector.matches($0) }
+            ? "\(selector) was heard, but accepted no connections within \(time)"
+            : "no beacon in range is \(selector) (scanned for \(time))"
+        if deafness >= .seconds(1) {
+            message +=
+                "; for \(Quantities.seconds(deafness.seconds)) more, another program's scan hid beacons"
+        }
+        message += heard.isEmpty ? "; no beacon was heard at all" : "; heard: " + Self.list(heard)
+        return CommandFailure(
+            .device.deviceNotFound, during: "looking for the beacon", message: message, nextStep: hint(heard),
+            details: ["seen": .list(heard.map { .object($0.members) })])
+    }
+
+    /// A hint that explains a similar beacon that was heard, for example the same unit in its other program,
+    /// by the address rule.
+    private func hint(_ heard: [BeaconSighting]) -> String? {
+        if case .address(let wanted) = selector,
+            let twin = heard.first(where: { $0.address.bytes == wanted.bytes })
+        {
+            return "\(wanted) has a \(twin.address.kind.rawValue) address: select it as "
+                + "\(wanted)/\(twin.address.kind.rawValue)"
+        }
+        if isWaiting, heard.contains(where: { selector.matches($0) }) {
+            return
+                "repeat the command, and while it waits press the beacon's button, or switch the beacon off and on"
+        }
+        if let loader = bootloader(among: heard) {
+            return "\(loader.address) is a bootloader, probably of this unit; "
+                + (takesBootloaders
+                    ? "select it by that address"
+                    : "this file is not for bootloaders: find the unit's own package")
+        }
+        if let program = neighbour(-1, among: heard, isBootloader: false) {
+            return "\(program.address) is probably the application of this unit; select it by that address"
+        }
+        let unnamed = heard.count { $0.mayHaveName }
+        if case .name = selector, unnamed > 0 {
+            return
+                "the \(unnamed == 1 ? "name of one beacon was" : "names of \(unnamed) beacons were") "
+                + "not heard yet: wait longer with --scan-for, or select the beacon by its address"
+        }
+        return nil
+    }
+
+    func ambiguous(_ matching: [BeaconSighting]) -> CommandFailure {
+        CommandFailure(
+            .device.deviceAmbiguous, during: "looking for the beacon",
+            message: "\(matching.count) beacons match \(selector): " + Self.list(matching),
+            details: ["seen": .list(matching.map { .object($0.members) })])
+    }
+
+    private static func list(_ sightings: [BeaconSighting]) -> String {
+        sightings.map {
+            "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? ($0.mayHaveName ? "name not heard" : "no name")))"
+        }
+        .joined(separator: ", ")
     }
 }

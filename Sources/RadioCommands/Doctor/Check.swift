@@ -1,3 +1,4 @@
+package import BlueZ
 package import CommandKit
 package import UpdateModel
 
@@ -47,5 +48,90 @@ package struct Check: Equatable, Sendable {
             }
         let word = TerminalText(verdict.rawValue).fitted(to: 8)
         return ["\(console.paint(word, colour)) \(message)"] + (remedy.map { ["         \($0)"] } ?? [])
+    }
+}
+
+extension Check {
+    /// The kernel release that each feature needs. With an older one, the kernel's defaults apply.
+    private static let features: [(major: Int, minor: Int, lack: String)] = [
+        // Load Connection Parameters (mgmt-api.txt, version 1.7).
+        (3, 17, "links have the kernel's own interval and timeout"),
+        // Set PHY Configuration.
+        (4, 19, "links stay at 1M"),
+        // The socket option BT_PHY.
+        (5, 10, "the PHY of a link is not shown"),
+    ]
+
+    static func kernel(_ kernel: KernelRelease) -> Check {
+        let lacks = features.filter { !kernel.isAtLeast($0.major, $0.minor) }.map {
+            "\($0.lack) (needs \($0.major).\($0.minor))"
+        }
+        guard let last = features.last, !lacks.isEmpty else {
+            return Check(name: "kernel", verdict: .good, message: "Linux \(kernel.text) with Bluetooth")
+        }
+        return Check(
+            name: "kernel", verdict: .warning,
+            message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
+            remedy: "Linux \(last.major).\(last.minor) or later has all features that beacon-dfu uses")
+    }
+
+    /// Nil for kernels without the fault.
+    package static func channels(_ kernel: KernelRelease) -> Check? {
+        guard kernel.losesChannels else { return nil }
+        return Check(
+            name: "kernel-fault", verdict: .note,
+            message:
+                "Linux \(kernel.text) can crash when two programs connect to one beacon at the same time",
+            remedy:
+                "keep bluetoothd and other programs away from a beacon that is being updated; other copies of beacon-dfu "
+                + "stay away by themselves")
+    }
+}
+
+extension Check {
+    static func controller(_ controller: BluetoothSurvey.Controller) -> Check {
+        let place = "\(controller.name) (\(controller.address))"
+        guard controller.canLowEnergy else {
+            return Check(
+                name: "adapter", verdict: .problem, message: "\(place) does not support Low Energy",
+                remedy: "plug in an adapter with Bluetooth 4.0 or later, and select it with --adapter")
+        }
+        guard controller.isPowered, controller.hasLowEnergy else {
+            let what = controller.isPowered ? "has Low Energy switched off" : "is off"
+            return Check(
+                name: "adapter", verdict: .problem, message: "\(place) \(what)",
+                remedy:
+                    "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` permanently")
+        }
+        let phys = controller.hasPHYs ? "PHYs can be chosen" : "1M only"
+        return Check(name: "adapter", verdict: .good, message: "\(place) is on, with Low Energy, \(phys)")
+    }
+
+    /// Nil for an adapter that is off.
+    static func discovery(_ controller: BluetoothSurvey.Controller) -> Check? {
+        guard controller.isPowered, controller.hasLowEnergy else { return nil }
+        let name = controller.name
+        switch controller.discovery {
+        case .none:
+            return Check(name: "discovery", verdict: .good, message: "no other program scans on \(name)")
+        case .shared:
+            return Check(
+                name: "discovery", verdict: .warning,
+                message: "another program scans on \(name): connections and transfers may be slow",
+                remedy: "stop its scan, for example with `bluetoothctl scan off` or in the desktop's settings"
+            )
+        case .refused(let reason):
+            return Check(
+                name: "discovery", verdict: .problem,
+                message: "\(name) refuses to scan (\(reason)): another program's scan may bypass the kernel",
+                remedy:
+                    "end programs that scan, such as hcitool, or use `btmgmt power off` and `btmgmt power on`"
+            )
+        case .unknown(let reason):
+            return Check(
+                name: "discovery", verdict: .warning,
+                message: "it cannot be determined whether another program scans on \(name): \(reason)",
+                remedy: "run doctor again with the missing capabilities")
+        }
     }
 }

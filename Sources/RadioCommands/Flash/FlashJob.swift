@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 package import CommandKit
 import Firmware
 package import Identity
@@ -113,5 +113,56 @@ package struct FlashJob: Sendable {
     private var firstPart: UpdatePart? {
         let parts = file.summary.parts
         return parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0].title) : nil
+    }
+}
+
+/// Which program a restarting beacon is expected to come back with.
+struct Awaited: CustomStringConvertible, Sendable {
+    /// Whether an application comes up in the end.
+    var hasApplication = true
+    private var part: UpdatePart?
+
+    init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
+
+    /// Records which part is being sent.
+    mutating func note(_ event: UpdateEvent) {
+        if case .part(let part) = event { self.part = part }
+    }
+
+    /// After every part but the last, the update continues in the bootloader.
+    var description: String {
+        if let part, part.number < part.count { return "the bootloader" }
+        return hasApplication ? "the application" : "the beacon"
+    }
+}
+
+/// Refuses a beacon that advertises a battery too low for an update.
+package struct BatteryCheck: Sendable {
+    package let limit: MinimumCharge
+
+    package init(limit: MinimumCharge) {
+        self.limit = limit
+    }
+
+    package func callAsFunction(_ charge: BatteryCharge, of address: DeviceAddress) throws(UpdateFailure) {
+        try check(charge, during: "looking for the beacon", "\(address) advertises a battery of")
+    }
+
+    /// Checks the charge that the running application reports instead of the advertised one.
+    package func callAsFunction(_ facts: ApplicationFacts, of address: DeviceAddress) throws(UpdateFailure) {
+        guard let percent = facts.battery else { return }
+        try check(
+            BatteryCharge(percent: percent <= 100 ? Int(percent) : nil), during: "asking the application",
+            "the application of \(address) reports a battery of")
+    }
+
+    private func check(
+        _ charge: BatteryCharge, during step: String, _ words: String
+    ) throws(UpdateFailure) {
+        guard let shortage = limit.shortage(of: charge) else { return }
+        throw UpdateFailure(
+            .device.batteryLow, during: step,
+            message: "\(words) \(shortage); nothing was sent to it",
+            remedy: "give it a fresh battery, then run the same command again")
     }
 }

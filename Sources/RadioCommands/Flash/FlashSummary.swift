@@ -1,5 +1,6 @@
 import Bluetooth
 import CommandKit
+import Synchronization
 import UpdateModel
 
 /// The report of a successful update.
@@ -81,5 +82,54 @@ struct FlashSummary {
                 ? ", \(Quantities.bytes(report.repeatedBytes)) sent more than once" : ""
             console.result("retries: \(report.retries)\(repeated)")
         }
+    }
+}
+
+/// Collects what the summary needs from a run's events.
+final class RunNotes: Sendable {
+    private let lastLink = Mutex<LinkDescription?>(nil)
+
+    func add(_ event: UpdateEvent) {
+        switch event {
+        case .connected(_, let link), .detail(.linkChanged(let link)): lastLink.withLock { $0 = link }
+        default: break
+        }
+    }
+
+    /// The last link that was reported. That is the bootloader's, over which the firmware was sent: the
+    /// verification of the application reports no link. It is the application's only if an unconfirmed update
+    /// resumes over a new link and finds the application.
+    var link: LinkDescription? { lastLink.withLock(\.self) }
+}
+
+/// A hint on what would have made an update faster (docs/performance.md).
+enum SpeedHint {
+    /// The interval that bootloaders request. A longer one costs more than anything else.
+    private static let goodInterval = Duration.milliseconds(15)
+
+    /// Nil if nothing is known to help. `retries` is how often something was sent or requested again, after
+    /// which a sender slows down.
+    static func text(for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0) -> String? {
+        switch limit {
+        case .flash where retries == 0:
+            return
+                "the beacon's answers show that its flash limits the speed; a faster link would not help"
+        case .flash, .retries:
+            return "parts were sent again: move the beacon closer, or away from other radios"
+        case .answers, .air: break
+        }
+        guard let link else { return nil }
+        if let interval = link.interval, interval > goodInterval {
+            return
+                "the connection interval is \(interval / .milliseconds(1)) ms, although 15 ms was requested"
+        }
+        guard limit == .air else { return nil }
+        if link.mtu <= 23 {
+            return
+                "the MTU is 23, so a packet carries 20 bytes: the beacon or the adapter refused more (bootloaders of "
+                + "Nordic's SDK 15 and later, and SUOTA 1.3, take 244)"
+        }
+        return link.phy == "1M"
+            ? "the link runs on LE 1M: an adapter and a beacon with LE 2M are faster" : nil
     }
 }

@@ -1,4 +1,6 @@
+import Bluetooth
 package import CommandKit
+import Synchronization
 import UpdateModel
 
 /// The output for an event. Renderers do not print, so that tests can compare strings.
@@ -21,4 +23,127 @@ protocol ProgressRenderer: Sendable {
 
 extension ProgressRenderer {
     mutating func tick(at moment: Duration) -> [Rendering] { [] }
+}
+
+/// Runs `body`, shows the events that it reports, and counts the seconds while there are none.
+func drawing<Value: Sendable>(
+    _ renderer: any ProgressRenderer, on console: Console, time: Timekeeper,
+    _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
+) async throws -> Value {
+    let progress = DrawnProgress(renderer, console, time)
+    defer { console.draw(lines: []) }
+    async let _ = progress.keepUp()
+    return try await body { progress.show($0) }
+}
+
+/// A renderer for events from any task, and its console.
+private final class DrawnProgress: Sendable {
+    private let renderer: Mutex<any ProgressRenderer>
+    private let console: Console
+    private let time: Timekeeper
+
+    init(_ renderer: any ProgressRenderer, _ console: Console, _ time: Timekeeper) {
+        self.renderer = Mutex(renderer)
+        self.console = console
+        self.time = time
+    }
+
+    func show(_ event: UpdateEvent) { draw(renderer.withLock { $0.render(event, at: time.now) }) }
+
+    /// Draws once a second, until the task is cancelled.
+    func keepUp() async {
+        while (try? await time.sleep(for: .seconds(1))) != nil {
+            draw(renderer.withLock { $0.tick(at: time.now) })
+        }
+    }
+
+    private func draw(_ renderings: [Rendering]) {
+        for rendering in renderings {
+            switch rendering {
+            case .line(let text): console.talk(TerminalText(text))
+            case .bar(let text): console.draw(bar: TerminalText(text))
+            case .json(let line): console.event(line)
+            }
+        }
+    }
+}
+
+/// Events as lines for a pipe or a log: progress every 10 %.
+struct PlainLines: ProgressRenderer {
+    /// How often a silence is reported.
+    private static let reminder = Duration.seconds(10)
+    private var lastTenth = 0
+    private var told = Duration.zero
+    private var transfer: TransferState
+
+    /// The lines of an update in the state `transfer`.
+    init(_ transfer: TransferState) { self.transfer = transfer }
+
+    mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
+        transfer.note(event, at: moment)
+        told = .zero
+        switch event {
+        case .progress(let sent, let total, let rate):
+            let tenth = total > 0 ? sent * 10 / total : 0
+            defer { lastTenth = tenth }
+            guard tenth != lastTenth else { return [] }
+            return [
+                .line(
+                    "\(total > 0 ? sent * 100 / total : 100) %, \(Quantities.bytes(sent)) of \(Quantities.bytes(total)), "
+                        + Quantities.speed(rate))
+            ]
+        case .speed, .steadySpeed, .currentSpeed: return []
+        default: return EventText.lines(of: event, transfer).map { .line($0) }
+        }
+    }
+
+    mutating func tick(at moment: Duration) -> [Rendering] {
+        guard transfer.phase == .transferring, let silence = transfer.silence(at: moment),
+            silence - told >= Self.reminder
+        else { return [] }
+        told = silence
+        return [.line(transfer.silenceText(silence))]
+    }
+}
+
+/// The texts for events other than progress, on pipes and terminals.
+enum EventText {
+    /// The lines for `event`; none for some.
+    static func lines(of event: UpdateEvent, _ transfer: TransferState) -> [String] {
+        let first = line(of: event, transfer).map { [$0] } ?? []
+        guard case .detail(.settingsCompared(let comparison)) = event else { return first }
+        return first + comparison.lines
+    }
+
+    static func line(of event: UpdateEvent, _ transfer: TransferState) -> String? {
+        switch event {
+        case .phase(let phase): return name(of: phase, transfer)
+        case .part(let part): return "\(part)"
+        case .connected(let address, let link): return "connected to \(address), \(link)"
+        case .resumed(0): return "the beacon has the init packet but no firmware: sending from the start"
+        case .resumed(let offset):
+            return "the beacon already has \(Quantities.bytes(offset)): resuming there"
+        case .retry(_, let reason, let offset):
+            let attempt = transfer.isLinked ? "" : ", attempt \(transfer.attempt) of \(transfer.attempts)"
+            return "\(reason): retrying from \(Quantities.bytes(offset))\(attempt)"
+        case .warning(let code, let text): return "warning \(code): \(text)"
+        case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
+        case .detail(.settingsCompared), .detail(.linkChanged): return "\(event)"
+        case .detail: return nil
+        case .progress, .speed, .steadySpeed, .currentSpeed, .disconnected: return nil
+        }
+    }
+
+    /// A phase in words.
+    static func name(of phase: UpdatePhase, _ transfer: TransferState) -> String {
+        switch phase {
+        case .connecting: "connecting"
+        case .enteringBootloader: "entering the bootloader"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .activating: "the beacon is checking the image"
+        case .rebooting: "waiting for \(transfer.awaited)"
+        case .verifying: "verifying the update"
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import CommandKit
 import UpdateModel
 
@@ -65,5 +66,92 @@ struct TerminalBar: ProgressRenderer {
         let filled = Int(share * Double(room))
         let track = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return "[\(track)] \(text)"
+    }
+}
+
+/// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
+/// attempts failed in a row.
+struct TransferState: Sendable {
+    /// What has been sent at a moment.
+    struct Point: Sendable {
+        let moment: Duration
+        let sent: Int
+    }
+
+    /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
+    private static let calm = Duration.seconds(3)
+    /// The shortest time whose pace allows an estimate.
+    private static let meaningful = Duration.seconds(2)
+
+    /// How many links may fail in a row.
+    let attempts: Int
+    private(set) var phase: UpdatePhase?
+    private(set) var total = 0
+    private(set) var latest: Point?
+    private var first: Point?
+    private var news = Duration.zero
+    private var fruitless = 0
+    /// Whether there is a link. A retry over the same link does not count as an attempt to connect.
+    private(set) var isLinked = false
+    /// The program expected after the restart.
+    private(set) var awaited: Awaited
+    private var resumption = 0
+
+    /// The state of an update that has not begun and ends with the program `awaited`.
+    init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
+        self.attempts = attempts
+        self.awaited = awaited
+    }
+
+    /// Records an event that came at `moment`.
+    mutating func note(_ event: UpdateEvent, at moment: Duration) {
+        awaited.note(event)
+        switch event {
+        case .phase(let phase):
+            self.phase = phase
+            news = moment
+        case .connected, .resumed:
+            isLinked = true
+            news = moment
+            first = nil
+        case .disconnected: isLinked = false
+        case .progress(let sent, let total, _):
+            if latest?.sent != sent { news = moment }
+            if first.map({ sent < $0.sent }) ?? true { first = Point(moment: moment, sent: sent) }
+            (latest, self.total) = (Point(moment: moment, sent: sent), total)
+        case .retry(_, _, let offset):
+            defer { (news, first) = (moment, nil) }
+            guard !isLinked else { break }
+            fruitless = offset > resumption ? 1 : fruitless + 1
+            resumption = max(resumption, offset)
+        default: break
+        }
+    }
+
+    /// The number of the next attempt.
+    var attempt: Int { min(fruitless + 1, attempts) }
+
+    /// Whether everything is sent.
+    var isWhole: Bool { latest.map { $0.sent == total } ?? false }
+
+    /// How long the rest will take, at the pace since the link began; nil while that is not known.
+    func secondsLeft(at moment: Duration) -> Double? {
+        guard let first, let latest, moment - first.moment >= Self.meaningful, latest.sent > first.sent else {
+            return nil
+        }
+        let pace = Double(latest.sent - first.sent) / ((moment - first.moment) / .seconds(1))
+        return Double(total - latest.sent) / pace
+    }
+
+    /// How long nothing has arrived; nil while the silence is normal.
+    func silence(at moment: Duration) -> Duration? {
+        moment - news >= Self.calm ? moment - news : nil
+    }
+
+    /// The silence of a transfer in words, with the time after which the link is dropped.
+    func silenceText(_ silence: Duration) -> String {
+        let limit = ATTClient.transactionLimit
+        let seconds = Int(silence / .seconds(1))
+        return "no answer for \(seconds) s" + (silence < limit ? " of \(Int(limit / .seconds(1)))" : "")
     }
 }

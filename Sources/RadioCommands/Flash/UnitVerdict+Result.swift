@@ -39,7 +39,8 @@ extension Tray.UnitVerdict {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state
         self.init(
-            Outcome(failure.code.unitOutcome(exiting: failure.exit)), code: failure.code, during: failure.during, message: failure.message,
+            Outcome(failure.code.unitOutcome(exiting: failure.exit)), code: failure.code,
+            during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
 }

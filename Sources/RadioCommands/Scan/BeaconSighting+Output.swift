@@ -4,7 +4,7 @@ package import CommandKit
 import Firmware
 package import Identity
 import Tray
-import UpdateModel
+package import UpdateModel
 
 extension BeaconSighting {
     /// The members of a `beacon` event. Values that a beacon does not advertise are null, never a guess.
@@ -114,5 +114,55 @@ extension BatteryCharge {
             "battery": percent.map(JSONValue.integer) ?? .null,
             "battery_mv": millivolts.map(JSONValue.integer) ?? .null,
         ]
+    }
+}
+
+extension BeaconSighting {
+    package var rssi: Int8? { heard.strength.last }
+
+    /// For a bootloader the kind of update that it takes; else the family; for an unknown family the kind of update.
+    package var kind: String {
+        if let update, update.isBootloader { return update.kind.rawValue }
+        return identity.family == .unknown
+            ? update?.kind.rawValue ?? identity.family.rawValue : identity.family.rawValue
+    }
+
+    /// The maker, or else the vendor of the update service that it advertises.
+    package var vendor: String? {
+        identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
+    }
+
+    /// The program that runs.
+    package var mode: RunningProgram { isBootloader ? .bootloader : .application }
+}
+
+/// Decides when every beacon in range has advertised what its kind advertises.
+struct Completeness: Sendable {
+    /// The required time without a new beacon: one second more than most beacons' advertising interval.
+    static let quiet = Duration.seconds(2)
+    /// The shortest listening time, so that slow advertisers are heard at all.
+    static let least = Duration.seconds(3)
+
+    private let begin: Duration
+    private var known: Set<DeviceAddress> = []
+    private var incomplete: Set<DeviceAddress> = []
+    /// Until when to wait for the missing parts of each beacon; a beacon that is heard after that is no longer waited
+    /// for.
+    private var timeout: [DeviceAddress: Duration] = [:]
+    private var lastNew: Duration
+
+    init(since begin: Duration) {
+        self.begin = begin
+        lastNew = begin
+    }
+
+    /// Adds `sighting` as of `moment`; returns whether nothing is missing.
+    mutating func isReached(by sighting: BeaconSighting, at moment: Duration) -> Bool {
+        let address = sighting.address
+        if sighting.identity.isComplete { incomplete.remove(address) } else { incomplete.insert(address) }
+        timeout[address] = sighting.timeoutEnd
+        if known.insert(address).inserted { lastNew = moment }
+        return incomplete.isEmpty && moment - begin >= Self.least && moment - lastNew >= Self.quiet
+            && timeout.values.allSatisfy { $0 + Self.quiet <= moment }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Bluetooth
 import Bytes
 import CommandKit
+import Identity
 import UpdateModel
 
 /// The options that choose the listed beacons.
@@ -58,5 +60,69 @@ struct FilterOptions: ParsableArguments {
         do { return try FilterFile(parsing: text.bytes).filters } catch {
             throw CommandFailure(.command.filterInvalid, during: "reading the filters", error, in: file)
         }
+    }
+}
+
+/// Conditions of `--filter` under names, from a YAML file:
+///
+///     tray: [vendor=kkm, "rssi>-70"]
+///     low: ["battery<20"]
+struct FilterFile: Sendable {
+    /// The conditions of each name, all of which must hold.
+    let filters: [String: [SightingFilter]]
+
+    init(parsing text: [UInt8]) throws(YAMLProblem) {
+        var filters: [String: [SightingFilter]] = [:]
+        for member in try YAMLValue(parsing: text).members() {
+            var conditions: [SightingFilter] = []
+            for value in try member.value.list() {
+                do throws(FilterError) {
+                    conditions.append(try SightingFilter(try Self.text(of: value)))
+                } catch {
+                    throw value.problem("\(error)")
+                }
+            }
+            guard !conditions.isEmpty else { throw member.value.problem("this name has no conditions") }
+            filters[member.key] = conditions
+        }
+        self.filters = filters
+    }
+
+    private static func text(of value: YAMLValue) throws(FilterError) -> String {
+        do throws(YAMLProblem) { return try value.text() } catch {
+            throw FilterError(column: 1, message: error.message)
+        }
+    }
+}
+
+/// The order of listed beacons.
+enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// Strongest signal first.
+    case rssi
+    case address
+    /// Beacons without a name last.
+    case name
+    /// By the time when they were first heard.
+    case seen
+
+    /// Sorts by this order, then by address.
+    func sorted(_ sightings: some Sequence<BeaconSighting>) -> [BeaconSighting] {
+        let byAddress = sightings.sorted {
+            ($0.address.description, $0.address.kind.rawValue)
+                < ($1.address.description, $1.address.kind.rawValue)
+        }
+        // The standard library's sort is stable.
+        switch self {
+        case .rssi: return byAddress.sorted { ($0.rssi ?? .min) > ($1.rssi ?? .min) }
+        case .address: return byAddress
+        case .name: return byAddress.sorted { isBefore($0.data.name, $1.data.name) }
+        case .seen: return byAddress.sorted { $0.firstSeen < $1.firstSeen }
+        }
+    }
+
+    private func isBefore(_ first: String?, _ second: String?) -> Bool {
+        guard let first else { return false }
+        guard let second else { return true }
+        return first < second
     }
 }

@@ -1,6 +1,9 @@
 package import Bluetooth
 package import Bytes
+import Feasycom
 package import Identity
+import KKM
+import Orange
 package import UpdateModel
 
 /// The settings of a maker's beacons, as commands and trays read and change them.

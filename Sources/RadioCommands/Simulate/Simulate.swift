@@ -4,6 +4,7 @@ import Bluetooth
 package import CommandKit
 import Identity
 import Simulation
+import Synchronization
 package import UpdateModel
 
 package struct Simulate: RunningCommand {
@@ -141,4 +142,77 @@ package struct Simulate: RunningCommand {
     }
 
     package init() {}
+}
+
+/// Chooses the one beacon of a scenario to serve.
+struct BeaconChoice {
+    let peers: [any SimulatedPeer]
+    let time: Timekeeper
+
+    /// The beacon that `selector` matches, or the only one of the scenario.
+    func beacon(_ selector: DeviceSelector?) async throws(CommandFailure) -> any SimulatedPeer {
+        var matching: [(peer: any SimulatedPeer, words: String)] = []
+        var all: [String] = []
+        for peer in peers {
+            let address = await peer.address
+            let report = await peer.advertisement(at: time.now)
+            let words = "\(address) (\(report?.data.name ?? "no name"))"
+            all.append(words)
+            let isMeant =
+                selector.map { selector in
+                    selector.means(address)
+                        || report.map { selector.matches(BeaconSighting($0, at: time.now)) } ?? false
+                } ?? true
+            if isMeant { matching.append((peer, words)) }
+        }
+        switch matching.count {
+        case 1: return matching[0].peer
+        case 0:
+            throw CommandFailure(
+                .device.deviceNotFound, during: "choosing a beacon",
+                message:
+                    "no beacon of the scenario matches \(selector.map { "\($0)" } ?? "anything"); it has "
+                    + all.joined(separator: ", "),
+                nextStep: "select one of them with --device")
+        default:
+            throw CommandFailure(
+                .device.deviceAmbiguous, during: "choosing a beacon",
+                message: "a controller serves one beacon, but \(matching.count) match: "
+                    + matching.map(\.words).joined(separator: ", "),
+                nextStep: "select one of them with --device, and serve others with other controllers")
+        }
+    }
+}
+
+/// Reports what happens to a served beacon as events, and keeps the verdict.
+final class SimulationRecord: Sendable {
+    private let story = Mutex(ClientStory())
+    private let tell: @Sendable (SimulationEvent) -> Void
+
+    /// Passes events to `tell`.
+    init(_ tell: @escaping @Sendable (SimulationEvent) -> Void) { self.tell = tell }
+
+    /// Whether an update has arrived.
+    var hasUpdate: Bool { story.withLock { !$0.verdict.updates.isEmpty } }
+    /// The verdict on the clients so far.
+    var verdict: ClientVerdict { story.withLock { $0.verdict } }
+
+    /// Records an act of a client.
+    func note(_ act: ClientAct, at now: Duration) { report { $0.note(act, at: now) } }
+    /// Records that `client` is about to connect.
+    func connect(_ client: DeviceAddress, at now: Duration) { report { $0.connect(client, at: now) } }
+    /// Records that the beacon advertises.
+    func appear(
+        at address: DeviceAddress, as report: Advertisement?, through adapter: String, _ own: DeviceAddress?,
+        leftOut: Int, at now: Duration
+    ) {
+        let name = report?.data.name
+        self.report { _ in [.advertising(address, name: name, adapter: adapter, own: own, leftOut: leftOut)] }
+    }
+    /// Records that a feature of the beacon cannot be served.
+    func note(failure: String) { report { _ in [.trouble(failure)] } }
+
+    private func report(_ body: @Sendable (inout ClientStory) -> [SimulationEvent]) {
+        for event in story.withLock({ body(&$0) }) { tell(event) }
+    }
 }

@@ -262,7 +262,8 @@ extension RunEvent {
     var verdict: UnitVerdict? {
         outcome.map {
             UnitVerdict(
-                $0, code: code, during: during, message: message, nextStep: nextStep,
+                $0, code: code.map { FailureCode(named: $0) }, during: during, message: message,
+                nextStep: nextStep,
                 state: deviceState.map {
                     UnitState(
                         program: $0.program, address: $0.address ?? "", application: $0.application,

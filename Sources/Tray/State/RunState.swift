@@ -79,7 +79,7 @@ extension RunState {
         case .adapterBack: change(event.adapter) { $0.isThere = true }
         case .held:
             hold = TrayRecord.Hold(
-                began: time, code: event.code ?? "held", message: event.message ?? "")
+                began: time, code: FailureCode(named: event.code ?? "held"), message: event.message ?? "")
         case .released: hold = nil
         case .pace: reported = event
         case .warning: if event.code == "stopping" { stop() }
@@ -331,7 +331,8 @@ extension RunState.Unit {
             total = event.bytes ?? total
             return
         case .warning:
-            attempt?.warnings.append(AttemptRecord.Warning(event.code ?? "", event.message ?? ""))
+            attempt?.warnings.append(
+                AttemptRecord.Warning(FailureCode(named: event.code ?? ""), event.message ?? ""))
             return
         case .stalled: return (stalled, bytesPerSecond) = (news, nil)
         case .phase:

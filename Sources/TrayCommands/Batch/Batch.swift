@@ -1,6 +1,8 @@
 package import ArgumentParser
+import Bluetooth
 package import CommandKit
 package import RadioCommands
+import Tray
 package import UpdateModel
 
 package struct Batch: RunningCommand {
@@ -55,4 +57,22 @@ package struct Batch: RunningCommand {
     }
 
     package init() {}
+}
+
+/// Reserves an adapter for one run: two runs would mistake each other's beacons for neighbours.
+final class AdapterLock: Sendable {
+    private let lock: NamedLock?
+
+    /// Locks the adapter. A simulated one belongs to its process (`isOwn`) and needs no lock.
+    init(of adapter: NamedAdapter, isOwn: Bool) throws(CommandFailure) {
+        guard !isOwn else {
+            lock = nil
+            return
+        }
+        do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(adapter.key)") } catch {
+            throw CommandFailure(
+                .tray.adapterTaken, during: "locking the adapter",
+                message: "\(adapter.name) is in use by another run: \(error)")
+        }
+    }
 }

@@ -1,7 +1,8 @@
+import ArgumentParser
 import Bluetooth
-import CommandKit
+public import CommandKit
 package import Tray
-import TrayJournal
+public import TrayJournal
 
 /// Delivers the results of a run's units to its hooks during the run.
 struct BatchHooks {
@@ -93,5 +94,14 @@ extension TrayRecord {
             "tray": .optional(tray), "station": .optional(station), "operator": .optional(operatorName),
             "order_number": .optional(orderNumber),
         ]) { $1 }
+    }
+}
+
+extension Hook: ExplainedArgument {
+    /// Parses a value of the command line.
+    public init?(argument: String) { self.init(argument) }
+
+    package static func flaw(in text: String) -> String {
+        "a hook is NAME=COMMAND, with a name of up to 32 letters, digits, '-', '_' and '.', for example label='./print-label --copies 1'"
     }
 }

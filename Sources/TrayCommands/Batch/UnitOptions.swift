@@ -1,7 +1,12 @@
 package import ArgumentParser
+import Bluetooth
 package import CommandKit
+import Dialog
+import Identity
 import RadioCommands
+import Synchronization
 import Tray
+import UpdateModel
 
 /// Units, if there is no tray file, and how the slots of a tray file are filled.
 package struct UnitOptions: ParsableArguments {
@@ -110,6 +115,104 @@ enum ScanDecision: String, CaseIterable, ExpressibleByArgument {
         case .replace: .replace
         case .unknown: .unknown
         case .again: .again
+        }
+    }
+}
+
+/// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
+struct UnitSending: Sendable {
+    /// The options of units whose slot sets none.
+    let common: SendingOptions
+    private var own: [String: (options: SendingOptions, keys: [String])] = [:]
+
+    /// Combines the command line's `options` with those of `source`.
+    init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
+        var common = options
+        if let memory = source.memory, options.suota.pins == nil, options.suota.profile == nil {
+            common.suota = try Self.checked(options.suota.reaching(memory), "the tray")
+        }
+        self.common = common
+        for slot in source.slots {
+            guard let memory = slot.memory else { continue }
+            var sending = common
+            sending.suota = try Self.checked(options.suota.reaching(memory), "slot \(slot.label)")
+            let keys = [memory.pins.map { _ in "pins" }, memory.profile.map { _ in "profile" }]
+            own[slot.label] = (sending, keys.compactMap(\.self))
+        }
+    }
+
+    /// The options for the unit in a slot.
+    subscript(slot: String) -> SendingOptions { own[slot]?.options ?? common }
+
+    /// Refuses a slot's own settings if they have no effect on its file.
+    func check(_ file: any VendorFile, for slot: String) throws(CommandFailure) {
+        guard let keys = own[slot]?.keys, !file.takes(SUOTAPreferences.self) else { return }
+        throw Self.invalid(
+            "slot \(slot): '\(keys.joined(separator: "' and '"))' has no effect on a file of kind \(file.kind)"
+        )
+    }
+
+    private static func checked(
+        _ options: SUOTAOptions, _ place: String
+    ) throws(CommandFailure) -> SUOTAOptions {
+        if let pins = options.pins {
+            do throws(PinMapError) { _ = try PinMap(pins) } catch {
+                throw invalid("'pins' of \(place): \(error)")
+            }
+        }
+        return options
+    }
+
+    private static func invalid(_ message: String) -> CommandFailure {
+        CommandFailure(.tray.trayInvalid, during: "reading the tray", message: message)
+    }
+}
+
+/// Listens for the units of a run.
+struct UnitSurvey: Sendable {
+    let limit: Duration
+    let order: TrayOrder
+
+    /// All beacons that the adapters hear; each adapter ends early when it has heard all those in `slots`.
+    func heard(
+        with radios: [NamedAdapter], lookingFor slots: [TraySlot] = [], telling console: Console
+    ) async throws -> BeaconSightings {
+        let devices = slots.compactMap(\.device)
+        return try await withThrowingTaskGroup(of: BeaconSightings.self) { group in
+            for (index, radio) in radios.enumerated() {
+                let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
+                group.addTask { [limit] in
+                    let missing = Mutex(devices)
+                    return try await radio.adapter.listen(for: limit, isSearch: true, telling: status) {
+                        beacon in
+                        guard !devices.isEmpty, beacon.isHeardOut else { return false }
+                        return missing.withLock { missing in
+                            missing.removeAll { $0.matches(beacon) }
+                            return missing.isEmpty
+                        }
+                    }
+                }
+            }
+            var all = BeaconSightings()
+            for try await heard in group { all.join(heard) }
+            return all
+        }
+    }
+
+    /// A slot for each matching beacon, numbered in their order.
+    func slots(
+        of heard: BeaconSightings, meaning means: (BeaconSighting) -> Bool, expecting expected: Int?
+    ) throws -> [TraySlot] {
+        let meant = heard.byStrength.filter(means)
+        if let expected, meant.count > expected {
+            throw CommandFailure(
+                .tray.trayOverrun, during: "looking for the units",
+                message: "\(meant.count) beacons match, \(expected) expected: "
+                    + meant.map { "\($0.address)" }.joined(separator: ", "))
+        }
+        let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }
+        return try ordered.enumerated().map { index, beacon in
+            try TraySlot("\(index + 1)", device: .address(beacon.address))
         }
     }
 }

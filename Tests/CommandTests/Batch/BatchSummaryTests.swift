@@ -1,6 +1,6 @@
 import Testing
-import UpdateModel
 import Tray
+import UpdateModel
 
 @testable import CommandKit
 @testable import TrayCommands

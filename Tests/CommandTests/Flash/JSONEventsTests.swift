@@ -111,7 +111,7 @@ import UpdateModel
         let events: [UpdateEvent] = [
             .phase(.transferring), .progress(sent: 1, total: 2, bytesPerSecond: 0.5),
             .connected(address, LinkDescription(mtu: 23)), .disconnected(address), .resumed(offset: 1),
-            .retry(attempt: 1, reason: .linkLost, from: 1), .warning(.linkLost, "lost"),
+            .retry(attempt: 1, reason: .device.linkLost, from: 1), .warning(.device.linkLost, "lost"),
         ]
         for event in events {
             let written = try #require(line(event)).adding(["slot": .text("A1")])

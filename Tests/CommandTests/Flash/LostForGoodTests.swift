@@ -21,7 +21,7 @@ import UpdateModel
     private static func lost(
         _ flash: OneFlash, _ kind: InterruptedKind, at moment: Duration
     ) async throws -> (failure: CommandFailure, end: Duration)? {
-        try await InterruptedKind.air(kind, at: address, ", away_s: [\(moment.seconds)]") { adapter in
+        try await InterruptedKind.air(kind, at: address, ", away_s: [\(moment / .seconds(1))]") { adapter in
             await flash.run(with: adapter).failure.map { ($0, adapter.time.now) }
         }
     }
@@ -30,7 +30,7 @@ import UpdateModel
     private static func ends(
         _ flash: OneFlash, _ kind: InterruptedKind, at moment: Duration, back: Duration
     ) async throws -> [CommandFailure?] {
-        let away = ", away_s: [\(moment.seconds), \(back.seconds)]"
+        let away = ", away_s: [\(moment / .seconds(1)), \(back / .seconds(1))]"
         return try await InterruptedKind.air(kind, at: address, away) { adapter in
             guard let failure = await flash.run(with: adapter).failure else { return [] }
             try await adapter.time.sleep(until: back)

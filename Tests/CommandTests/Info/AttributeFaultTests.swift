@@ -32,7 +32,9 @@ enum FaultyDevice: String, CaseIterable, Sendable {
 @Suite(.timeLimit(.minutes(10))) struct `Reading a device with injected faults` {
     /// The MTU exchange may take the 30 s of a request, and reading ends 30 s after the start.
     private static let limit = Duration.seconds(61)
-    private static let codes: Set<FailureCode> = ["link-lost", "no-answer", "unexpected-answer", "attribute-refused"]
+    private static let codes: Set<FailureCode> = [
+        "link-lost", "no-answer", "unexpected-answer", "attribute-refused",
+    ]
 
     @Test(arguments: AttributeFault.all, FaultyDevice.allCases)
     func `ends in time, in little memory, with a report or an exact code`(

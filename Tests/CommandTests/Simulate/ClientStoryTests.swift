@@ -2,6 +2,7 @@ import Bluetooth
 import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands
@@ -74,9 +75,9 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
             ([.completed(wrong), .completed(right)], false, .failed),
             ([.connected], false, .failed), ([.connected], true, .interrupted),
             ([.connected, .broke(rule)], true, .failed), ([], true, .interrupted), ([], false, .failed),
-        ] as [([ClientAct], Bool, CommandKit.ExitStatus)])
+        ] as [([ClientAct], Bool, UpdateModel.ExitStatus)])
     func `is good if an update arrived, is right, and broke no rule`(
-        _ acts: [ClientAct], _ isInterrupted: Bool, _ status: CommandKit.ExitStatus
+        _ acts: [ClientAct], _ isInterrupted: Bool, _ status: UpdateModel.ExitStatus
     ) {
         var story = ClientStory()
         for act in acts { _ = story.note(act, at: .zero) }

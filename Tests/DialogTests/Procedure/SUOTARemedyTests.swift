@@ -79,7 +79,8 @@ import UpdateModel
         #expect(remedy(try script(.da1468x), .device.versionMismatch, own: "look") == nil)
         #expect(remedy(try script(), .device.activationUnconfirmed)?.contains("only good one") == true)
         #expect(
-            remedy(try script(.da1468x), .device.activationUnconfirmed)?.contains("run the same command") == true)
+            remedy(try script(.da1468x), .device.activationUnconfirmed)?.contains("run the same command")
+                == true)
         #expect(remedy(try script(), .device.didNotReappear)?.contains("by cable") == true)
     }
 

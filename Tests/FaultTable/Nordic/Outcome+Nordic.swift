@@ -9,7 +9,8 @@ extension Outcome {
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
             self =
-                isRight && result.events.haveWarned(of: .device.activationUnconfirmed) ? .rightUnseen : .falseSuccess
+                isRight && result.events.haveWarned(of: .device.activationUnconfirmed)
+                ? .rightUnseen : .falseSuccess
         // A power failure between the device's confirmation and its settings leaves the old application, and only its
         // version reveals that.
         case .success where !isRight && result.events.haveWarned(of: .device.versionUnchanged):

@@ -51,11 +51,15 @@ import UpdateModel
 
     @Test func `fails on a refusal, and on a device that never stops`() throws {
         #expect(
-            #expect(throws: SessionFailure.self) { try Self.hearing(["\r\nERROR\r\n"]) }?.code == .session.refusedByDevice)
+            #expect(throws: SessionFailure.self) { try Self.hearing(["\r\nERROR\r\n"]) }?.code
+                == .session.refusedByDevice)
         let endless = [String](repeating: String(repeating: "x", count: 20), count: 400)
-        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(endless) }?.code == .session.answerTooLong)
+        #expect(
+            #expect(throws: SessionFailure.self) { try Self.hearing(endless) }?.code == .session.answerTooLong
+        )
         let empty = [String](repeating: "", count: 600)
-        #expect(#expect(throws: SessionFailure.self) { try Self.hearing(empty) }?.code == .session.answerTooLong)
+        #expect(
+            #expect(throws: SessionFailure.self) { try Self.hearing(empty) }?.code == .session.answerTooLong)
     }
 
     @Test func `allows three seconds for the whole answer`() throws {

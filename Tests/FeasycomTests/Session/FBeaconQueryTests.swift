@@ -54,7 +54,8 @@ import UpdateModel
         let refused = #expect(throws: SessionFailure.self) { try wrong.hear("ERROR\r\n") }
         #expect(refused?.code == .session.passwordWrong)
         var busy = try Self.withPIN()
-        #expect(#expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .session.beaconBusy)
+        #expect(
+            #expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .session.beaconBusy)
         var held = try Held(FBeaconQuery(by: NoAuthentication()))
         #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .session.notOffered)
     }
@@ -107,7 +108,8 @@ import UpdateModel
         var refused = try Self.asked(Challenge())
         try refused.hear("Opened")
         #expect(
-            #expect(throws: SessionFailure.self) { try refused.hear("N") }?.code == .session.authenticationRefused)
+            #expect(throws: SessionFailure.self) { try refused.hear("N") }?.code
+                == .session.authenticationRefused)
     }
 }
 

@@ -52,7 +52,9 @@ import UpdateModel
         throws
     {
         var held = try Held(FBeaconBlink(by: means, for: .seconds(2)))
-        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .session.notSupported)
+        #expect(
+            #expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .session.notSupported
+        )
     }
 
     @Test func `fails on endless notifications`() throws {

@@ -121,11 +121,14 @@ import UpdateModel
         var values = ["BADVDATA[0]": "00,0"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(
-            failure?.code == .session.settingsNotTaken && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
+            failure?.code == .session.settingsNotTaken
+                && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
         var missing = try Talk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+TLM=1")
-        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .session.refusedByDevice)
+        #expect(
+            #expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code
+                == .session.refusedByDevice)
     }
 }

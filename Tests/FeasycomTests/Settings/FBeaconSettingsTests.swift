@@ -117,13 +117,17 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+GSCFG=500,3000")
-        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .session.refusedByDevice)
+        #expect(
+            #expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code
+                == .session.refusedByDevice)
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
         var held = try Held(FBeaconSettingsReading())
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
-        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .session.refusedByDevice)
+        #expect(
+            #expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code
+                == .session.refusedByDevice)
     }
 
     @Test(arguments: [

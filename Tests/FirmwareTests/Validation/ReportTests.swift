@@ -41,8 +41,11 @@ import UpdateModel
 
     @Test func `cannot begin another command, whatever the name of a file`() throws {
         let line = try #require(
-            lines(Finding(.nordicFinding.debug, .error, "100 %\n::set-env name=A::B"), path: "a:b,c%\n::error::x.zip")
-                .first)
+            lines(
+                Finding(.nordicFinding.debug, .error, "100 %\n::set-env name=A::B"),
+                path: "a:b,c%\n::error::x.zip"
+            )
+            .first)
         #expect(!line.contains("\n") && !line.contains("\r"))
         #expect(line.hasPrefix("::error file=a%3Ab%2Cc%25"), "\(line)")
         #expect(line.dropFirst(2).ranges(of: "::").count >= 1)

@@ -83,7 +83,8 @@ extension FuzzTarget {
         let name = String(decoding: input, as: UTF8.self)
         let gate = Gate()
         let reports = [
-            gate.report(on: input, named: name), gate.report(unreadable: name, code: .file.fileNotFound, name),
+            gate.report(on: input, named: name),
+            gate.report(unreadable: name, code: .file.fileNotFound, name),
         ]
         let xml = JUnitReport.text(reports, seconds: 0)
         for scalar in xml.unicodeScalars {

@@ -57,7 +57,8 @@ import UpdateModel
 
     @Test(arguments: ["hardware-version-mismatch", "signature-invalid"])
     func `is what it reports itself once it is reached`(_ code: String) {
-        let verdict = unit(after: Self.lost).completing(UnitVerdict(.failed, code: FailureCode(named: code)), mayBeNew: true)
+        let verdict = unit(after: Self.lost).completing(
+            UnitVerdict(.failed, code: FailureCode(named: code)), mayBeNew: true)
         #expect(verdict.outcome == .failed)
     }
 

@@ -62,7 +62,8 @@ import UpdateModel
 
     @Test(
         arguments: [
-            .passed, .notNeeded, .failed(.device.linkLost), .benchError(.system.noAdapter), .unknown(.device.linkLost), .skipped,
+            .passed, .notNeeded, .failed(.device.linkLost), .benchError(.system.noAdapter),
+            .unknown(.device.linkLost), .skipped,
         ] as [UnitOutcome])
     func `may have ended`(outcome: UnitOutcome) {
         var tray = Self.tray(2)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraySamples
 import UpdateModel
@@ -142,7 +143,7 @@ import UpdateModel
         }
         for update: UpdateEvent in [
             .phase(.transferring), .progress(sent: 1, total: 2, bytesPerSecond: 0.5), .resumed(offset: 1),
-            .retry(attempt: 1, reason: .linkLost, from: 1), .warning(.linkLost, "lost"),
+            .retry(attempt: 1, reason: .device.linkLost, from: 1), .warning(.device.linkLost, "lost"),
         ] {
             let event = try #require(RunEvent(update, slot: "A1"))
             #expect(event.named != nil && RunEvent(line: event.text.utf8) == event)

@@ -111,7 +111,8 @@ private struct ToldUnit {
 
 @Suite struct `A device that is told twice to start its image` {
     private let refusal = UpdateFailure(
-        .device.activationUnconfirmed, during: "activating", message: "it does not restart when it is told to")
+        .device.activationUnconfirmed, during: "activating", message: "it does not restart when it is told to"
+    )
 
     @Test func `is updated with that risk if it reports its version as before at the last probe`() throws {
         var refused = try ToldUnit.toldAgain(calling: "1")

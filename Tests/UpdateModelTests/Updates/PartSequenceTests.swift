@@ -184,8 +184,10 @@ private struct Part: UpdateProcedure {
     @Test func `checks the blockers of its last part, and continues if that is already installed`()
         throws
     {
-        let same = Part(objection: UpdateFailure(.device.sameVersion, during: "a step", message: "it is there"))
-        let low = Part(objection: UpdateFailure(.device.firmwareVersionTooLow, during: "a step", message: "too low"))
+        let same = Part(
+            objection: UpdateFailure(.device.sameVersion, during: "a step", message: "it is there"))
+        let low = Part(
+            objection: UpdateFailure(.device.firmwareVersionTooLow, during: "a step", message: "too low"))
         #expect(try sequence(Part(), same).check(ApplicationFacts()) == [])
         #expect(throws: UpdateFailure.self) { try sequence(Part(), low).check(ApplicationFacts()) }
         #expect(throws: UpdateFailure.self) {

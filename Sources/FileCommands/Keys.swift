@@ -1,7 +1,65 @@
-import ArgumentParser
+package import ArgumentParser
+import Bytes
 import CommandKit
 import Nordic
 import UpdateModel
+
+/// Keys that sign packages for Nordic's bootloaders.
+package struct Keys: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        abstract: "Make and show keys that sign Nordic packages.",
+        discussion: """
+            Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
+            bootloader's source.
+            """,
+        subcommands: [GenerateKey.self, ShowKey.self])
+
+    package init() {}
+}
+
+/// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
+struct GenerateKey: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.",
+        discussion: "Example: `beacon-dfu keys generate product.pem`.")
+
+    @Argument(help: "The file (PEM, readable only by its owner).", completion: .file(extensions: ["pem"]))
+    var file: String
+    @Option(help: "The type: p256 for packages and catalogues, ed25519 for catalogues only.")
+    var type = KeyType.p256
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let key: SigningKey
+        do throws(SignatureError) { key = try SigningKey(type) } catch {
+            throw CommandFailure(.system.internalError, during: "making a key", message: "\(error)")
+        }
+        try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
+        guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
+            throw CommandFailure(
+                .command.fileNotWritable, during: "reading the key back",
+                message: "\(file) does not contain the key that was written")
+        }
+        if console.style.isJSON {
+            console.event(
+                JSONLine(
+                    "generated",
+                    [
+                        "file": .text(file), "public_key": .text(key.publicKey.hex),
+                        "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
+                    ]))
+        } else {
+            console.result("\(file): new signing key, public key")
+            console.result("  \(key.publicKey.hex.prefix(64))")
+            if type == .p256 { console.result("  \(key.publicKey.hex.suffix(64))") }
+            let loser =
+                type == .p256
+                ? "beacon that trusts it can be updated" : "catalogue can be signed for users who trust it"
+            console.talk("keep a copy in a safe place: without this key no \(loser)")
+        }
+        return .done
+    }
+}
 
 /// Prints a key, for a bootloader's source or other tools.
 struct ShowKey: RunningCommand {

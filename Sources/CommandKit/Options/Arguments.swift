@@ -1,0 +1,174 @@
+package import ArgumentParser
+import Bluetooth
+import Bytes
+import FoundationEssentials
+public import Identity
+import UpdateModel
+
+/// A command-line value with its own error message.
+package protocol ExplainedArgument: ExpressibleByArgument {
+    /// The message for an invalid `text`, with an example of a valid one.
+    static func flaw(in text: String) -> String
+}
+
+extension ExplainedArgument {
+    /// Parses `text`; for the `transform` of an option.
+    @Sendable package static func reading(_ text: String) throws -> Self {
+        guard let value = Self(argument: text) else { throw ValidationError(flaw(in: text)) }
+        return value
+    }
+}
+
+/// A number on the command line: decimal, or hexadecimal after `0x`.
+package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, Hashable, Sendable {
+    package let value: Value
+
+    package init(_ value: Value) { self.value = value }
+
+    package init?(argument: String) {
+        let isHexadecimal = argument.hasPrefix("0x") || argument.hasPrefix("0X")
+        let digits = isHexadecimal ? argument.dropFirst(2) : argument[...]
+        // Some programs read a leading 0 as octal; and the integers' initialiser would accept a sign.
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+            isHexadecimal || digits.count == 1 || digits.first != "0",
+            let value = Value(digits, radix: isHexadecimal ? 16 : 10)
+        else { return nil }
+        self.value = value
+    }
+
+    package var defaultValueDescription: String { "\(value)" }
+}
+
+/// A time on the command line: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
+package struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
+    /// Seconds since 1970 in UTC.
+    package let seconds: UInt32
+
+    init(seconds: UInt32) { self.seconds = seconds }
+
+    package init?(argument: String) {
+        if argument.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let seconds = UInt32(argument) else { return nil }
+            self.seconds = seconds
+            return
+        }
+        guard let date = try? Date(argument, strategy: .iso8601),
+            let seconds = UInt32(exactly: date.timeIntervalSince1970),
+            // The parser moves nonexistent days, such as 31 April, into the next month; such a date is refused.
+            UnixTime.text(seconds) == argument
+        else { return nil }
+        self.seconds = seconds
+    }
+
+    /// The name of the variable that reproducible builds set (reproducible-builds.org/specs/source-date-epoch).
+    package static let variable = "SOURCE_DATE_EPOCH"
+
+    /// The time in ``variable`` in `environment`, or 0. Never the current time, so that the same input gives the same
+    /// bytes.
+    package static func reproducible(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ValidationError) -> BuildTime {
+        guard let text = environment[variable] else { return BuildTime(seconds: 0) }
+        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let seconds = UInt32(text)
+        else { throw ValidationError("\(variable) is not a number of seconds from 0 to \(UInt32.max)") }
+        return BuildTime(seconds: seconds)
+    }
+}
+
+/// A version as nrfutil packs it into a number: major · 10000 + minor · 100 + patch.
+package struct VersionText: ExpressibleByArgument {
+    package let value: UInt32
+
+    package init?(argument: String) {
+        let words = argument.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { word in
+            word.allSatisfy { ("0"..."9").contains($0) } ? UInt32(word) : nil
+        }
+        // From 100 on, two versions would have the same number: 1.100.0 and 2.0.0.
+        guard words.count == 3, numbers.count == 3, numbers[1] < 100, numbers[2] < 100,
+            numbers[0] <= UInt32.max / 10000 - 1
+        else { return nil }
+        value = numbers[0] * 10000 + numbers[1] * 100 + numbers[2]
+    }
+}
+
+extension DeviceSelector: ExplainedArgument {
+    /// Parses a selector from the command line.
+    public init?(argument: String) { self.init(argument) }
+
+    /// The trigger that explains why `beacon` advertises another iBeacon identity than the selected one; nil if it is
+    /// not the selected beacon.
+    package func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
+        // Only KKM's beacons: consecutive UUIDs of others may be configured on purpose.
+        guard case .iBeacon(let wanted) = self, beacon.identity.maker == .kkm else { return nil }
+        return beacon.identity.numbers.compactMap { IBeaconTrigger(of: wanted, seenAs: $0.number) }.first
+    }
+}
+
+/// The trigger for which a KKM beacon advertises the configured UUID plus this number, while the trigger's advertising
+/// lasts (iOS SDK instructions, 4.3.4).
+package enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
+    case motion = 1
+    case click = 5
+    case doubleClick = 6
+    case tripleClick = 7
+    case longPress = 8
+
+    /// The trigger that changes `configured` to `seen`; nil if there is none, or if either is not an iBeacon.
+    init?(of configured: ProximityIdentity.Number, seenAs seen: ProximityIdentity.Number) {
+        guard case .iBeacon(let uuid, let major, let minor) = configured,
+            case .iBeacon(let seenUUID, major, minor) = seen,
+            let match = Self.allCases.first(where: { seenUUID.bytes == Self.sum(uuid.bytes, $0.rawValue) })
+        else { return nil }
+        self = match
+    }
+
+    /// The trigger's name in messages.
+    package var words: String {
+        switch self {
+        case .motion: "motion"
+        case .click: "a click"
+        case .doubleClick: "a double click"
+        case .tripleClick: "a triple click"
+        case .longPress: "a long press"
+        }
+    }
+
+    /// `uuid` as a number of 128 bits, plus `offset`.
+    private static func sum(_ uuid: [UInt8], _ offset: UInt8) -> [UInt8] {
+        var sum = uuid
+        var carry = offset
+        for index in sum.indices.reversed() {
+            let (value, hasOverflown) = sum[index].addingReportingOverflow(carry)
+            sum[index] = value
+            carry = hasOverflown ? 1 : 0
+        }
+        return sum
+    }
+}
+
+extension AdapterChoice: ExplainedArgument {
+    package static func flaw(in text: String) -> String {
+        "an adapter is \(syntax)"
+            + Spelling.hint(for: text, in: ["hci0", "sim"])
+    }
+}
+
+extension WholeNumber: ExplainedArgument {
+    package static func flaw(in text: String) -> String {
+        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in "
+            + "hexadecimal"
+    }
+}
+
+extension VersionText: ExplainedArgument {
+    package static func flaw(in text: String) -> String {
+        "a version is three numbers such as 2.7.31, the last two below 100; --application-version takes any number"
+    }
+}
+
+extension BuildTime: ExplainedArgument {
+    package static func flaw(in text: String) -> String {
+        "a time is a number of seconds since 1970, or in UTC such as 2026-01-31T12:00:00Z"
+    }
+}
