@@ -123,3 +123,21 @@ extension CatalogueMatch.Outcome {
         }
     }
 }
+
+extension CatalogueMatch.Outcome: CustomStringConvertible {
+    /// A few words for people, for a cell of a table.
+    public var description: String {
+        switch self {
+        case .update(let firmware): firmware.version
+        case .upToDate: "up to date"
+        case .batteryLow(let firmware): "\(firmware.version), battery too low"
+        case .unknown(let missing): "unknown: needs \(missing.joined(separator: ", "))"
+        case .wrongModel(let models): "wrong model: the catalogue has \(models.joined(separator: ", "))"
+        case .notListed: "not in the catalogue"
+        case .noFirmware: "no matching release"
+        case .vendorOnly(let way): "vendor only: \(way)"
+        case .bootloader: "in its bootloader"
+        case .ambiguous(let names): "\(names.joined(separator: " or "))?"
+        }
+    }
+}
