@@ -58,35 +58,31 @@ public struct P256PublicKey: Sendable {
 /// The arithmetic of P-256 (SP 800-186, 3.2.1.3), by libcrypto. Numbers have 32 bytes, points X and Y, all most significant
 /// byte first. A result is nil if an argument is out of range, or if memory is short.
 enum P256Group {
-    /// Never changed, so threads can share it.
-    nonisolated(unsafe) private static let group =
-        Libcrypto.isStarted ? EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) : nil
-
     /// The base point times `scalar`, which is secret and between 0 and the order.
     static func multiple(_ scalar: [UInt8]) -> [UInt8]? {
-        withNumbers { context in
-            guard let group, let number = secret(scalar, context), BN_is_zero(number) == 0,
+        withNumbers { group, context in
+            guard let number = secret(scalar, context), BN_is_zero(number) == 0,
                 BN_cmp(number, EC_GROUP_get0_order(group)) < 0, let point = EC_POINT_new(group)
             else { return nil }
             defer { EC_POINT_clear_free(point) }
             guard EC_POINT_mul(group, point, number, nil, nil, context) == 1 else { return nil }
-            return coordinates(of: point, context)
+            return coordinates(of: point, group, context)
         }
     }
 
     /// The point on the curve in one of the forms of SEC 1, 2.3.3.
     static func point(encoded bytes: [UInt8]) -> [UInt8]? {
-        withNumbers { context in
-            guard let group, let point = EC_POINT_new(group) else { return nil }
+        withNumbers { group, context in
+            guard let point = EC_POINT_new(group) else { return nil }
             defer { EC_POINT_free(point) }
             guard EC_POINT_oct2point(group, point, bytes, bytes.count, context) == 1 else { return nil }
-            return coordinates(of: point, context)
+            return coordinates(of: point, group, context)
         }
     }
 
     /// A number of 32 bytes modulo the order.
     static func reduced(_ bytes: [UInt8]) -> [UInt8]? {
-        withNumbers { context in residue(bytes, context).flatMap(digits) }
+        withNumbers { group, context in residue(bytes, group, context).flatMap(digits) }
     }
 
     /// The ECDSA signature of `digest` with the key `scalar` and the secret `nonce`.
@@ -95,9 +91,9 @@ enum P256Group {
     static func signature(
         of digest: [UInt8], scalar: [UInt8], nonce: [UInt8]
     ) -> (r: [UInt8], s: [UInt8])? {
-        withNumbers { context in
-            guard let group, let order = EC_GROUP_get0_order(group), let point = multiple(nonce),
-                let r = residue(Array(point.prefix(32)), context), let number = secret(nonce, context),
+        withNumbers { group, context in
+            guard let order = EC_GROUP_get0_order(group), let point = multiple(nonce),
+                let r = residue(Array(point.prefix(32)), group, context), let number = secret(nonce, context),
                 let exponent = BN_CTX_get(context), let inverse = BN_CTX_get(context),
                 // 1 divided by a number is its power order - 2 (Fermat).
                 BN_copy(exponent, order) != nil, BN_sub_word(exponent, 2) == 1,
@@ -119,7 +115,7 @@ enum P256Group {
     static func verifies(
         _ signature: (r: [UInt8], s: [UInt8]), of digest: [UInt8], point: [UInt8]
     ) -> Bool {
-        guard signature.r.count == 32, signature.s.count == 32,
+        guard signature.r.count == 32, signature.s.count == 32, Libcrypto.isStarted,
             let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
         else { return false }
         defer { EC_KEY_free(key) }
@@ -135,13 +131,18 @@ enum P256Group {
         return ECDSA_do_verify(digest, Int32(digest.count), pair, key) == 1
     }
 
-    /// Lends `body` numbers, whose memory is cleared afterwards.
-    private static func withNumbers<T>(_ body: (OpaquePointer) -> T?) -> T? {
+    /// Lends `body` the group, and numbers whose memory is cleared afterwards.
+    private static func withNumbers<T>(_ body: (_ group: OpaquePointer, _ context: OpaquePointer) -> T?) -> T?
+    {
+        guard Libcrypto.isStarted, let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
+            return nil
+        }
+        defer { EC_GROUP_free(group) }
         guard let context = BN_CTX_secure_new() else { return nil }
         defer { BN_CTX_free(context) }
         BN_CTX_start(context)
         defer { BN_CTX_end(context) }
-        return body(context)
+        return body(group, context)
     }
 
     /// `bytes` as a number that takes the same time whatever its value is.
@@ -152,8 +153,10 @@ enum P256Group {
         return number
     }
 
-    private static func residue(_ bytes: [UInt8], _ context: OpaquePointer) -> OpaquePointer? {
-        guard bytes.count == 32, let group, let number = BN_CTX_get(context),
+    private static func residue(
+        _ bytes: [UInt8], _ group: OpaquePointer, _ context: OpaquePointer
+    ) -> OpaquePointer? {
+        guard bytes.count == 32, let number = BN_CTX_get(context),
             BN_bin2bn(bytes, 32, number) != nil,
             BN_nnmod(number, number, EC_GROUP_get0_order(group), context) == 1
         else { return nil }
@@ -165,7 +168,9 @@ enum P256Group {
         return BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
     }
 
-    private static func coordinates(of point: OpaquePointer, _ context: OpaquePointer) -> [UInt8]? {
+    private static func coordinates(
+        of point: OpaquePointer, _ group: OpaquePointer, _ context: OpaquePointer
+    ) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65)
         guard EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, 65, context) == 65
         else { return nil }
