@@ -3,6 +3,7 @@ package import Bytes
 import Glibc
 package import Simulation
 package import UpdateModel
+package import Work
 
 /// Why a command failed, for people and for scripts.
 package struct CommandFailure: Error, Equatable, Sendable {
@@ -105,4 +106,46 @@ extension CommandFailure {
     package init(_ failure: SessionFailure) {
         self.init(failure.code, during: failure.during, message: failure.message)
     }
+}
+
+extension CommandFailure {
+    /// The event `failed`.
+    package var line: JSONLine {
+        var members = details
+        members["code"] = .text(code.rawValue)
+        members["during"] = .text(during)
+        members["message"] = .text(message)
+        members["next_step"] = .text(nextStep)
+        members["exit"] = .integer(Int(exit.rawValue))
+        return JSONLine("failed", members)
+    }
+
+    /// Prints the event, or for people three or more lines.
+    package func print(on console: Console) {
+        console.draw(bar: "")
+        console.event(line)
+        let isError = exit != .nothingToDo
+        let head = console.paint(isError ? "error" : "nothing to do", isError ? .red : .green)
+        console.say("\(head) \(code), while \(during): \(message)")
+        for remark in remarks { console.say(TerminalText(remark)) }
+        console.say("next:  \(nextStep)")
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a request to the work server.
+    package init(_ error: WorkError) {
+        // This program knows what a person can type. The next step of the work server is for codes that this
+        // program does not know.
+        let known = FailureCode.known(error.code.rawValue)
+        let isOwn = known == nil || Self.oneByOne.contains(error.code)
+        self.init(
+            known ?? error.code, during: error.during, message: error.message,
+            nextStep: isOwn ? error.nextStep : nil)
+    }
+
+    /// Codes whose next step names a role or a database, which the table of explanations cannot.
+    private static let oneByOne: Set<FailureCode> = [
+        .workServer.notAllowed, .workServer.rolesMissing, .workServer.createMissing,
+    ]
 }
