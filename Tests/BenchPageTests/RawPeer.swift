@@ -98,6 +98,7 @@ final class TestResponder: HTTPResponder {
         case ("GET", "/"), ("HEAD", "/"): .answer(HTTPAnswer(type: "text/plain", text: "hello"))
         case ("GET", "/later"): .later { HTTPAnswer(type: "text/plain", text: "late") }
         case ("GET", "/never"):
+            // Until the request is cancelled.
             .later {
                 try? await Task.sleep(for: .seconds(600))
                 return HTTPAnswer(type: "text/plain", text: "never")

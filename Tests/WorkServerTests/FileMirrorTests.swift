@@ -23,6 +23,7 @@ private struct MirrorResponder: HTTPResponder {
             answer.headers.append(("Location", "/files/sha256/small"))
             return .answer(answer)
         case "/files/sha256/never":
+            // Until the request is cancelled.
             return .later {
                 try? await Task.sleep(for: .seconds(600))
                 return HTTPAnswer(type: type, text: "")
