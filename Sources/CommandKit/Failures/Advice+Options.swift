@@ -45,6 +45,22 @@ extension Setting {
         case .applicationVersion: "--application-version"
         case .bootloaderVersion: "--bootloader-version"
         case .targetModel: "--target model="
+        case .buildTime: "--timestamp"
+        case .awaitedSignature: "--await-signature"
+        case .modelName: "--model"
+        case .modelNumber: "--model-type"
+        case .softDeviceIDs: "--sd-id"
+        case .softDeviceFile: "--softdevice"
+        case .applicationFile: "--application"
+        case .debugMode: "--debug-mode"
+        case .sealNumber: "--counter"
+        case .testReleases: "--beta"
+        case .versionScheme: "--versions"
+        case .journal: "--journal"
+        case .resume: "--resume"
+        case .retryFailed: "--retry-failed"
+        case .scanTime: "--scan-for"
+        case .logLevel: "--log-level"
         }
     }
 }
@@ -56,6 +72,12 @@ extension ProgramTask {
         case .scan: "beacon-dfu scan"
         case .info: "beacon-dfu info"
         case .validate: "beacon-dfu validate"
+        case .inspect: "beacon-dfu inspect FILE"
+        case .flash: "beacon-dfu flash"
+        case .readSettings: "beacon-dfu config read --device ADDRESS"
+        case .writeSettings: "beacon-dfu config write FILE --device ADDRESS"
+        case .makeKey: "beacon-dfu keys generate"
+        case .signCatalogue: "beacon-dfu catalogue sign"
         case .build(let kind):
             (["beacon-dfu build"] + (kind?.buildCommand.map { [$0] } ?? [])).joined(separator: " ")
         }

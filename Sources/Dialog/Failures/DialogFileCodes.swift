@@ -43,12 +43,12 @@ public struct DialogFileCodes: FailureCodeGroup {
         rule: .compatibility, .note, prevents: "A module with 1 Mbit of flash answers with status 0x13.")
     public let timestampMissing = FailureCode(
         "timestamp-missing", .done, "The image has no build time, so only its version tells it from others.",
-        next: "build with --timestamp, or change the version with every build", rule: .policy, .warning,
+        next: "build with \(.buildTime), or change the version with every build", rule: .policy, .warning,
         prevents:
             "Receivers tell images apart by version and timestamp; without one two builds are the same.")
     public let timestampImplausible = FailureCode(
         "timestamp-implausible", .done, "The build time is before 2010, when none of these chips existed.",
-        next: "build with --timestamp: seconds since 1970 in UTC", rule: .policy, .warning,
+        next: "build with \(.buildTime): seconds since 1970 in UTC", rule: .policy, .warning,
         prevents: "An image of 1970 looks older than every earlier release.")
     public let sectionTruncated = FailureCode(
         "section-truncated", .done,

@@ -54,7 +54,7 @@ public struct FBeaconCodes: FailureCodeGroup {
         prevents: "No installed version fits, so no beacon takes the file.")
     public let modelMissing = FailureCode(
         "model-missing", .done, "The file names no model: it fits any beacon, whatever it was made for.",
-        next: "build the file with --model", topic: .findings, rule: .compatibility, .warning,
+        next: "build the file with \(.modelName)", topic: .findings, rule: .compatibility, .warning,
         prevents: "A file that fits every model may be sent to the wrong one.")
     public let modelUnknown = FailureCode(
         "model-unknown", .done, "The model's number is in no public table.",
@@ -62,12 +62,12 @@ public struct FBeaconCodes: FailureCodeGroup {
         rule: .compatibility, .warning, prevents: "A mistyped model number fits no beacon.")
     public let modelAmbiguous = FailureCode(
         "model-ambiguous", .done, "The model's number stands for a beacon and for a module.",
-        next: "find out which the file is for; --model NAME writes the name into an open container",
+        next: "find out which the file is for; \(.modelName, "NAME") writes the name into an open container",
         topic: .findings, rule: .compatibility, .note,
         prevents: "A module may get a beacon's firmware: both have this number.")
     public let modelMismatch = FailureCode(
         "model-mismatch", .done, "The model's number and its name belong to two models: no beacon has both.",
-        next: "build the file with the right --model, and without --model-type", topic: .findings,
+        next: "build the file with the right \(.modelName), and without \(.modelNumber)", topic: .findings,
         rule: .compatibility, .error,
         prevents: "No beacon has this number with this name, so none takes the file.")
     public let payloadEncrypted = FailureCode(

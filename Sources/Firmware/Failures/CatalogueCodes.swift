@@ -25,11 +25,11 @@ package struct CatalogueCodes: FailureCodeGroup {
         "catalogue-word-unknown", .badFile,
         "A family is recognised by a maker or a kind that this program does not know, so no beacon matches "
             + "it.",
-        next: "spell it as `beacon-dfu scan` does")
+        next: "spell it as \(task: .scan) does")
     package let settingInvalid = FailureCode(
         "catalogue-setting-invalid", .badFile,
-        "A setting under 'flash' is not one that `beacon-dfu flash` takes.",
-        next: "write it as the option of the same name takes it: `beacon-dfu flash --help`")
+        "A setting under 'flash' is not one that an update takes.",
+        next: "write it as \(task: .flash) takes the option of the same name")
     package let versionsApart = FailureCode(
         "catalogue-versions-apart", .badFile,
         "A release has another version than its package, and the catalogue does not say that beacons show "
@@ -43,7 +43,7 @@ package struct CatalogueCodes: FailureCodeGroup {
         "'version_from' names a source in which no beacon of the family shows its version, so no release "
             + "could be chosen for them.",
         next:
-            "name the source that they use, or leave 'version_from' out: `beacon-dfu info` shows what a "
+            "name the source that they use, or leave 'version_from' out: \(task: .info) shows what a "
             + "beacon reports")
     package let fileMissing = FailureCode(
         "catalogue-file-missing", .badFile, "A package that the catalogue names does not exist.",
@@ -58,44 +58,43 @@ package struct CatalogueCodes: FailureCodeGroup {
         "catalogue-unsigned", .badFile, "A signed catalogue is required, and this one has no signature.",
         next:
             "get the catalogue with its catalogue.seal from its owner, who creates the seal with "
-            + "`beacon-dfu catalogue sign`")
+            + "\(task: .signCatalogue)")
     package let signatureInvalid = FailureCode(
         "catalogue-signature-invalid", .badFile,
         "The catalogue has changed since it was signed, or another key signed it: nothing in it can be "
             + "trusted.",
         next:
             "get the catalogue again from its owner, and check that the key is theirs; if you own it and "
-            + "have changed it, sign it again with `beacon-dfu catalogue sign`")
+            + "have changed it, sign it again with \(task: .signCatalogue)")
     package let expired = FailureCode(
         "catalogue-expired", .badFile,
         "The signature of the catalogue has expired: there may be a newer one.",
         next:
-            "get the current catalogue from its owner, who signs it again with `beacon-dfu catalogue sign`")
+            "get the current catalogue from its owner, who signs it again with \(task: .signCatalogue)")
     package let rolledBack = FailureCode(
         "catalogue-rolled-back", .badFile,
         "The catalogue was signed earlier than another one of the same key that was seen here: it may "
             + "contain releases that were withdrawn since. Each signing has a number, and the journal "
             + "remembers the highest of each key.",
         next:
-            "get the current catalogue; `flash` and `batch` accept the older one with --force "
-            + "older-catalogue")
+            "get the current catalogue; an update accepts the older one with \(.risk, "older-catalogue")")
     package let numberReused = FailureCode(
         "catalogue-number-reused", .badFile,
         "Another catalogue with the same number of the same key was seen here: its signer restarted the "
             + "count, or lost the last seal.",
         next:
-            "have it signed again with a higher --counter; `flash` and `batch` accept it with --force "
-            + "older-catalogue")
+            "have it signed again with a higher \(.sealNumber); an update accepts it with \(.risk, "older-catalogue")"
+    )
     package let notRemembered = FailureCode(
         "catalogue-not-remembered", .done,
         "The journal could not be written, so an older catalogue of the same key will not be noticed later.",
-        next: "fix the journal (see the code in the message), or name another with --journal")
+        next: "fix the journal (see the code in the message), or name another with \(.journal)")
     package let firmwareWithdrawn = FailureCode(
         "firmware-withdrawn", .nothingToDo, "The release was withdrawn and must not be installed any more.",
         next: "use the release that was chosen instead")
     package let channelNotChosen = FailureCode(
         "channel-not-chosen", .nothingToDo, "The release is on a channel that has to be requested.",
-        next: "request it with --beta")
+        next: "request it with \(.testReleases)")
     package let modelExcluded = FailureCode(
         "model-excluded", .nothingToDo, "The release is for other models of this family.",
         next: "use a release for this model")
@@ -112,7 +111,7 @@ package struct CatalogueCodes: FailureCodeGroup {
     package let deviceUnknown = FailureCode(
         "device-unknown", .nothingToDo,
         "Whether the release fits depends on a property of the beacon that is not known.",
-        next: "read the missing property with `beacon-dfu info`, or from the label, and give it",
+        next: "read the missing property with \(task: .info), or from the label, and give it",
         unit: .benchError)
     package let newerFits = FailureCode(
         "newer-fits", .nothingToDo, "The release fits, and a later one fits too.",
@@ -129,7 +128,7 @@ package struct CatalogueCodes: FailureCodeGroup {
     package let versionUnread = FailureCode(
         "version-unread", .nothingToDo,
         "A package in the folder has no version that can be ordered, and was left out.",
-        next: "name the scheme with --versions, or add the release to the catalogue yourself")
+        next: "name the scheme with \(.versionScheme), or add the release to the catalogue yourself")
     package let listNotAscending = FailureCode(
         "list-not-ascending", .nothingToDo,
         "The vendor's list is not in ascending order. The vendor's apps look at the last release only, and "

@@ -18,20 +18,21 @@ package struct ReleaseCodes: FailureCodeGroup {
         prevents: "A wrong clock at the build makes this image look newer than every later release.")
     package let versionNotNewer = FailureCode(
         "version-not-newer", .failed, "The catalogue has a release of this model that is as new or newer.",
-        next: "raise the version, or name the right model with --target model=", rule: .policy, .error,
+        next: "raise the version, or name the right model with \(.targetModel)", rule: .policy, .error,
         prevents:
             "Beacons that have the catalogue's newest release refuse a lower version, or are downgraded.")
     package let catalogueModelUnknown = FailureCode(
         "catalogue-model-unknown", .failed, "The version could not be compared with earlier releases.",
-        next: "name the model with --target model=, and add it to the catalogue", rule: .policy, .warning,
+        next: "name the model with \(.targetModel), and add it to the catalogue", rule: .policy, .warning,
         prevents: "The version was not compared, because no model of the catalogue is named.")
     package let targetModelUnknown = FailureCode(
         "target-model-unknown", .failed,
-        "--target names a model that the catalogue does not have, or has only for packages of other kinds.",
+        "The target is a model that the catalogue does not have, or has only for packages of other kinds.",
         next: "correct the name after model=, or add the model to the catalogue", rule: .policy, .error,
         prevents: "With a mistyped model, or one of another kind, the release is not compared and passes.")
     package let targetUndecided = FailureCode(
-        "target-undecided", .failed, "What the beacon would do depends on facts that --target does not give.",
+        "target-undecided", .failed,
+        "What the beacon would do depends on facts that the target does not give.",
         next: "add the keys that the message names", rule: .compatibility, .warning,
         prevents: "Whether the target takes the file depends on facts that were not given.")
 }

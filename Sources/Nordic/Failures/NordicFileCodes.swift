@@ -8,7 +8,7 @@ public struct NordicFileCodes: FailureCodeGroup {
     private static let rebuild: Advice =
         "build the package again, for example with \(task: .build(nil))"
     private static let rebuildLegacy: Advice =
-        "build the package again, for example with `beacon-dfu build nordic-legacy`"
+        "build the package again, for example with \(task: .build(.nordicLegacy))"
     private static let suspicious: Advice =
         "do not use this file; build the package again, and find out who changed it"
 
@@ -39,7 +39,7 @@ public struct NordicFileCodes: FailureCodeGroup {
     public let legacyPackage = FailureCode(
         "legacy-package", .badFile, "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
         next:
-            "`beacon-dfu inspect FILE` shows what is in it, and `beacon-dfu flash` sends it to a Legacy "
+            "\(task: .inspect) shows what is in it, and \(task: .flash) sends it to a Legacy "
             + "bootloader")
     public let entryEmpty = FailureCode(
         "entry-empty", .badFile, "A file of the package has no bytes.", next: Self.rebuild,
@@ -123,7 +123,7 @@ public struct NordicFileCodes: FailureCodeGroup {
         prevents: "Stock bootloaders refuse the init packet (6); others install an unchecked image.")
     public let imageSizeRefused = FailureCode(
         "image-size-refused", .badFile, "Legacy bootloaders take sizes in multiples of 4 bytes only.",
-        next: "pad the image with FF; `beacon-dfu build nordic-legacy` does that",
+        next: "pad the image with FF; \(task: .build(.nordicLegacy)) does that",
         rule: .compatibility, .error,
         prevents: "The beacon refuses Start DFU (3): sizes have to be multiples of 4.")
     public let partSizesMissing = FailureCode(

@@ -36,7 +36,7 @@ public struct NordicFindingCodes: FailureCodeGroup {
         "signed-with-default-key", .done,
         "The key is the one that nrfutil's source contains for experiments. Anyone has it, so anyone can "
             + "make firmware that beacons with its public key accept.",
-        next: "make a key with `beacon-dfu keys generate`, and build the bootloader with its public half",
+        next: "make a key with \(task: .makeKey), and build the bootloader with its public half",
         rule: .authenticity, .error,
         prevents: "nrfutil's key is public, so anyone nearby can install anything.")
     public let sdReqWildcard = FailureCode(
@@ -67,18 +67,18 @@ public struct NordicFindingCodes: FailureCodeGroup {
         "softdevice-not-listed", .done,
         "The package installs a SoftDevice that its application does not list: the beacon takes the first "
             + "part, refuses the second, and is left without an application.",
-        next: "build the package with --sd-id and the id of the SoftDevice in it",
+        next: "build the package with \(.softDeviceIDs) and the id of the SoftDevice in it",
         rule: .compatibility, .error,
         prevents: "The device takes the SoftDevice, refuses the application, and is left without one.")
     public let softdeviceUnrecognised = FailureCode(
         "softdevice-unrecognised", .done,
         "The SoftDevice of the package lacks the structure by which bootloaders recognise one.",
-        next: "give the SoftDevice's own .hex with --softdevice", rule: .compatibility, .error,
+        next: "give the SoftDevice's own .hex with \(.softDeviceFile)", rule: .compatibility, .error,
         prevents: "The device takes the whole image and refuses it: it has no magic number.")
     public let applicationIsSoftdevice = FailureCode(
         "application-is-softdevice", .done,
         "The application begins with a SoftDevice: perhaps a merged .hex was packed.",
-        next: "give the application's own .hex with --application", rule: .compatibility, .error,
+        next: "give the application's own .hex with \(.applicationFile)", rule: .compatibility, .error,
         prevents: "The whole merged file is installed where only its second half belongs.")
     public let opCodeUnusual = FailureCode(
         "op-code-unusual", .done, "The command in the init packet is not INIT.",
@@ -102,7 +102,7 @@ public struct NordicFindingCodes: FailureCodeGroup {
             "Tools that split a SoftDevice with bootloader by the manifest split it in the wrong place.")
     public let debug = FailureCode(
         "debug", .done, "The package was built in nrfutil's debug mode.",
-        next: "build the package for a release without --debug-mode", rule: .policy, .error,
+        next: "build the package for a release without \(.debugMode)", rule: .policy, .error,
         prevents:
             "Debug bootloaders skip the version checks, and release bootloaders of SDK 12 to 14 refuse it "
             + "(0A).")
@@ -128,7 +128,7 @@ public struct NordicFindingCodes: FailureCodeGroup {
         "init-packet-crc-alone", .done,
         "The init packet is only a CRC16, which bootloaders of SDK 4.3 to 6.1 take. Later ones require an "
             + "init packet that names device and SoftDevices.",
-        next: "build with `beacon-dfu build nordic-legacy`, unless the bootloader is that old",
+        next: "build with \(task: .build(.nordicLegacy)), unless the bootloader is that old",
         rule: .compatibility, .warning,
         prevents:
             "Bootloaders of SDK 7 and later need the device and the SoftDevices in it, so it is not sent to "
@@ -192,7 +192,7 @@ public struct NordicFindingCodes: FailureCodeGroup {
         prevents: "Sources, keys or notes are published inside the package.")
     public let debugRefused = FailureCode(
         "debug-refused", .failed, "The bootloader was built for releases and takes no debug packages.",
-        next: "build the package without --debug-mode", topic: .release, rule: .compatibility, .error,
+        next: "build the package without \(.debugMode)", topic: .release, rule: .compatibility, .error,
         prevents: "The target's bootloader takes no debug packages (0A).")
 }
 

@@ -17,7 +17,7 @@ public struct NordicRefusalCodes: FailureCodeGroup {
         "extended-init-packet-required", .failed,
         "The package's init packet is only a CRC16. Bootloaders of SDK 4.3 to 6.1 take that; this beacon's "
             + "requires an init packet that names device and SoftDevices. Nothing was sent.",
-        next: "build the package again with `beacon-dfu build nordic-legacy`")
+        next: "build the package again with \(task: .build(.nordicLegacy))")
     public let imageTypeUnsupported = FailureCode(
         "image-type-unsupported", .failed,
         "The bootloader does not take what the package announces: some take applications only, and none "
@@ -45,7 +45,7 @@ public struct NordicRefusalCodes: FailureCodeGroup {
             + "so the image may be wrong, in the package or in the beacon's flash. The old application is "
             + "not replaced.",
         next:
-            "check with `beacon-dfu inspect` whether the checksum matches; then power-cycle the beacon and "
+            "check with \(task: .inspect) whether the checksum matches; then power-cycle the beacon and "
             + "flash again")
     public let transferStalled = FailureCode(
         "transfer-stalled", .tryAgain,
@@ -108,7 +108,7 @@ public struct NordicRefusalCodes: FailureCodeGroup {
         "operation-failed", .failed,
         "The bootloader failed internally, or is an old one that gives no reasons: a debug package, a "
             + "version or a signature that does not fit.",
-        next: "compare hw_version, sd_req and version in `beacon-dfu inspect` with the beacon")
+        next: "compare hw_version, sd_req and version in \(task: .inspect) with the beacon")
     public let unknownResult = FailureCode(
         "unknown-result", .failed, "The bootloader refused with a code that is not documented.",
         next: Self.custom)

@@ -28,7 +28,7 @@ public struct DeviceCodes: FailureCodeGroup {
         isUnreached: true)
     public let beaconInUse = FailureCode(
         "beacon-in-use", .tryAgain,
-        "Another beacon-dfu on this machine is updating or reading this beacon. Two at once would disturb "
+        "Another beacon-dfu, on this machine, is updating or reading this beacon. Two at once would disturb "
             + "each other, and on some kernels bring the machine's Bluetooth down.",
         next: "wait until the program that the message names has ended, then run the same command again",
         unit: .benchError)
@@ -43,7 +43,7 @@ public struct DeviceCodes: FailureCodeGroup {
         unit: .benchError)
     public let adapterBusy = FailureCode(
         "adapter-busy", .tryAgain,
-        "An adapter makes one connection at a time, and another beacon-dfu on this machine was connecting "
+        "An adapter makes one connection at a time, and another beacon-dfu, on this machine, was connecting "
             + "all the time.",
         next:
             "run the same command again when the program that the message names is done, or use another "
@@ -66,11 +66,12 @@ public struct DeviceCodes: FailureCodeGroup {
         isUnreached: true)
     public let unexpectedAnswer = FailureCode(
         "unexpected-answer", .failed, "The beacon gave an answer that no known bootloader gives.",
-        next: "run again with --log-level debug and report the output; the bootloader may be a custom one")
+        next: "run again with \(.logLevel, "debug") and report the output; the bootloader may be a custom one"
+    )
     public let attributeRefused = FailureCode(
         "attribute-refused", .failed,
         "The beacon refused access to an attribute, or lacks one that a bootloader has.",
-        next: "run again with --log-level debug, and check that the package is for this kind of beacon")
+        next: "run again with \(.logLevel, "debug"), and check that the package is for this kind of beacon")
     public let updatesNotAllowed = FailureCode(
         "updates-not-allowed", .failed,
         "The beacon refuses access for lack of authorization (ATT error 08): updates are switched off in "
@@ -181,8 +182,8 @@ public struct DeviceCodes: FailureCodeGroup {
         "device-not-found", .deviceNotFound,
         "No beacon that was heard matches the selector. A beacon in its bootloader has another address "
             + "than in its application: usually the last byte is higher by one.",
-        next: "check the address with \(task: .scan), power, and distance; --scan-for listens longer",
-        topic: .commandLine, onTray: "check that the unit is there and switched on, then use --retry-failed",
+        next: "check the address with \(task: .scan), power, and distance; \(.scanTime) listens longer",
+        topic: .commandLine, onTray: "check that the unit is there and switched on, then use \(.retryFailed)",
         isUnreached: true)
     public let deviceAmbiguous = FailureCode(
         "device-ambiguous", .failed,
@@ -210,7 +211,7 @@ public struct DeviceCodes: FailureCodeGroup {
             + "higher.")
     public let hardwareVersionMismatch = FailureCode(
         "hardware-version-mismatch", .failed, "The package is for other hardware.",
-        next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version, or device_type",
+        next: "use the package for this hardware; \(task: .inspect) shows hw_version, or device_type",
         topic: .refusals, rule: .compatibility, .error,
         prevents: "The target refuses the package (0B 06): it is for other hardware.")
     public let imageHashMismatch = FailureCode(
@@ -228,7 +229,7 @@ public struct DeviceCodes: FailureCodeGroup {
         "activation-unconfirmed", .tryAgain,
         "The beacon never confirmed the image or its start, because the link ended or an answer was lost, "
             + "and nothing that came up proves that the image runs: the application shows no version, or "
-            + "one that may have run before. It is only a warning with --no-verify, if the application "
+            + "one that may have run before. It is only a warning if verification is off, if the application "
             + "shows the version that was sent but the one before is not known, and if a beacon that has "
             + "confirmed the image answers, but not long enough to be read.",
         next:

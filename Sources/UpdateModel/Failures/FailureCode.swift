@@ -82,7 +82,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
     public init(named name: String) {
         facts = Facts(
             name, .failed, "This code has no explanation yet.",
-            "report it with the output of the same command and --log-level debug", nil)
+            "report it with the output of the same command and \(.logLevel, "debug")", nil)
     }
 
     /// The name, in kebab case.

@@ -94,7 +94,7 @@ public struct FileCodes: FailureCodeGroup {
         "manifest-missing", .badFile,
         "The archive has no manifest.json at its root, where a Nordic package has it.",
         next:
-            "`beacon-dfu inspect FILE` shows what is in it: unpack an archive that holds the package, and "
+            "\(task: .inspect) shows what is in it: unpack an archive that holds the package, and "
             + "zip the files of a package themselves, not the folder that contains them",
         rule: .integrity, .error,
         prevents: "A zipped folder instead of its content is refused by every flashing tool.")
@@ -109,12 +109,12 @@ public struct FileCodes: FailureCodeGroup {
         prevents: "A package without its image stops after the beacon has left its application.")
     public let unsupportedFile = FailureCode(
         "unsupported-file", .badFile, "The file is not a package that this version can install.",
-        next: "`beacon-dfu inspect FILE` shows what it is", rule: .compatibility, .error,
+        next: "\(task: .inspect) shows what it is", rule: .compatibility, .error,
         prevents: "A login page or a linker's output reaches the bench as firmware.")
     public let unsupportedKind = FailureCode(
         "unsupported-kind", .badFile,
         "The file is valid, but of a kind that this version reads and does not send yet.",
-        next: "flash it with the vendor's tool; `beacon-dfu inspect FILE` shows what is in it")
+        next: "flash it with the vendor's tool; \(task: .inspect) shows what is in it")
     public let fileTruncated = FailureCode(
         "file-truncated", .badFile, "The file is shorter than its header announces.", next: Self.again,
         rule: .integrity, .error,

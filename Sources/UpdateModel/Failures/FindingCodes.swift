@@ -44,7 +44,7 @@ public struct FindingCodes: FailureCodeGroup {
         prevents: "The image is for another family of chips than the target (status 0x12).")
     public let installedVersionTooLow = FailureCode(
         "installed-version-too-low", .failed, "The file only updates versions later than the installed one.",
-        next: "install a version in between first; `beacon-dfu inspect` shows the range", topic: .release,
+        next: "install a version in between first; \(task: .inspect) shows the range", topic: .release,
         rule: .compatibility, .error, prevents: "The target needs an intermediate version first.")
     public let downgrade = FailureCode(
         "downgrade", .failed, "The beacon has a later version than the file installs.",
@@ -55,7 +55,7 @@ public struct FindingCodes: FailureCodeGroup {
         "The package is for other hardware, another family of chips or another version than the catalogue "
             + "gives for it or for the model.",
         next:
-            "use the package that the entry describes, or correct the entry; where --target model= was "
+            "use the package that the entry describes, or correct the entry; where \(.targetModel) was "
             + "given, name the right model",
         topic: .release, rule: .policy, .error,
         prevents: "The release is filed under a model whose beacons cannot take it.")

@@ -21,7 +21,7 @@ public struct SessionCodes: FailureCodeGroup {
         "authentication-refused", .failed,
         "The beacon has proven that it knows the password, but refuses our proof of the same password. "
             + "That should not happen.",
-        next: "switch the beacon off and on, then try again with --log-level debug")
+        next: "switch the beacon off and on, then try again with \(.logLevel, "debug")")
     public let noDFUOnThisHardware = FailureCode(
         "no-dfu-on-this-hardware", .failed,
         "The beacon itself reports that it cannot be updated over the air: a KBeacon of the first "
@@ -48,23 +48,23 @@ public struct SessionCodes: FailureCodeGroup {
     public let answerMalformed = FailureCode(
         "answer-malformed", .failed,
         "The beacon sent data that does not belong to the protocol, or was cut off. The data was not used.",
-        next: "give the command again; if it persists, report it with --log-level debug")
+        next: "give the command again; if it persists, report it with \(.logLevel, "debug")")
     public let answerTooLong = FailureCode(
         "answer-too-long", .failed, "The beacon's answer is longer than its protocol allows.",
-        next: "give the command again; if it persists, report it with --log-level debug")
+        next: "give the command again; if it persists, report it with \(.logLevel, "debug")")
     public let settingsChanged = FailureCode(
         "settings-changed", .done, "A setting of the beacon is not as it was before the update.",
-        next: "restore it with `beacon-dfu config write FILE --device ADDRESS`")
+        next: "restore it with \(task: .writeSettings)")
     public let settingsUnread = FailureCode(
         "settings-unread", .done,
         "The settings of the beacon could not be read, before the update or after it, so it is not known "
             + "whether they were kept.",
-        next: "look at it with `beacon-dfu config read --device ADDRESS`")
+        next: "look at it with \(task: .readSettings)")
     public let settingsForOthers = FailureCode(
         "settings-for-others", .failed,
         "The file has settings for another kind of beacon, whose keys mean something else. Nothing was "
             + "written.",
-        next: "make a file from a beacon of this kind with `beacon-dfu config read --device ADDRESS`")
+        next: "make a file from a beacon of this kind with \(task: .readSettings)")
     public let settingOutOfRange = FailureCode(
         "setting-out-of-range", .failed,
         "The file sets a value that the beacon does not support, or that its maker does not name. Values "

@@ -9,7 +9,7 @@ public struct SystemCodes: FailureCodeGroup {
             + "off, or was removed. An adapter that was pulled out is recognised by its address, whatever "
             + "number it gets; another adapter that has its number now is not used.",
         next: "plug in an adapter, or switch it on (\(.powersOn)); \(.adapter, "sim") needs none",
-        onTray: "plug in an adapter, or switch it on; then continue with --resume")
+        onTray: "plug in an adapter, or switch it on; then continue with \(.resume)")
     public let memoryLimited = FailureCode(
         "memory-limited", .tryAgain,
         "The system lets this program use too little memory: its address space (`ulimit -v`) is limited to "
@@ -17,15 +17,15 @@ public struct SystemCodes: FailureCodeGroup {
         next: "raise the limit with `ulimit -v unlimited`, then run the same command again")
     public let procMissing = FailureCode(
         "proc-missing", .tryAgain,
-        "/proc is not mounted, or shows the processes of another namespace, as after `unshare --pid` "
-            + "without `--mount-proc`. The Swift runtime counts its threads in /proc and would crash, so "
+        "/proc is not mounted, or shows the processes of another namespace, as in a PID namespace "
+            + "without a /proc of its own. The Swift runtime counts its threads in /proc and would crash, so "
             + "no command starts.",
         next: "mount it with `mount -t proc proc /proc`, or run the command where it is mounted")
     public let permissionMissing = FailureCode(
         "permission-missing", .noPermission,
         "The kernel lets only privileged programs scan and set link parameters. Root is not needed; the "
             + "capability is enough.",
-        next: "sudo setcap cap_net_admin,cap_net_raw+ep on the beacon-dfu program, or run it with sudo")
+        next: "sudo setcap cap_net_admin,cap_net_raw+ep on the program, or run it with sudo")
     public let attributesTaken = FailureCode(
         "attributes-taken", .noAdapter,
         "A client has connected to the controller, and its attribute channel went to another program on "
@@ -40,13 +40,13 @@ public struct SystemCodes: FailureCodeGroup {
             "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again")
     public let internalError = FailureCode(
         "internal-error", .internalError, "Something happened that should not; this is a bug.",
-        next: "report it with the output of the same command and --log-level debug")
+        next: "report it with the output of the same command and \(.logLevel, "debug")")
     public let interrupted = FailureCode(
         "interrupted", .interrupted,
         "The command was ended by Ctrl-C, SIGTERM or SIGHUP. A beacon whose update was interrupted runs "
             + "its application, or waits in its bootloader: Nordic's Secure DFU resumes if the beacon "
             + "keeps what it has, Legacy DFU and SUOTA start again at the first byte.",
-        next: "run the same command again", unit: .aborted, onTray: "continue with --resume")
+        next: "run the same command again", unit: .aborted, onTray: "continue with \(.resume)")
 }
 
 extension FailureCode {

@@ -106,6 +106,18 @@ public enum ProgramTask: Hashable, Sendable {
     case info
     /// Check a release.
     case validate
+    /// Show what is in a file.
+    case inspect
+    /// Install firmware on a beacon.
+    case flash
+    /// Read the settings of a beacon into a file.
+    case readSettings
+    /// Write the settings of a file to a beacon.
+    case writeSettings
+    /// Make a key for signatures.
+    case makeKey
+    /// Sign a catalogue.
+    case signCatalogue
     /// Build a firmware package of a kind; nil for any.
     case build(FirmwareKind?)
 }
@@ -117,6 +129,12 @@ extension ProgramTask: CustomStringConvertible {
         case .scan: "a scan"
         case .info: "a query of the beacon"
         case .validate: "validation"
+        case .inspect: "an inspection of the file"
+        case .flash: "an update"
+        case .readSettings: "reading of the settings"
+        case .writeSettings: "writing of the settings"
+        case .makeKey: "a key generator"
+        case .signCatalogue: "signing of the catalogue"
         case .build(nil): "a build of a package"
         case .build(let kind?): "a build of a package of kind \(kind)"
         }
@@ -170,5 +188,38 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case applicationVersion = "application version"
     /// The version of a bootloader in its package.
     case bootloaderVersion = "bootloader version"
+    /// The model of the target of a validation.
     case targetModel = "model of the target"
+    /// The build time in an image.
+    case buildTime = "build time"
+    /// The verdict on a signature is awaited.
+    case awaitedSignature = "wait for the signature's verdict"
+    /// The name of a model in a file.
+    case modelName = "model name"
+    /// The number of a model in a file.
+    case modelNumber = "model number"
+    /// The ids that an application's package lists.
+    case softDeviceIDs = "list of SoftDevice ids"
+    /// The file of a SoftDevice.
+    case softDeviceFile = "SoftDevice file"
+    /// The file of an application.
+    case applicationFile = "application file"
+    /// The package is built for debugging.
+    case debugMode = "debug mode"
+    /// The number of a catalogue's seal.
+    case sealNumber = "number of the seal"
+    /// Releases for tests are offered too.
+    case testReleases = "test releases"
+    /// How versions are ordered.
+    case versionScheme = "version scheme"
+    /// The journal of runs.
+    case journal
+    /// An interrupted run continues.
+    case resume = "resumption"
+    /// Failed units of an earlier run are tried again.
+    case retryFailed = "retry of failed units"
+    /// How long a scan listens.
+    case scanTime = "scan time"
+    /// How much is logged.
+    case logLevel = "log level"
 }
