@@ -1,15 +1,15 @@
 /// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
 /// that is too far behind gets the whole state again, and so needs no more memory than others.
-public struct PageFeed: Sendable {
+package struct PageFeed: Sendable {
     /// The most events kept for readers that reconnect.
-    public static let mostEvents = 1000
+    package static let mostEvents = 1000
     /// The most bytes of these events.
     static let mostBytes = 4 << 20
     /// The interval between two patches: four per second.
-    public static let interval = Duration.milliseconds(250)
+    package static let interval = Duration.milliseconds(250)
 
     /// The answer to a reader.
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// Nothing new.
         case nothing
         /// These, in their order.
@@ -28,34 +28,34 @@ public struct PageFeed: Sendable {
     private var whole: StreamEvent?
 
     /// A feed that starts with `state`; `epoch` differs at each start.
-    public init(_ state: BenchState = BenchState(), epoch: String) {
+    package init(_ state: BenchState = BenchState(), epoch: String) {
         (latest, published, self.epoch) = (state, state.json, epoch)
     }
 
     /// The position of a reader that has all events.
-    public var position: StreamPosition { StreamPosition(epoch: epoch, number: number) }
+    package var position: StreamPosition { StreamPosition(epoch: epoch, number: number) }
 
     /// Sets the state. Readers get it with the next patch.
-    public mutating func offer(_ state: BenchState) {
+    package mutating func offer(_ state: BenchState) {
         guard state != latest else { return }
         (latest, isChanged) = (state, true)
     }
 
     /// The current state of the bench `id`.
-    public func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
+    package func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
     /// Whether all changes are published.
-    public var isTold: Bool { !isChanged }
+    package var isTold: Bool { !isChanged }
 
     /// When the next patch may be made; nil if there are no changes.
-    public func due(at moment: Duration) -> Duration? {
+    package func due(at moment: Duration) -> Duration? {
         guard isChanged else { return nil }
         guard let last else { return moment }
         return max(moment, last + Self.interval)
     }
 
     /// Makes a patch of the changes if it is due. Returns whether there is one.
-    public mutating func publish(at moment: Duration) -> Bool {
+    package mutating func publish(at moment: Duration) -> Bool {
         guard let due = due(at: moment), due <= moment else { return false }
         isChanged = false
         let state = latest.json
@@ -73,7 +73,7 @@ public struct PageFeed: Sendable {
 
     /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
     /// the state; otherwise the state.
-    public mutating func answer(after position: StreamPosition?) -> Answer {
+    package mutating func answer(after position: StreamPosition?) -> Answer {
         let whole = snapshot()
         guard let position, position.epoch == epoch, position.number <= number else {
             return .events([whole])
@@ -87,7 +87,7 @@ public struct PageFeed: Sendable {
     }
 
     /// The last published state.
-    public mutating func snapshot() -> StreamEvent {
+    package mutating func snapshot() -> StreamEvent {
         if let whole { return whole }
         let event = StreamEvent(position: position, name: "snapshot", data: published.line)
         whole = event
@@ -96,30 +96,30 @@ public struct PageFeed: Sendable {
 }
 
 /// An event of the stream in its wire format (HTML, server-sent events).
-public struct StreamEvent: Hashable, Sendable {
+package struct StreamEvent: Hashable, Sendable {
     /// The position of a reader that has received it.
-    public let position: StreamPosition
+    package let position: StreamPosition
     /// `snapshot` or `patch`.
-    public let name: String
+    package let name: String
     /// One line of JSON.
-    public let data: String
+    package let data: String
 
     /// The wire format.
-    public var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
+    package var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
 }
 
 /// The position of a reader: the server's epoch, and the number of the last event received.
-public struct StreamPosition: Hashable, Sendable {
+package struct StreamPosition: Hashable, Sendable {
     /// Identifies one start of the server: numbers of another start are unrelated.
-    public let epoch: String
+    package let epoch: String
     /// Counted from 0, the initial state.
-    public let number: Int
+    package let number: Int
 
     /// Creates a position with these values.
-    public init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
+    package init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
     /// Parses a `Last-Event-ID`; nil if it is invalid.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard text.utf8.count <= 64, parts.count == 2, let number = Int(parts[1]), number >= 0 else {
             return nil
@@ -128,5 +128,5 @@ public struct StreamPosition: Hashable, Sendable {
     }
 
     /// The `id` of an event.
-    public var text: String { "\(epoch).\(number)" }
+    package var text: String { "\(epoch).\(number)" }
 }

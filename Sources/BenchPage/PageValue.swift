@@ -2,7 +2,7 @@ import Bytes
 import FoundationEssentials
 
 /// A JSON value. Objects omit unknown members, so that `null` in a patch can mean that a value is no longer known.
-public enum PageValue: Hashable, Sendable {
+package enum PageValue: Hashable, Sendable {
     /// In a patch: the member was removed.
     case null
     /// A boolean.
@@ -34,18 +34,18 @@ public enum PageValue: Hashable, Sendable {
 
 extension PageValue {
     /// The member `name` of an object.
-    public subscript(_ name: String) -> PageValue? {
+    package subscript(_ name: String) -> PageValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
     /// The text, if it is one.
-    public var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
     /// The whole number, if it is one.
-    public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+    package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     /// The boolean, if it is one.
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The number, if it is one.
-    public var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value
@@ -53,12 +53,12 @@ extension PageValue {
         }
     }
     /// The values, if it is a list.
-    public var list: [PageValue]? { if case .list(let values) = self { values } else { nil } }
+    package var list: [PageValue]? { if case .list(let values) = self { values } else { nil } }
 }
 
 extension PageValue: Codable {
     /// Decodes any JSON value.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -78,7 +78,7 @@ extension PageValue: Codable {
     }
 
     /// Encodes the plain value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -95,7 +95,7 @@ extension PageValue: Codable {
     private static let mostLevels = 8
 
     /// Parses `text`; nil if it is not JSON or too deeply nested.
-    public init?(parsing text: some Sequence<UInt8>) {
+    package init?(parsing text: some Sequence<UInt8>) {
         let data = Data(text)
         // The decoder also accepts UTF-16 and UTF-32, whose brackets were not counted; both contain zero bytes.
         guard !data.contains(0), Self.levels(of: data) <= Self.mostLevels,
@@ -122,7 +122,7 @@ extension PageValue: Codable {
     }
 
     /// One line of JSON with sorted names. Invisible characters are escaped, as in all output of the program.
-    public var line: String { VisibleText.json(self) }
+    package var line: String { VisibleText.json(self) }
 }
 
 extension PageValue {
@@ -143,7 +143,7 @@ extension PageValue {
     }
 
     /// This value with `patch` applied.
-    public func patched(by patch: PageValue) -> PageValue {
+    package func patched(by patch: PageValue) -> PageValue {
         guard case .object(let changes) = patch else { return patch }
         var members: [String: PageValue] = [:]
         if case .object(let old) = self { members = old }

@@ -1,11 +1,11 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A beacon that was heard, with the identity from its frames.
-@dynamicMemberLookup public struct BeaconSighting: Equatable, Sendable {
+@dynamicMemberLookup package struct BeaconSighting: Equatable, Sendable {
     /// All its reports combined.
-    public private(set) var heard: Sighting
+    package private(set) var heard: Sighting
     /// The identity from its frames.
-    public private(set) var identity: AdvertisedIdentity
+    package private(set) var identity: AdvertisedIdentity
 
     init(_ heard: Sighting, _ identity: AdvertisedIdentity) {
         self.heard = heard
@@ -13,29 +13,29 @@ public import Bluetooth
     }
 
     /// The first report of a beacon, at `moment`. `isComplete`: the adapter reports every advertisement.
-    public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
+    package init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         self.init(
             Sighting(report, at: moment, isComplete: isComplete), AdvertisedIdentity(of: report.address))
         identity.hear(report.data)
     }
 
     /// Adds another report of the same beacon.
-    public mutating func add(_ report: Advertisement, at moment: Duration) {
+    package mutating func add(_ report: Advertisement, at moment: Duration) {
         heard.add(report, at: moment)
         identity.hear(report.data)
     }
 
     /// The members of ``heard``.
-    public subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
+    package subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
 
     /// What it may advertise but was not heard yet: its name, and parts of its frames.
-    public var missing: [AdvertisedIdentity.Part] {
+    package var missing: [AdvertisedIdentity.Part] {
         (heard.mayHaveName ? [.name] : []) + (mayHaveVersion ? [.version] : []) + identity.missing
     }
 
     /// When, by the adapter's clock, waiting for missing parts ends that are expected only for a limited time;
     /// nil if there are none.
-    public var timeoutEnd: Duration? {
+    package var timeoutEnd: Duration? {
         [
             heard.mayHaveName ? heard.firstSeen + Sighting.nameTimeout : nil,
             mayHaveVersion ? heard.firstSeen + Self.versionTimeout : nil,
@@ -46,7 +46,7 @@ public import Bluetooth
     /// rotating frames. A beacon whose frames do not tell its generation is assumed to be of the first this
     /// long after it was first heard: four frames at 2 s, plus a margin (beacon-frames.md, One identity of many
     /// frames).
-    public static let versionTimeout = Duration.seconds(10)
+    package static let versionTimeout = Duration.seconds(10)
 
     private var mayHaveVersion: Bool {
         identity.family == .kkm && identity.version == nil && !identity.missing.contains(.version)
@@ -54,25 +54,25 @@ public import Bluetooth
     }
 
     /// Whether nothing more is expected of it.
-    public var isComplete: Bool { missing.isEmpty }
+    package var isComplete: Bool { missing.isEmpty }
 
     /// The battery that its frames report.
-    public var charge: BatteryCharge { identity.charge }
+    package var charge: BatteryCharge { identity.charge }
 
     /// The firmware version that its frames report.
-    public var version: String? { identity.version }
+    package var version: String? { identity.version }
 }
 
 /// The beacons that were heard, as many as a `SightingMemory` holds.
-public struct BeaconSightings: Sendable {
+package struct BeaconSightings: Sendable {
     private var memory: SightingMemory
     private var identities: [DeviceAddress: AdvertisedIdentity] = [:]
 
     /// No beacons yet. `isComplete`: the adapter reports every advertisement.
-    public init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
+    package init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
 
     /// Adds a report that arrived at `moment`; returns all that is known of its sender.
-    @discardableResult public mutating func add(
+    @discardableResult package mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> BeaconSighting {
         let (sighting, forgotten) = memory.add(report, at: moment)
@@ -82,16 +82,16 @@ public struct BeaconSightings: Sendable {
     }
 
     /// Adds the beacons that only `other` has heard.
-    public mutating func join(_ other: BeaconSightings) {
+    package mutating func join(_ other: BeaconSightings) {
         memory.join(other.memory)
         identities.merge(other.identities) { known, _ in known }
     }
 
     /// The number of beacons.
-    public var count: Int { memory.sightings.count }
+    package var count: Int { memory.sightings.count }
 
     /// The beacons that were heard, in no particular order.
-    public var all: [BeaconSighting] {
+    package var all: [BeaconSighting] {
         memory.sightings.values.map(beacon)
     }
 

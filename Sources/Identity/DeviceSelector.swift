@@ -1,8 +1,8 @@
-public import Bluetooth
-public import Bytes
+package import Bluetooth
+package import Bytes
 
 /// Selects a beacon by address, name, the vendor's id, or an iBeacon identity.
-public enum DeviceSelector: Hashable, Sendable {
+package enum DeviceSelector: Hashable, Sendable {
     /// An address with its type.
     case address(DeviceAddress)
     /// An address without a type: matches whichever of the two is heard. Stored as random.
@@ -16,7 +16,7 @@ public enum DeviceSelector: Hashable, Sendable {
 
     /// Parses `F0:0D:BE:AC:01:00`, optionally with `/public` or `/random`, `name:PATTERN`, `id:TEXT`, or
     /// `ibeacon:UUID/MAJOR/MINOR`; nil for other texts.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let name = Self.value(of: text, after: "name:") {
             self = .name(Glob(name))
         } else if let id = Self.value(of: text, after: "id:") {
@@ -53,10 +53,10 @@ public enum DeviceSelector: Hashable, Sendable {
     }
 
     /// Whether a report from `address` can come from the selected beacon, judging by the address alone.
-    public func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
+    package func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
     /// Whether `beacon` is selected.
-    public func matches(_ beacon: BeaconSighting) -> Bool {
+    package func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
         case .address, .bareAddress: means(beacon.address)
         case .name(let pattern): beacon.data.name.map(pattern.matches) ?? false
@@ -66,10 +66,10 @@ public enum DeviceSelector: Hashable, Sendable {
     }
 
     /// Whether at most one beacon can match.
-    public var isUnique: Bool { if case .address = self { true } else { false } }
+    package var isUnique: Bool { if case .address = self { true } else { false } }
 
     /// The addresses that it can match; empty if it is not an address.
-    public var addresses: [DeviceAddress] {
+    package var addresses: [DeviceAddress] {
         switch self {
         case .address(let address): [address]
         case .bareAddress(let address):
@@ -81,7 +81,7 @@ public enum DeviceSelector: Hashable, Sendable {
 
 extension DeviceSelector: CustomStringConvertible {
     /// The text form, which can be parsed again.
-    public var description: String {
+    package var description: String {
         switch self {
         case .address(let address): "\(address)/\(address.kind.rawValue)"
         case .bareAddress(let address): "\(address)"
@@ -94,7 +94,7 @@ extension DeviceSelector: CustomStringConvertible {
 
 extension DeviceSelector {
     /// Why `text` is not a selector, and the correct form.
-    public static func flaw(in text: String) -> String {
+    package static func flaw(in text: String) -> String {
         let kinds = ["name:", "id:", "ibeacon:"]
         let prefix = text.firstIndex(of: ":").map { String(text[...$0]) } ?? ""
         if prefix == "ibeacon:" {

@@ -1,16 +1,16 @@
 /// The minimum battery charge for starting an update. Some products drop an update silently, and others their
 /// flash writes, when the voltage is low (beacon-frames.md, Limits).
-public struct MinimumCharge: Hashable, Sendable {
+package struct MinimumCharge: Hashable, Sendable {
     /// In percent, for beacons that report a percentage; 0 for no limit.
-    public var percent = 20
+    package var percent = 20
     /// In millivolts, for beacons that report a voltage; 0 for no limit.
-    public var millivolts = 2400
+    package var millivolts = 2400
 
     /// 20 % or 2400 mV, the rest of a nearly empty coin cell.
-    public init() {}
+    package init() {}
 
     /// No limit.
-    public static let none = {
+    package static let none = {
         var limit = MinimumCharge()
         (limit.percent, limit.millivolts) = (0, 0)
         return limit
@@ -18,7 +18,7 @@ public struct MinimumCharge: Hashable, Sendable {
 
     /// Sets a limit from a text such as `30`, `30%` or `2500mV`; 0 removes both limits. False if the text is
     /// not a limit.
-    public mutating func set(_ text: some StringProtocol) -> Bool {
+    package mutating func set(_ text: some StringProtocol) -> Bool {
         let text = text.lowercased()
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits) else { return false }
@@ -32,7 +32,7 @@ public struct MinimumCharge: Hashable, Sendable {
     }
 
     /// Why `charge` is too low, in words; nil if it is high enough or unknown.
-    public func shortage(of charge: BatteryCharge) -> String? {
+    package func shortage(of charge: BatteryCharge) -> String? {
         guard !charge.isExternal else { return nil }
         if let value = charge.percent, value < percent { return "\(value) %, below \(percent) %" }
         if let value = charge.millivolts, value < millivolts { return "\(value) mV, below \(millivolts) mV" }
@@ -42,16 +42,16 @@ public struct MinimumCharge: Hashable, Sendable {
 
 /// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
 /// some both.
-public struct BatteryCharge: Hashable, Sendable {
+package struct BatteryCharge: Hashable, Sendable {
     /// 0 to 100.
-    public var percent: Int?
+    package var percent: Int?
     /// Its voltage in millivolts.
-    public var millivolts: Int?
+    package var millivolts: Int?
     /// Whether the beacon reports external power.
-    public var isExternal = false
+    package var isExternal = false
 
     /// A charge; by default an unknown one.
-    public init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
+    package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
         self.percent = percent
         self.millivolts = millivolts
         self.isExternal = isExternal
@@ -73,7 +73,7 @@ public struct BatteryCharge: Hashable, Sendable {
 
 extension BatteryCharge: CustomStringConvertible {
     /// For people, for example `80 %, 2900 mV`.
-    public var description: String {
+    package var description: String {
         let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)
         if isExternal { return "external power" }
         return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")

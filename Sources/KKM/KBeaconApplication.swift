@@ -1,11 +1,11 @@
-public import UpdateModel
+package import UpdateModel
 
 /// The identity query for a KBeacon's application, before and after an update (kbeacon.md, Update).
-public typealias KBeaconApplication = SessionQuery<KBeaconQuery, KBeaconSettings>
+package typealias KBeaconApplication = SessionQuery<KBeaconQuery, KBeaconSettings>
 
 extension KBeaconApplication {
     /// The result of `identityQuery`, and if `readsSettings`, the settings of a beacon that supports updates.
-    public init(_ identityQuery: KBeaconQuery, readingSettings readsSettings: Bool = false) {
+    package init(_ identityQuery: KBeaconQuery, readingSettings readsSettings: Bool = false) {
         self.init(
             by: identityQuery, pausing: KBeaconSession.leastInterval, readingSettings: readsSettings
         ) { peer in

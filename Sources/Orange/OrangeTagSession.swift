@@ -1,42 +1,42 @@
-public import Bluetooth
-public import UpdateModel
+package import Bluetooth
+package import UpdateModel
 
 /// Sessions with Orange Beacon Tags (orange-beacon-tag.md): reading and writing characteristics, without a
 /// password, for a limited time after their button was pressed.
-public struct OrangeTagSession: SessionKind {
+package struct OrangeTagSession: SessionKind {
     /// Sessions with tags.
-    public init() {}
+    package init() {}
 
     /// Each write is acknowledged; no other pause is needed.
-    public var leastInterval: Duration { .zero }
+    package var leastInterval: Duration { .zero }
     /// Checks whether it is a tag.
-    public func opening(to address: DeviceAddress) -> OrangeTagOpening { OrangeTagOpening() }
+    package func opening(to address: DeviceAddress) -> OrangeTagOpening { OrangeTagOpening() }
 }
 
 /// Finds out whether a beacon is a tag, and reads its firmware version.
-public struct OrangeTagOpening: Dialogue {
+package struct OrangeTagOpening: Dialogue {
     /// The firmware revision, if the tag reports it.
-    public typealias Ending = OrangeTagFacts
+    package typealias Ending = OrangeTagFacts
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private var hasFound = false
 
     init() {}
 
     /// Looks for the tag's UUID.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagFacts, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagFacts, Never> {
         hasFound = false
         return DialogueStep(.find(OrangeTagValue.uuid.characteristic))
     }
 
     /// No time limit depends on it.
-    public mutating func note(_ times: CommandTimes) {}
+    package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagFacts, Never> {
         switch outcome {
@@ -56,10 +56,10 @@ public struct OrangeTagOpening: Dialogue {
 }
 
 /// The facts about a tag, without its settings.
-public struct OrangeTagFacts: Equatable, Sendable {
+package struct OrangeTagFacts: Equatable, Sendable {
     /// The firmware revision; nil if it reports none.
-    public let firmware: String?
+    package let firmware: String?
 
     /// A tag with this firmware.
-    public init(firmware: String?) { self.firmware = firmware }
+    package init(firmware: String?) { self.firmware = firmware }
 }

@@ -1,15 +1,15 @@
 import Bluetooth
-public import UpdateModel
+package import UpdateModel
 
 extension OrangeTagSettings: DeviceSettings {
     /// The settings that have values.
-    public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
+    package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
     /// Which settings a tag has is found out by reading them.
-    public func check(against peer: OrangeTagFacts) {}
+    package func check(against peer: OrangeTagFacts) {}
 
     /// A tag that goes to sleep, and that nothing wakes, stops advertising.
-    public func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
+    package func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
         guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
         return after(found).sleepsForGood ? [.alwaysOff] : []
     }
@@ -26,12 +26,12 @@ extension OrangeTagSettings: DeviceSettings {
     }
 
     /// Reads each setting.
-    public static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
+    package static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
         OrangeTagSettingsReading()
     }
 
     /// Writes the characteristics with changes.
-    public static func writing(
+    package static func writing(
         _ changes: [SettingDifference<Key>], to found: OrangeTagSettings, of peer: OrangeTagFacts
     ) -> OrangeTagSettingsWriting {
         let wanted = OrangeTagSettings(Dictionary(changes.map { ($0.path, $0.wanted) }) { $1 })
@@ -40,13 +40,13 @@ extension OrangeTagSettings: DeviceSettings {
 }
 
 /// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
-public struct OrangeTagSettingsReading: Dialogue {
+package struct OrangeTagSettingsReading: Dialogue {
     /// The settings.
-    public typealias Ending = OrangeTagSettings
+    package typealias Ending = OrangeTagSettings
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private var rest = OrangeTagValue.allCases[...]
     private var bytes: [Characteristic: [UInt8]] = [:]
@@ -54,16 +54,16 @@ public struct OrangeTagSettingsReading: Dialogue {
     init() {}
 
     /// Looks for the first one.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
         (rest, bytes) = (OrangeTagValue.allCases[...], [:])
         return next
     }
 
     /// No time limit depends on it.
-    public mutating func note(_ times: CommandTimes) {}
+    package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one: each characteristic is looked for, then read.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
         guard let part = rest.first else { return next }
@@ -95,13 +95,13 @@ public struct OrangeTagSettingsReading: Dialogue {
 }
 
 /// Writes settings to a tag. Whether they are all valid is checked before the first write.
-public struct OrangeTagSettingsWriting: Dialogue {
+package struct OrangeTagSettingsWriting: Dialogue {
     /// The tag has acknowledged each write.
-    public typealias Ending = Void
+    package typealias Ending = Void
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private let wanted: OrangeTagSettings
     private let found: OrangeTagSettings
@@ -113,7 +113,7 @@ public struct OrangeTagSettingsWriting: Dialogue {
     }
 
     /// The first write.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         (writes, place) = ([], 0)
         for part in OrangeTagValue.allCases {
             let keys = wanted.paths.filter(part.has)
@@ -123,10 +123,10 @@ public struct OrangeTagSettingsWriting: Dialogue {
     }
 
     /// No time limit depends on it.
-    public mutating func note(_ times: CommandTimes) {}
+    package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         guard place < writes.count else { return next }

@@ -1,11 +1,11 @@
-public import Bluetooth
-public import Bytes
-public import UpdateModel
+package import Bluetooth
+package import Bytes
+package import UpdateModel
 
 /// Settings of an Orange Beacon Tag, some or all (orange-beacon-tag.md, Settings).
-public struct OrangeTagSettings: Equatable, Sendable {
+package struct OrangeTagSettings: Equatable, Sendable {
     /// The settings, with their units, in the order of the format.
-    public enum Key: String, CaseIterable, Sendable {
+    package enum Key: String, CaseIterable, Sendable {
         case uuid
         case major
         case minor
@@ -24,7 +24,7 @@ public struct OrangeTagSettings: Equatable, Sendable {
     }
 
     /// The values.
-    public internal(set) var values: [Key: SettingValue]
+    package internal(set) var values: [Key: SettingValue]
 
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
 }
@@ -32,7 +32,7 @@ public struct OrangeTagSettings: Equatable, Sendable {
 extension OrangeTagSettings {
     /// Parses the bytes of the characteristics; `bytes` returns nil for one that a tag does not have. Bytes of
     /// an unknown format are kept in hexadecimal.
-    public init(reading bytes: (Characteristic) -> [UInt8]?) {
+    package init(reading bytes: (Characteristic) -> [UInt8]?) {
         self.init()
         for part in OrangeTagValue.allCases {
             guard let bytes = bytes(part.characteristic) else { continue }
@@ -58,7 +58,7 @@ extension OrangeTagSettings {
 
 extension OrangeTagSettings.Key: CustomStringConvertible {
     /// Its name in a file.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }
 
 extension OrangeTagSettings.Key {
@@ -200,7 +200,7 @@ extension OrangeTagSettings.Key {
 extension OrangeTagSettings {
     /// Parses the members of a file other than `settings` and `maker`. Every error has its position. All values
     /// that a tag may report are accepted here; what may be written is checked before writing.
-    public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
+    package init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
             guard let key = Key(rawValue: member.key) else {
@@ -216,7 +216,7 @@ extension OrangeTagSettings {
     }
 
     /// The lines of a file with all values, without `settings` and `maker`.
-    public var lines: [String] {
+    package var lines: [String] {
         paths.compactMap { key in
             values[key].map { value in
                 if case .number = value { return "\(key): \(value)" }

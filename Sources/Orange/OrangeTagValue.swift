@@ -1,9 +1,9 @@
-public import Bluetooth
+package import Bluetooth
 
 /// The attributes of Orange Beacon Tags (orange-beacon-tag.md, Attributes).
-public enum OrangeTagService {
+package enum OrangeTagService {
     /// A tag's identity and advertising. It lists this service while it is connectable.
-    public static let uuid = own(0x0800)
+    package static let uuid = own(0x0800)
     /// The wake-up settings of a tag; some have no such service.
     static let waking = own(0x0802)
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))

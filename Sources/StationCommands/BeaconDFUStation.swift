@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The program for benches that share work orders.
-public struct BeaconDFUStation: AsyncParsableCommand {
+package struct BeaconDFUStation: AsyncParsableCommand {
     /// The program's name, help and subcommands.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "beacon-dfu-station",
         abstract: "Lets several benches work on one order: no beacon twice, none forgotten.",
         discussion: """
@@ -22,5 +22,5 @@ public struct BeaconDFUStation: AsyncParsableCommand {
         ])
 
     /// A command without arguments, which prints the help.
-    public init() {}
+    package init() {}
 }

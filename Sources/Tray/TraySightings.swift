@@ -1,21 +1,21 @@
-public import Bluetooth
+package import Bluetooth
 import Firmware
-public import Identity
-public import UpdateModel
+package import Identity
+package import UpdateModel
 
 /// Which units of a tray were heard, and by which adapter: a value.
 ///
 /// A unit counts as heard when it is identified and has sent everything that an update depends on, as far as beacons of
 /// its kind send it.
-public struct TraySightings: Sendable {
+package struct TraySightings: Sendable {
     /// A unit that was heard.
-    public struct Heard: Hashable, Sendable {
+    package struct Heard: Hashable, Sendable {
         /// The unit.
-        public let unit: UnitNumber
+        package let unit: UnitNumber
         /// The adapter that heard it.
-        public let adapter: AdapterNumber
+        package let adapter: AdapterNumber
         /// Signal strength; nil if the report has none.
-        public let dBm: Int8?
+        package let dBm: Int8?
     }
 
     /// How long to wait for another beacon that the selector also matches, or for the application of a bootloader.
@@ -52,7 +52,7 @@ public struct TraySightings: Sendable {
     private var told: [DeviceAddress: [AdapterNumber: Duration]] = [:]
 
     /// Starts with nothing heard. `isComplete`: the adapters pass on every report.
-    public init(_ targets: [TrayTarget], isComplete: Bool = false) {
+    package init(_ targets: [TrayTarget], isComplete: Bool = false) {
         self.targets = targets
         sightings = BeaconSightings(isComplete: isComplete)
         candidates = Array(repeating: [], count: targets.count)
@@ -70,7 +70,7 @@ public struct TraySightings: Sendable {
     }
 
     /// Processes a report that `adapter` received at `moment`; returns the units that now count as heard.
-    public mutating func hear(
+    package mutating func hear(
         _ report: Advertisement, by adapter: AdapterNumber, at moment: Duration
     ) -> [Heard] {
         let address = report.address
@@ -92,7 +92,7 @@ public struct TraySightings: Sendable {
     }
 
     /// Returns the units that count as heard by `moment`.
-    public mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
+    package mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
 
     private mutating func settle(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
         var heard: [Heard] = []
@@ -110,7 +110,7 @@ public struct TraySightings: Sendable {
     }
 
     /// When ``settle(at:)`` is due without a report; nil if only a report can change anything.
-    public func nextMoment(after moment: Duration) -> Duration? {
+    package func nextMoment(after moment: Duration) -> Duration? {
         var next: Duration?
         for unit in unsettled {
             for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
@@ -124,7 +124,7 @@ public struct TraySightings: Sendable {
     }
 
     /// The result for a unit; nil while there is none.
-    public func finding(of unit: UnitNumber) -> TrayFinding? {
+    package func finding(of unit: UnitNumber) -> TrayFinding? {
         guard let finding = findings[unit.value] else { return nil }
         switch finding {
         case .unit(let beacon): return .unit(beacons[beacon.address] ?? beacon)
@@ -136,7 +136,7 @@ public struct TraySightings: Sendable {
 
     /// Searches for a unit again, by the reports from now on. A unit that was changed may be in its bootloader, which
     /// has neither its name nor its id: its bootloader is found by the address of its application.
-    public mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
+    package mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
         if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
             owners[address] = nil
@@ -160,7 +160,7 @@ public struct TraySightings: Sendable {
     }
 
     /// All addresses heard, except the unit's own: its application's and, if `wasChanged`, its bootloader's.
-    public func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
+    package func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
         let others = sightings.all.filter {
             guard $0.address != application else { return false }
             return !(wasChanged && $0.address == application?.neighbour(1) && $0.mayBeAboveItsApplication)
@@ -233,22 +233,22 @@ extension TraySightings {
 }
 
 /// A unit of a tray to search for: its slot and its identity.
-public struct TrayTarget: Hashable, Sendable {
+package struct TrayTarget: Hashable, Sendable {
     /// The slot's label.
-    public let slot: String
+    package let slot: String
     /// The beacon's selector.
-    public internal(set) var device: DeviceSelector
+    package internal(set) var device: DeviceSelector
     /// The vendor's id on its label; nil if it was not read.
-    public let label: String?
+    package let label: String?
     /// Whether an earlier attempt may have left it in its bootloader: the search then accepts the bootloader at once.
-    public var mayBeInBootloader: Bool
+    package var mayBeInBootloader: Bool
     /// Whether it may already run the new firmware, because it received the command to install it.
-    public var mayBeInstalled: Bool
+    package var mayBeInstalled: Bool
     /// The firmware that an earlier attempt sent or was to send; nil if there was none.
-    public var earlier: FirmwareRecord?
+    package var earlier: FirmwareRecord?
 
     /// The unit `device` at `slot`.
-    public init(
+    package init(
         slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
         mayBeInstalled: Bool = false
     ) {
@@ -261,7 +261,7 @@ public struct TrayTarget: Hashable, Sendable {
 }
 
 /// The result of a search for a unit.
-public enum TrayFinding: Equatable, Sendable {
+package enum TrayFinding: Equatable, Sendable {
     /// The unit, as it was heard.
     case unit(BeaconSighting)
     /// Its bootloader, by the address rule; the application at the second address is silent.
@@ -274,7 +274,7 @@ public enum TrayFinding: Equatable, Sendable {
     case mislabelled(BeaconSighting, says: String)
 
     /// The beacon found; nil if the result is not unique.
-    public var beacon: BeaconSighting? {
+    package var beacon: BeaconSighting? {
         switch self {
         case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
         case .ambiguous, .taken: nil
@@ -282,7 +282,7 @@ public enum TrayFinding: Equatable, Sendable {
     }
 
     /// The address of the unit's application, whether or not it runs; nil if the result is not unique.
-    public var application: DeviceAddress? {
+    package var application: DeviceAddress? {
         switch self {
         case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
         case .bootloader(_, let absent): absent
@@ -293,38 +293,38 @@ public enum TrayFinding: Equatable, Sendable {
 
 extension BeaconSighting {
     /// The update method that its advertised services indicate; nil if they indicate none.
-    public var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
+    package var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
 
     /// The firmware kinds that it accepts, by its services or otherwise by its maker; nil if neither is known.
-    public var kinds: [FirmwareKind]? {
+    package var kinds: [FirmwareKind]? {
         update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
     }
 
     /// The maker's own update method, where no other tool can update it; nil if it advertises an update service, as
     /// bootloaders do.
-    public var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
+    package var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
 
     /// Whether it advertises the update service of a bootloader.
-    public var isBootloader: Bool { update?.isBootloader ?? false }
+    package var isBootloader: Bool { update?.isBootloader ?? false }
 
     /// Whether it has sent everything that an update depends on, as far as beacons of its kind send it.
-    public var isDecidable: Bool {
+    package var isDecidable: Bool {
         isKnown && !identity.missing.contains { $0 == .version || $0 == .battery }
     }
 
     /// Whether its maker is known, or four reports have arrived that could have contained it: two adverts, each with a
     /// scan response.
-    public var isHeardOut: Bool { isKnown || heard.reports >= 4 }
+    package var isHeardOut: Bool { isKnown || heard.reports >= 4 }
 
     /// Whether its frames or services identify its maker or its update method.
-    public var isKnown: Bool { identity.maker != nil || update != nil }
+    package var isKnown: Bool { identity.maker != nil || update != nil }
 
     /// Whether this kind of bootloader may use its application's own address.
-    public var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
+    package var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
 
     /// Whether this kind of bootloader may use the address above its application's. Those of bonded units (which are
     /// not discoverable) use the application's own: the one at the next address may be another unit's.
-    public var mayBeAboveItsApplication: Bool {
+    package var mayBeAboveItsApplication: Bool {
         isBootloader && update?.place != .application
             && heard.data.elements.contains {
                 if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }

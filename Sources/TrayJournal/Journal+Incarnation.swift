@@ -1,12 +1,12 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-public import Tray
+package import Tray
 
 extension Journal {
     /// Writes a copy of the journal's current state to `target`, where no file may exist; also during a run, and also
     /// to a share. The copy is a journal with an incarnation of its own. It is written completely or not at all.
-    public func export(to target: String) async throws(JournalError) {
+    package func export(to target: String) async throws(JournalError) {
         let place = try JournalPlace(target, creating: false, onShares: true)
         guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
         let draft = place.path + ".new"
@@ -37,7 +37,7 @@ extension Journal {
     /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.
     ///
     /// - Returns: The new incarnation.
-    public func reincarnate(numbering kind: String) async throws(JournalError) -> String {
+    package func reincarnate(numbering kind: String) async throws(JournalError) -> String {
         let new = UUID().uuidString.lowercased()
         try await connection.write { database in
             try database.execute(sql: "UPDATE journal SET incarnation = ?", arguments: [new])
@@ -64,13 +64,13 @@ extension Journal {
 }
 
 /// How many runs began before a moment, and how many of them have to stay.
-public struct OldRuns: Hashable, Sendable {
+package struct OldRuns: Hashable, Sendable {
     /// All of them.
-    public let all: Int
+    package let all: Int
     /// Runs with entries that are still to be sent, or were refused and not decided on.
-    public let undelivered: Int
+    package let undelivered: Int
     /// Of the others, single updates that began within the last day and have no end: they may still be running.
-    public let unfinished: Int
+    package let unfinished: Int
 }
 
 extension Journal {
@@ -85,7 +85,7 @@ extension Journal {
     /// runs.
     ///
     /// The runs that `OldRuns` counts stay. The journal must have been opened for a run: then no other run is active.
-    public func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
+    package func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
         let yesterday = RecordedTime.now.milliseconds - 86_400_000
         let count = try await connection.write { database in
             try database.execute(
@@ -98,7 +98,7 @@ extension Journal {
     }
 
     /// The runs that began before `moment`.
-    public func runs(before moment: RecordedTime) async throws(JournalError) -> OldRuns {
+    package func runs(before moment: RecordedTime) async throws(JournalError) -> OldRuns {
         let yesterday = RecordedTime.now.milliseconds - 86_400_000
         return try await connection.read { database in
             let row = try Fields.one(
@@ -115,23 +115,23 @@ extension Journal {
 }
 
 /// The newest catalogue seal of a signing key that a journal knows.
-public struct SeenSeal: Hashable, Sendable {
+package struct SeenSeal: Hashable, Sendable {
     /// The signature counter of the key's owner: later seals have higher numbers.
-    public let counter: Int64
+    package let counter: Int64
     /// The SHA-256 of the signed content without its expiry, in lower-case hexadecimal.
-    public let content: String
+    package let content: String
     /// When it was first seen.
-    public let seen: RecordedTime
+    package let seen: RecordedTime
 
     /// Creates a seal with these values.
-    public init(counter: Int64, content: String, seen: RecordedTime) {
+    package init(counter: Int64, content: String, seen: RecordedTime) {
         (self.counter, self.content, self.seen) = (counter, content, seen)
     }
 }
 
 extension Journal {
     /// The newest recorded seal of the key with the fingerprint `key`; nil if there is none.
-    public func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
+    package func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
         try await connection.read { database in
             try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
                 .map { row in
@@ -143,7 +143,7 @@ extension Journal {
     }
 
     /// Records a seal of the key with the fingerprint `key`, unless the recorded one is as new or newer.
-    public func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
+    package func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
         try await connection.write { database in
             try database.execute(
                 sql: """

@@ -1,31 +1,31 @@
-public import Bluetooth
+package import Bluetooth
 import CCurl
 import FoundationEssentials
 import Synchronization
 import Tray
 import UpdateModel
-public import Work
+package import Work
 
 /// Files by their SHA-256 from a static HTTP server, for example nginx with a folder.
 ///
 /// The caller checks the hash: the server is not trusted, so plain HTTP is enough. Each connection requests one file,
 /// and redirections are not followed.
-public struct FileMirror: FileSource {
+package struct FileMirror: FileSource {
     /// The largest file, in bytes; the work server accepts none that is larger.
-    public static let largestFile = 16 << 20
+    package static let largestFile = 16 << 20
 
     /// Its address.
-    public let address: MirrorAddress
+    package let address: MirrorAddress
     private let time: Timekeeper
     private let timeout: Duration
 
     /// The mirror at `address`, with the timeout `timeout` for a whole file.
-    public init(_ address: MirrorAddress, time: Timekeeper, timeout: Duration = .seconds(15)) {
+    package init(_ address: MirrorAddress, time: Timekeeper, timeout: Duration = .seconds(15)) {
         (self.address, self.time, self.timeout) = (address, time, timeout)
     }
 
     /// The mirror's file with this SHA-256.
-    public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
+    package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let fetch = MirrorFetch("\(address)/sha256/\(sha256)", atMost: Self.largestFile)
         let answer: MirrorFetch.Answer?
         do {
@@ -134,19 +134,19 @@ private final class MirrorFetch: Sendable {
 }
 
 /// The address of a mirror: `http://files.plant/firmware`, or `https`, below which each file is `sha256/` and its hash.
-public struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
+package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is accessed with TLS.
-    public let isSecure: Bool
+    package let isSecure: Bool
     /// The server's name or address, an IPv6 address without brackets.
-    public let host: String
+    package let host: String
     /// Its port; the default is 80, or 443 with TLS.
-    public let port: Int
+    package let port: Int
     /// The path of the folder, without `/` at its end.
-    public let path: String
+    package let path: String
 
     /// Parses an address; nil for one without a server, or with a query or a user: a password there would be visible to
     /// everyone.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             var host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil,
@@ -169,5 +169,5 @@ public struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The address in its usual form.
-    public var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
+    package var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
 }

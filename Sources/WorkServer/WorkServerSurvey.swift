@@ -1,12 +1,12 @@
-public import Bluetooth
+package import Bluetooth
 import Tray
-public import UpdateModel
-public import Work
+package import UpdateModel
+package import Work
 
 /// What a station sees of the work server's database, for `doctor`: facts only; `flaws` evaluates them.
-public struct WorkServerSurvey: Hashable, Sendable {
+package struct WorkServerSurvey: Hashable, Sendable {
     /// A role of the work server that a login can have.
-    public enum Role: String, CaseIterable, Sendable {
+    package enum Role: String, CaseIterable, Sendable {
         /// May claim units and deliver results.
         case station
         /// May read.
@@ -18,34 +18,34 @@ public struct WorkServerSurvey: Hashable, Sendable {
     }
 
     /// The server's version, for example 150018 for 15.18.
-    public let serverVersion: Int
+    package let serverVersion: Int
     /// The work server's schema; nil if there is none, or this login cannot see it.
-    public let schema: Int?
+    package let schema: Int?
     /// The login that the server uses for us.
-    public let login: String
+    package let login: String
     /// The roles of the login.
-    public let roles: [Role]
+    package let roles: [Role]
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
-    public let clockAhead: Duration
+    package let clockAhead: Duration
     /// Whether the server is a standby.
-    public let isStandby: Bool
+    package let isStandby: Bool
     /// Whether sessions start read-only.
-    public let isReadOnly: Bool
+    package let isReadOnly: Bool
     /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
     /// transaction, nil if that cannot be tested, as on a standby.
-    public let isSessionOurs: Bool?
+    package let isSessionOurs: Bool?
     /// Whether a commit waits for the disk: the server's `fsync` and `synchronous_commit`.
-    public let fsync, synchronousCommit: String
+    package let fsync, synchronousCommit: String
     /// Whether the owner of the work server's schema can act as the database server's system user, as a superuser can;
     /// nil if there is no schema.
-    public let isOwnerTheServers: Bool?
+    package let isOwnerTheServers: Bool?
     /// The maximum and the current number of connections of the server.
-    public let mostConnections, presentConnections: Int
+    package let mostConnections, presentConnections: Int
     /// Whether the connection is encrypted; nil if the server does not report it.
-    public let isEncrypted: Bool?
+    package let isEncrypted: Bool?
 
     /// Examines the work server. `clock` is this machine's wall clock, in milliseconds since 1970.
-    public static func take(
+    package static func take(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         clock: @Sendable () -> Int64
     ) async throws(WorkError) -> WorkServerSurvey {
@@ -149,22 +149,22 @@ public struct WorkServerSurvey: Hashable, Sendable {
 
 extension WorkServerSurvey {
     /// A finding about the work server's database that the user should know.
-    public struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
         /// Whether it keeps stations from getting work.
-        public let isFatal: Bool
+        package let isFatal: Bool
         /// Its code.
-        public let code: FailureCode
+        package let code: FailureCode
         /// The finding in words.
-        public let message: String
+        package let message: String
         /// Advice for the user.
-        public let nextStep: String
+        package let nextStep: String
     }
 
     /// The oldest supported PostgreSQL version.
-    public static let leastServer = 15
+    package static let leastServer = 15
 
     /// The findings, the worst first.
-    public var flaws: [Finding] {
+    package var flaws: [Finding] {
         var flaws: [Finding] = []
         func add(_ isFatal: Bool, _ code: FailureCode, _ message: String, _ nextStep: String) {
             flaws.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))

@@ -5,7 +5,7 @@ import Bytes
 ///
 /// When all places of a kind are taken, the oldest connection of the holder with the most places is closed. A stranger
 /// is not closed before it had time to sign in: until then no other connection is accepted.
-public struct ConnectionPlan: Sendable {
+package struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
         /// Its source address, and when it arrived.
         let address: String
@@ -33,7 +33,7 @@ public struct ConnectionPlan: Sendable {
 
     /// Starts without connections; each new one gets `grace`. A stranger has `strangersHead` for the head of a request,
     /// others have `idle` between two requests.
-    public init(
+    package init(
         grace: Duration = PageLimits.strangersGrace, strangersHead: Duration = PageLimits.strangersHead,
         idle: Duration = PageLimits.idle
     ) {
@@ -43,7 +43,7 @@ public struct ConnectionPlan: Sendable {
     /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any number of
     /// addresses of its network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as
     /// such.
-    public static func place(ofIPv6 address: [UInt8]) -> String {
+    package static func place(ofIPv6 address: [UInt8]) -> String {
         let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         return isFour
             ? address.dropFirst(12).map(String.init).joined(separator: ".")
@@ -51,24 +51,24 @@ public struct ConnectionPlan: Sendable {
     }
 
     /// The numbers of strangers and of other connections.
-    public var counts: (strangers: Int, known: Int) {
+    package var counts: (strangers: Int, known: Int) {
         let staying = connections.values.filter { !$0.isLeaving }
         let strangers = staying.count { $0.owner == nil }
         return (strangers, staying.count - strangers)
     }
 
     /// Whether one more may be accepted.
-    public var hasRoom: Bool { counts.strangers < PageLimits.strangers }
+    package var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
     /// Adds a connection from `address`; returns its number.
-    public mutating func arrive(from address: String, at moment: Duration) -> Int {
+    package mutating func arrive(from address: String, at moment: Duration) -> Int {
         last += 1
         connections[last] = Connection(address: address, began: moment)
         return last
     }
 
     /// The stranger to close to make room for another, and when; nil if there is room.
-    public func next(at moment: Duration) -> (number: Int, due: Duration)? {
+    package func next(at moment: Duration) -> (number: Int, due: Duration)? {
         guard !hasRoom else { return nil }
         let strangers = connections.filter { $0.value.owner == nil && !$0.value.isLeaving }
         let idle = strangers.filter { !isBusy($0.key, at: moment) }
@@ -83,7 +83,7 @@ public struct ConnectionPlan: Sendable {
     }
 
     /// Assigns the connection to `owner`; returns the number of the connection to close for it.
-    public mutating func slot(_ number: Int, for owner: String) -> Int? {
+    package mutating func slot(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
         let own = connections.filter { $0.value.owner == owner && !$0.value.isLeaving }
@@ -95,20 +95,20 @@ public struct ConnectionPlan: Sendable {
     }
 
     /// A request of the connection is being answered from `moment` on.
-    public mutating func begin(_ number: Int, at moment: Duration) {
+    package mutating func begin(_ number: Int, at moment: Duration) {
         connections[number]?.isInFlight = true
         if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
     }
 
     /// The request was answered.
-    public mutating func end(_ number: Int) {
+    package mutating func end(_ number: Int) {
         connections[number]?.isInFlight = false
         if connections[number]?.owner != nil { connections[number]?.firstBusy = nil }
     }
 
     /// Whether a request of the connection is being answered. A stranger can make an answer take arbitrarily long, so
     /// that it counts only for a limited time; later requests of the stranger do not count.
-    public func isBusy(_ number: Int, at moment: Duration) -> Bool {
+    package func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
         else {
             return false
@@ -117,10 +117,10 @@ public struct ConnectionPlan: Sendable {
     }
 
     /// Records whether the connection is being closed, and so no longer counts.
-    public mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
+    package mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
 
     /// How long the connection may wait for the head of its next request.
-    public func timeout(of number: Int) -> Duration {
+    package func timeout(of number: Int) -> Duration {
         connections[number]?.owner == nil ? strangersHead : idle
     }
 
@@ -128,7 +128,7 @@ public struct ConnectionPlan: Sendable {
     func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
     /// The connection is gone.
-    public mutating func leave(_ number: Int) { connections[number] = nil }
+    package mutating func leave(_ number: Int) { connections[number] = nil }
 
     /// The oldest connection of the holders with the most.
     private static func oldest(of meant: [Int: Connection]) -> Int? {
@@ -139,51 +139,51 @@ public struct ConnectionPlan: Sendable {
 }
 
 /// The limits of the server.
-public enum PageLimits {
+package enum PageLimits {
     /// Bytes of a request's body.
-    public static let bodyBytes = 64 * 1024
+    package static let bodyBytes = 64 * 1024
     /// Bytes of a request's head.
-    public static let headBytes = 16 * 1024
+    package static let headBytes = 16 * 1024
     /// Simultaneous connections with a session, on each listening address.
-    public static let connections = 96
+    package static let connections = 96
     /// Of these, the most of one session; on a wall screen, of one address.
-    public static let connectionsOfOne = 16
+    package static let connectionsOfOne = 16
     /// Simultaneous connections without a session, on each listening address.
-    public static let strangers = 256
+    package static let strangers = 256
     /// The minimum time of each of them, whatever the demand.
-    public static let strangersGrace = Duration.milliseconds(100)
+    package static let strangersGrace = Duration.milliseconds(100)
     /// The same for TLS, whose handshake needs several round trips.
-    public static let strangersHandshake = Duration.milliseconds(500)
+    package static let strangersHandshake = Duration.milliseconds(500)
     /// Connections that may wait to be accepted.
-    public static let backlog = 1024
+    package static let backlog = 1024
     /// How long answers to a stranger count, from the first one on.
-    public static let othersAnswer = Duration.seconds(2)
+    package static let othersAnswer = Duration.seconds(2)
     /// Time limit for the head of a stranger's request, including the TLS handshake.
-    public static let strangersHead = Duration.seconds(5)
+    package static let strangersHead = Duration.seconds(5)
     /// Simultaneous event streams; the other connections are for everything else.
-    public static let streams = 32
+    package static let streams = 32
     /// Of these, the most of one session, which its tabs share; on a wall screen, of one address.
-    public static let streamsOfOne = 4
+    package static let streamsOfOne = 4
     /// Bytes of a user's name.
-    public static let nameBytes = 256
+    package static let nameBytes = 256
     /// Simultaneous sessions; the least recently used is removed first.
-    public static let sessions = 64
+    package static let sessions = 64
     /// Requests whose answers are kept.
-    public static let requests = 256
+    package static let requests = 256
     /// Wrong tokens per minute.
-    public static let wrongTokens = 10
+    package static let wrongTokens = 10
     /// How long an unused session lasts: a shift.
-    public static let sessionLength = Duration.seconds(12 * 3600)
+    package static let sessionLength = Duration.seconds(12 * 3600)
     /// Idle limit of a session's connection between two requests.
-    public static let idle = Duration.seconds(20)
+    package static let idle = Duration.seconds(20)
     /// Time limit for a request's body.
-    public static let body = Duration.seconds(15)
+    package static let body = Duration.seconds(15)
     /// Time limit for a reader to accept written data.
-    public static let write = Duration.seconds(30)
+    package static let write = Duration.seconds(30)
     /// Time limit for a request to the source.
-    public static let answer = Duration.seconds(15)
+    package static let answer = Duration.seconds(15)
     /// How long metrics are cached.
-    public static let figures = Duration.seconds(5)
+    package static let figures = Duration.seconds(5)
     /// Heartbeat interval of a stream.
-    public static let heartbeat = Duration.seconds(15)
+    package static let heartbeat = Duration.seconds(15)
 }

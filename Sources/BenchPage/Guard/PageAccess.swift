@@ -1,9 +1,9 @@
 /// Access control: who may view the page and who may act on it.
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
-public struct PageAccess: Sendable {
+package struct PageAccess: Sendable {
     /// The access mode of the page.
-    public enum Mode: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
         /// Viewing needs a token; actions depend on its role.
         case signedIn
         /// Viewing without a token, no actions: a wall screen.
@@ -22,7 +22,7 @@ public struct PageAccess: Sendable {
 
     /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
     /// machine. The token `watcher` gives access to metrics only.
-    public init(
+    package init(
         _ mode: Mode, hosts: HostRule, isSecure: Bool, instance: String, watcher: String? = nil
     ) {
         (self.mode, self.hosts, self.watcher) = (mode, hosts, watcher.map { PageToken($0) })
@@ -32,7 +32,7 @@ public struct PageAccess: Sendable {
     }
 
     /// Creates a token for `role`. It is valid once; another for the same role replaces it.
-    public mutating func newToken(for role: PageRole) -> PageToken {
+    package mutating func newToken(for role: PageRole) -> PageToken {
         tokens = tokens.filter { $0.value != role }
         let token = PageToken.random()
         tokens[token] = role
@@ -40,12 +40,12 @@ public struct PageAccess: Sendable {
     }
 
     /// Checks the host name of a request; called for every request.
-    public func admit(_ head: RequestHead) throws(PageRefusal) {
+    package func admit(_ head: RequestHead) throws(PageRefusal) {
         guard hosts.permits(head.host) else { throw .foreignHost }
     }
 
     /// The user of a read-only request.
-    public mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
+    package mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
         // Another page must not even learn the size of an answer. For its own page, a browser sends no Origin with
         // reads.
@@ -56,7 +56,7 @@ public struct PageAccess: Sendable {
     }
 
     /// Checks access to metrics: a viewer's session, or the token for metrics.
-    public mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
+    package mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
         try admit(head)
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return }
         _ = try reader(head, at: moment)
@@ -64,14 +64,14 @@ public struct PageAccess: Sendable {
 
     /// The owner of the connection of this request from `address`: a session, the metrics token, or on a wall screen
     /// the address; nil for a stranger.
-    public func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
+    package func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
         if mode == .wall { return "address " + address }
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return "figures" }
         return place(of: head, at: moment).map { sessions[$0].owner }
     }
 
     /// The user of a request that changes something; throws if it is not permitted.
-    public mutating func actor(
+    package mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
     ) throws(PageRefusal) -> PageUser {
         try own(head)
@@ -82,7 +82,7 @@ public struct PageAccess: Sendable {
     }
 
     /// The session of the request, or its equivalent on a wall screen.
-    public mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageValue {
+    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageValue {
         _ = try reader(head, at: moment)
         guard mode == .signedIn else {
             return .members([
@@ -93,7 +93,7 @@ public struct PageAccess: Sendable {
     }
 
     /// Ends the session of the request. Returns the cookie that deletes the session's.
-    public mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
+    package mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
         _ = try actor(head, needs: .viewer, at: moment)
         let id = try session(head, at: moment).id
         sessions.removeAll { $0.id == id }
@@ -101,7 +101,7 @@ public struct PageAccess: Sendable {
     }
 
     /// Exchanges `token` for a session; also returns the cookie to set.
-    public mutating func signIn(
+    package mutating func signIn(
         _ token: String, name: String?, _ head: RequestHead, at moment: Duration
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
         try own(head)
@@ -124,7 +124,7 @@ public struct PageAccess: Sendable {
     }
 
     /// The session id in a Cookie header; nil for none.
-    public func session(inCookies header: String?) -> String? {
+    package func session(inCookies header: String?) -> String? {
         let pairs = (header ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         return pairs.first { $0.hasPrefix(cookie + "=") }.map { String($0.dropFirst(cookie.count + 1)) }
     }
@@ -145,7 +145,7 @@ public struct PageAccess: Sendable {
     }
 
     /// Checks that a request that changes something comes from the page itself, and that the mode permits changes.
-    public func own(_ head: RequestHead) throws(PageRefusal) {
+    package func own(_ head: RequestHead) throws(PageRefusal) {
         try admit(head)
         guard hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if let site = head.fetchSite, site != "same-origin" { throw .foreignOrigin }
@@ -156,7 +156,7 @@ public struct PageAccess: Sendable {
 }
 
 /// A role. Each includes the rights of the ones below it.
-public enum PageRole: String, CaseIterable, Comparable, Sendable {
+package enum PageRole: String, CaseIterable, Comparable, Sendable {
     /// May view.
     case viewer
     /// May operate the bench.
@@ -165,26 +165,26 @@ public enum PageRole: String, CaseIterable, Comparable, Sendable {
     case approver
 
     /// Orders by rights.
-    public static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
+    package static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// A browser that has shown a token.
-public struct PageSession: Hashable, Sendable {
+package struct PageSession: Hashable, Sendable {
     /// The value of its cookie.
-    public let id: PageToken
+    package let id: PageToken
     /// The CSRF token that its changing requests have to repeat.
-    public let csrf: PageToken
+    package let csrf: PageToken
     /// The user.
-    public let user: PageUser
+    package let user: PageUser
     var used: Duration
 
     /// Identifies it as an owner of connections.
-    public var owner: String { "session " + id.text }
+    package var owner: String { "session " + id.text }
 
     /// The session's data for the page.
-    public var json: PageValue {
+    package var json: PageValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
             "csrf": .text(csrf.text),
@@ -193,17 +193,17 @@ public struct PageSession: Hashable, Sendable {
 }
 
 /// The user of a request.
-public struct PageUser: Hashable, Sendable {
+package struct PageUser: Hashable, Sendable {
     /// Their role.
-    public let role: PageRole
+    package let role: PageRole
     /// Their name as they gave it; nil for none.
-    public let name: String?
+    package let name: String?
 
     /// Creates a user with these values.
-    public init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
+    package init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
 
     /// The name for records, which shows that it was entered on a page and not verified by a login.
-    public var words: String {
+    package var words: String {
         name.map { "\($0) (page, \(role.rawValue))" } ?? "page (\(role.rawValue))"
     }
 
@@ -226,18 +226,18 @@ public struct PageUser: Hashable, Sendable {
 
 /// The host names that the server accepts. A loopback address alone is not enough: another page can point its own name
 /// there (DNS rebinding), and its browser sends that name.
-public struct HostRule: Hashable, Sendable {
+package struct HostRule: Hashable, Sendable {
     private let names: Set<String>
     private let isSecure: Bool
 
     /// The names of the loopback, and `names`.
-    public init(names: [String] = [], isSecure: Bool = false) {
+    package init(names: [String] = [], isSecure: Bool = false) {
         self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
         self.isSecure = isSecure
     }
 
     /// Whether `host`, from the header Host, is the server's.
-    public func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
+    package func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
 
     /// Whether `origin` is the page that `host` serves.
     func isOwn(_ origin: String?, host: String?) -> Bool {
@@ -261,12 +261,12 @@ public struct HostRule: Hashable, Sendable {
 }
 
 /// A secret that a browser shows: 160 random bits from the kernel.
-public struct PageToken: Hashable, Sendable {
+package struct PageToken: Hashable, Sendable {
     /// 40 hexadecimal digits.
-    public let text: String
+    package let text: String
 
     /// A new random token.
-    public static func random() -> PageToken {
+    package static func random() -> PageToken {
         var generator = SystemRandomNumberGenerator()
         return PageToken(using: &generator)
     }
@@ -295,5 +295,5 @@ public struct PageToken: Hashable, Sendable {
 
 extension PageToken: CustomStringConvertible {
     /// Does not contain the secret, which could end up in a log.
-    public var description: String { "a token" }
+    package var description: String { "a token" }
 }

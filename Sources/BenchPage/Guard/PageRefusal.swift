@@ -1,27 +1,27 @@
 import Tray
-public import UpdateModel
+package import UpdateModel
 
 /// Why a request is refused.
-public struct PageRefusal: Error, Hashable, Sendable {
+package struct PageRefusal: Error, Hashable, Sendable {
     /// The HTTP status.
-    public let status: Int
+    package let status: Int
     /// Its code.
-    public let code: FailureCode
+    package let code: FailureCode
     /// The cause in one line.
-    public let message: String
+    package let message: String
     /// Advice for the user.
-    public let nextStep: String
+    package let nextStep: String
 
     /// The allowed methods; nil if the method is not the problem.
-    public private(set) var allowed: String?
+    package private(set) var allowed: String?
 
     /// Creates a refusal with these values.
-    public init(_ status: Int, _ code: FailureCode, _ message: String, next nextStep: String) {
+    package init(_ status: Int, _ code: FailureCode, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }
 
     /// The body of the answer.
-    public var json: PageValue {
+    package var json: PageValue {
         .members([
             "schema": .integer(1), "code": .text(code.rawValue), "message": .text(message),
             "next_step": .text(nextStep),
@@ -51,17 +51,17 @@ extension PageRefusal {
         429, .page.triesMany, "too many wrong codes",
         next: "wait a minute, then type the code that the program shows now")
     /// The role does not permit the request.
-    public static func role(_ role: PageRole) -> PageRefusal {
+    package static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
             403, .page.roleMissing, "this requires the role \(role.rawValue)",
             next: "ask a user with that role to do it")
     }
 
     /// The page permits no actions, whatever the role.
-    public static let watchingOnly = PageRefusal(
+    package static let watchingOnly = PageRefusal(
         403, .page.watchingOnly, "this page is read-only", next: "work at the bench itself")
     /// A body is too long.
-    public static let bodyTooLarge = PageRefusal(
+    package static let bodyTooLarge = PageRefusal(
         413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
     /// A head is too long, or has too many fields.
     static let headTooLarge = PageRefusal(
@@ -69,19 +69,19 @@ extension PageRefusal {
         "the head has more than \(PageLimits.headBytes) bytes or too many fields",
         next: "send less")
     /// A request that cannot be understood.
-    public static func malformed(_ what: String) -> PageRefusal {
+    package static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, .page.requestMalformed, what, next: "see docs/formats/bench-page.md")
     }
     /// A body that does not arrive in time.
-    public static let slowBody = PageRefusal(
+    package static let slowBody = PageRefusal(
         408, .page.requestSlow, "the body did not arrive within \(PageLimits.body.components.seconds) s",
         next: "send it again")
     /// The bench is not held, or has a different hold from the one that the user saw.
-    public static let changedHold = PageRefusal(
+    package static let changedHold = PageRefusal(
         409, .page.holdChanged, "that hold has ended or been replaced",
         next: "check why the bench is held now")
     /// The path exists but not this method; `allowed` lists the possible ones.
-    public static func method(allowed: String) -> PageRefusal {
+    package static func method(allowed: String) -> PageRefusal {
         var refusal = PageRefusal(
             405, .page.methodUnknown, "this method is not supported here",
             next: "see docs/formats/bench-page.md"
@@ -90,15 +90,15 @@ extension PageRefusal {
         return refusal
     }
     /// A session, or on a wall screen an address, has its maximum number of streams.
-    public static let tooManyOwnStreams = PageRefusal(
+    package static let tooManyOwnStreams = PageRefusal(
         503, .page.streamsMany, "\(PageLimits.streamsOfOne) streams are already open here",
         next: "close a window of this page")
     /// The server has its maximum number of streams.
-    public static let tooManyStreams = PageRefusal(
+    package static let tooManyStreams = PageRefusal(
         503, .page.streamsMany, "\(PageLimits.streams) pages are already open",
         next: "close one, here or elsewhere")
     /// The path does not exist.
-    public static let notFound = PageRefusal(404, .page.notFound, "there is no such page", next: "open /")
+    package static let notFound = PageRefusal(404, .page.notFound, "there is no such page", next: "open /")
     /// The key was used before for different content.
     static let keyReused = PageRefusal(
         422, .page.keyReused, "the idempotency key was already used for another request, or by another user",

@@ -1,8 +1,8 @@
 /// The outcomes of requests, by their keys: a request that is repeated because its answer was lost gets the same answer
 /// and has no second effect.
-public struct RequestLog: Sendable {
+package struct RequestLog: Sendable {
     /// What to do with a request.
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// It is new: perform it, then call `end`.
         case perform
         /// It was accepted before.
@@ -25,10 +25,10 @@ public struct RequestLog: Sendable {
     private var order: [String] = []
 
     /// Starts empty.
-    public init() {}
+    package init() {}
 
     /// What to do with the request `action` of `user` under `key`.
-    public mutating func begin(
+    package mutating func begin(
         _ key: String?, _ action: BenchAction, for user: PageUser
     ) throws(PageRefusal) -> Answer {
         guard let key, (8...128).contains(key.utf8.count) else {
@@ -50,7 +50,7 @@ public struct RequestLog: Sendable {
 
     /// Records the outcome of the request under `key`; nil for `refusal` means that it was accepted. A request that
     /// failed temporarily, or with an unknown outcome, may be repeated.
-    public mutating func end(_ key: String?, _ refusal: PageRefusal?) {
+    package mutating func end(_ key: String?, _ refusal: PageRefusal?) {
         guard let key else { return }
         if let refusal, refusal.status >= 500 {
             entries[key] = nil
@@ -62,30 +62,30 @@ public struct RequestLog: Sendable {
 }
 
 /// The parts of a request that determine access.
-public struct RequestHead: Hashable, Sendable {
+package struct RequestHead: Hashable, Sendable {
     /// Host, or the authority.
-    public var host: String?
+    package var host: String?
     /// Origin.
-    public var origin: String?
+    package var origin: String?
     /// Sec-Fetch-Site.
-    public var fetchSite: String?
+    package var fetchSite: String?
     /// Content-Type.
-    public var contentType: String?
+    package var contentType: String?
     /// X-CSRF-Token.
-    public var csrf: String?
+    package var csrf: String?
     /// Authorization.
-    public var authorization: String?
+    package var authorization: String?
     /// The session id in its cookie.
-    public var session: String?
+    package var session: String?
 
     /// A head without values.
-    public init() {}
+    package init() {}
 }
 
 /// The headers of every answer.
-public enum AnswerHeaders {
+package enum AnswerHeaders {
     /// Names and values. There are no CORS headers: no other page may read anything.
-    public static let all: [(name: String, value: String)] =
+    package static let all: [(name: String, value: String)] =
         [
             (
                 "Content-Security-Policy",
@@ -98,5 +98,5 @@ public enum AnswerHeaders {
         ]
 
     /// The header of answers over TLS: for 30 days browsers use only TLS for this name.
-    public static let secure = (name: "Strict-Transport-Security", value: "max-age=2592000")
+    package static let secure = (name: "Strict-Transport-Security", value: "max-age=2592000")
 }

@@ -1,23 +1,23 @@
-public import Tray
+package import Tray
 import UpdateModel
 
 /// Builds the state of a bench from its run's lines, as `beacon-dfu batch --json` prints them (docs/json.md), from the
 /// run's record in the journal, or from both: the record has the whole tray, the lines have its events.
 ///
 /// Lines come from another program: lines that are not understood are skipped and counted.
-public struct RunReader: Sendable {
+package struct RunReader: Sendable {
     /// The current state of the bench.
-    public private(set) var bench: Bench
+    package private(set) var bench: Bench
     /// The number of lines that were not understood.
-    public private(set) var passedOver = 0
+    package private(set) var passedOver = 0
 
     private var state = RunState()
 
     /// A bench without data yet.
-    public init(id: String, name: String) { bench = Bench(id: id, name: name) }
+    package init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.
-    public mutating func take(_ record: TrayRecord) {
+    package mutating func take(_ record: TrayRecord) {
         state.take(record)
         guard state.run?.id == record.id else { return }
         bench.name = record.station ?? bench.name
@@ -27,13 +27,13 @@ public struct RunReader: Sendable {
     }
 
     /// Sets the state of the outbox.
-    public mutating func note(outbox: Bench.Outbox?) { bench.outbox = outbox }
+    package mutating func note(outbox: Bench.Outbox?) { bench.outbox = outbox }
 
     /// Sets the catalogue that the bench uses.
-    public mutating func note(catalogue: Bench.Catalogue?) { bench.catalogue = catalogue }
+    package mutating func note(catalogue: Bench.Catalogue?) { bench.catalogue = catalogue }
 
     /// Processes the line of JSON `line`, received at `moment`.
-    public mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
+    package mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line: line) else {
             passedOver += 1
             // The writer drops lines for a slow reader, and marks that with a line that is not JSON.
@@ -55,10 +55,10 @@ public struct RunReader: Sendable {
     }
 
     /// The run is alive, without new data.
-    public mutating func hear() { bench.silence = nil }
+    package mutating func hear() { bench.silence = nil }
 
     /// No further line will come: the run has ended, or its state is unknown.
-    public mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
+    package mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
         guard !bench.isPast, bench.silence == nil else { return }
         bench.silence = Bench.Silence(since: moment, reason: reason)
     }

@@ -1,13 +1,13 @@
 /// Serves the page that shows benches at work. It runs in a process of its own, separate from the runs that it shows
 /// (docs/decisions/0055).
-public struct BenchServer: Sendable {
+package struct BenchServer: Sendable {
     private let options: BenchServerOptions
     private let hub: PageHub
     private let server: HTTPServer
     private let isWall: Bool
 
     /// A server for the states of `source`. No browser can sign in before `newToken` was called.
-    public init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
+    package init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
         self.options = options
         let (mode, hosts) = try options.access()
         let instance = String(PageToken.random().text.prefix(6))
@@ -29,14 +29,14 @@ public struct BenchServer: Sendable {
     }
 
     /// A token that signs in one browser as `role`, once; it replaces an earlier one for the same role.
-    public func newToken(for role: PageRole) async -> String { hub.newToken(for: role).text }
+    package func newToken(for role: PageRole) async -> String { hub.newToken(for: role).text }
 
     /// Returns when the source has ended and all viewers have received its last state, but after `limit` at the latest.
-    public func settle(within limit: Duration) async { await hub.settle(within: limit) }
+    package func settle(within limit: Duration) async { await hub.settle(within: limit) }
 
     /// Serves until the task is cancelled or listening fails. Calls `ready` when the page can be opened, and `signedIn`
     /// when the token of a role was used.
-    public func run(
+    package func run(
         ready: @escaping @Sendable (ServedPage) async -> Void = { _ in },
         signedIn: @escaping @Sendable (ServedPage, PageRole) async -> Void = { _, _ in }
     ) async throws(BenchServerError) {

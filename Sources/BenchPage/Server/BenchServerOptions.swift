@@ -1,10 +1,10 @@
 import Tray
-public import UpdateModel
+package import UpdateModel
 
 /// Where a page is served, and its access.
-public struct BenchServerOptions: Hashable, Sendable {
+package struct BenchServerOptions: Hashable, Sendable {
     /// Where it listens.
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         /// On 127.0.0.1 and ::1; port 0 for any that is free.
         case loopback(port: Int)
         /// On an address that other machines can reach.
@@ -14,34 +14,34 @@ public struct BenchServerOptions: Hashable, Sendable {
     }
 
     /// Files for TLS, in PEM.
-    public struct TLS: Hashable, Sendable {
+    package struct TLS: Hashable, Sendable {
         /// The certificate, followed by its chain.
-        public var certificate: String
+        package var certificate: String
         /// Its key.
-        public var key: String
+        package var key: String
 
         /// Creates it with these paths.
-        public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+        package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
     }
 
     /// Where it listens.
-    public var place: Place
+    package var place: Place
     /// The TLS files; nil for no TLS.
-    public var tls: TLS?
+    package var tls: TLS?
     /// Accepted host names, in addition to those of the loopback and the address itself.
-    public var names: [String] = []
+    package var names: [String] = []
     /// Whether to serve on a network without TLS. The page is then visible without sign-in, and without actions.
-    public var isInsecureNetworkAllowed = false
+    package var isInsecureNetworkAllowed = false
     /// Whether the page is a wall screen: visible without sign-in, without actions.
-    public var isWall = false
+    package var isWall = false
 
     /// Whether to use any free port if the requested one is taken.
-    public var takesAnyPort = false
+    package var takesAnyPort = false
     /// The token of a program that reads only metrics; nil for none.
-    public var metricsToken: String?
+    package var metricsToken: String?
 
     /// A page at `place`.
-    public init(_ place: Place) { self.place = place }
+    package init(_ place: Place) { self.place = place }
 
     /// The access mode, and the accepted host names.
     func access() throws(BenchServerError) -> (mode: PageAccess.Mode, hosts: HostRule) {
@@ -56,20 +56,20 @@ public struct BenchServerOptions: Hashable, Sendable {
 }
 
 /// Why a page cannot be served.
-public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Its code.
-    public let code: FailureCode
+    package let code: FailureCode
     /// The cause in one line.
-    public let message: String
+    package let message: String
     /// Advice for the user.
-    public let nextStep: String
+    package let nextStep: String
 
     init(_ code: FailureCode, _ message: String, next nextStep: String) {
         (self.code, self.message, self.nextStep) = (code, message, nextStep)
     }
 
     /// Code and cause.
-    public var description: String { "\(code): \(message)" }
+    package var description: String { "\(code): \(message)" }
 
     static func insecureNetwork(_ host: String) -> BenchServerError {
         BenchServerError(
@@ -92,17 +92,17 @@ public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 /// A page that is being served.
-public struct ServedPage: Hashable, Sendable {
+package struct ServedPage: Hashable, Sendable {
     /// Its addresses, without a token.
-    public let addresses: [String]
+    package let addresses: [String]
     /// Whether it is a wall screen, without sign-in.
-    public let isWall: Bool
+    package let isWall: Bool
     /// The path of the Unix socket, if it is served there.
-    public let socket: String?
+    package let socket: String?
 
     /// The sign-in for `token`: a link whose fragment stays in the browser; for a socket, which browsers cannot open
     /// directly, the code alone. Nil without sign-in.
-    public func link(signingInWith token: String) -> String? {
+    package func link(signingInWith token: String) -> String? {
         isWall ? nil : socket != nil ? token : addresses.first.map { $0 + "#token=" + token }
     }
 }

@@ -1,9 +1,9 @@
-public import Tray
+package import Tray
 
 /// A user's request to a bench.
-public struct BenchAction: Hashable, Sendable {
+package struct BenchAction: Hashable, Sendable {
     /// The kinds of requests.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// Continue after a hold.
         case release
         /// Start no further unit.
@@ -18,24 +18,24 @@ public struct BenchAction: Hashable, Sendable {
         case stop
 
         /// Whether it concerns one unit.
-        public var isOfUnit: Bool { self == .retry || self == .skip || self == .blink }
+        package var isOfUnit: Bool { self == .retry || self == .skip || self == .blink }
         /// The name in a bench's list of actions.
         var name: String { self == .stop ? "end" : rawValue }
         /// The required role.
-        public var role: PageRole { self == .release ? .approver : .worker }
+        package var role: PageRole { self == .release ? .approver : .worker }
     }
 
     /// The kind.
-    public let kind: Kind
+    package let kind: Kind
     /// The bench's id.
-    public let bench: String
+    package let bench: String
     /// The label of the unit's slot; nil for the whole bench.
-    public let slot: String?
+    package let slot: String?
     /// The start of the hold to release; nil for any.
-    public let since: RecordedTime?
+    package let since: RecordedTime?
 
     /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
-    public init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil) {
+    package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil) {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
             bench.utf8.count <= 256,
             slot?.utf8.count ?? 1 <= 256
@@ -46,7 +46,7 @@ public struct BenchAction: Hashable, Sendable {
 
 /// The source of the page's benches: a run on the same machine, a journal, or a work server that several stations
 /// share.
-public protocol BenchSource: Sendable {
+package protocol BenchSource: Sendable {
     /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
     /// not end, but sets `Bench.silence`.
     func states() -> AsyncStream<BenchState>
@@ -63,13 +63,13 @@ public protocol BenchSource: Sendable {
 
 extension BenchSource {
     /// No actions are possible.
-    public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+    package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         throw .watchingOnly
     }
     /// None.
-    public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
+    package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
     /// None.
-    public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
+    package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
     /// None.
-    public func metrics() async throws(PageRefusal) -> String? { nil }
+    package func metrics() async throws(PageRefusal) -> String? { nil }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// A state and its readers: each reader gets the current state, and the latest after every change.
 ///
 /// Nothing is queued: a slow reader skips intermediate states.
-public final class ObservedState: Sendable {
+package final class ObservedState: Sendable {
     private struct Contents: Sendable {
         var state: BenchState
         var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
@@ -15,13 +15,13 @@ public final class ObservedState: Sendable {
     private let contents: Mutex<Contents>
 
     /// `state`, without readers.
-    public init(_ state: BenchState) { contents = Mutex(Contents(state: state)) }
+    package init(_ state: BenchState) { contents = Mutex(Contents(state: state)) }
 
     /// The current state.
-    public var state: BenchState { contents.withLock { $0.state } }
+    package var state: BenchState { contents.withLock { $0.state } }
 
     /// The current state, then each change, until ``finish()``.
-    public func states() -> AsyncStream<BenchState> {
+    package func states() -> AsyncStream<BenchState> {
         let (states, continuation) = AsyncStream.makeStream(
             of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
         let number = contents.withLock { contents in
@@ -39,7 +39,7 @@ public final class ObservedState: Sendable {
     }
 
     /// Changes the state, and notifies the readers if it differs.
-    public func change(_ body: (inout BenchState) -> Void) {
+    package func change(_ body: (inout BenchState) -> Void) {
         contents.withLock { contents in
             var state = contents.state
             body(&state)
@@ -50,7 +50,7 @@ public final class ObservedState: Sendable {
     }
 
     /// No more changes: readers get the last state, and end.
-    public func finish() {
+    package func finish() {
         let readers = contents.withLock { contents in
             contents.isOver = true
             return Array(contents.readers.values)

@@ -1,16 +1,16 @@
-public import Tray
+package import Tray
 
 /// A query for past attempts.
-public struct PageHistoryQuery: Hashable, Sendable {
+package struct PageHistoryQuery: Hashable, Sendable {
     /// The maximum number of attempts.
-    public var limit: Int
+    package var limit: Int
     /// A text in their slot, address, id, name, order or code; empty for any.
-    public var text: String
+    package var text: String
     /// Their outcome; nil for any.
-    public var outcome: Outcome?
+    package var outcome: Outcome?
 
     /// Creates a query; `limit` is clamped to 500.
-    public init(limit: Int = 100, text: String = "", outcome: Outcome? = nil) {
+    package init(limit: Int = 100, text: String = "", outcome: Outcome? = nil) {
         self.limit = Swift.max(1, Swift.min(500, limit))
         self.text = String(text.prefix(128))
         self.outcome = outcome
@@ -18,41 +18,41 @@ public struct PageHistoryQuery: Hashable, Sendable {
 }
 
 /// A past attempt.
-public struct PageHistoryRow: Hashable, Sendable {
+package struct PageHistoryRow: Hashable, Sendable {
     /// When it began.
-    public var began: RecordedTime
+    package var began: RecordedTime
     /// The bench's name.
-    public var station: String?
+    package var station: String?
     /// The order's number.
-    public var order: String?
+    package var order: String?
     /// The label of the slot.
-    public var slot: String
+    package var slot: String
     /// The address with its kind.
-    public var address: String?
+    package var address: String?
     /// The advertised name.
-    public var name: String?
+    package var name: String?
     /// Its number for the unit, from 1.
-    public var attempt: Int
+    package var attempt: Int
     /// How it ended; nil if it was cut off.
-    public var outcome: Outcome?
+    package var outcome: Outcome?
     /// The code of the cause.
-    public var code: String?
+    package var code: String?
     /// Its duration in seconds.
-    public var seconds: Double?
+    package var seconds: Double?
     /// The version before.
-    public var versionBefore: String?
+    package var versionBefore: String?
     /// The version after.
-    public var version: String?
+    package var version: String?
     /// The adapter.
-    public var adapter: String?
+    package var adapter: String?
 
     /// An attempt at the unit in `slot`.
-    public init(slot: String, attempt: Int, began: RecordedTime) {
+    package init(slot: String, attempt: Int, began: RecordedTime) {
         (self.slot, self.attempt, self.began) = (slot, attempt, began)
     }
 
     /// The attempt as recorded in the journal.
-    public init(run: TrayRecord, unit: UnitRecord, attempt: AttemptRecord) {
+    package init(run: TrayRecord, unit: UnitRecord, attempt: AttemptRecord) {
         self.init(slot: unit.slot, attempt: attempt.number, began: attempt.began)
         (station, order, address, name) = (
             run.station, run.orderNumber, unit.address ?? attempt.address, unit.name
@@ -62,7 +62,7 @@ public struct PageHistoryRow: Hashable, Sendable {
     }
 
     /// Whether it matches `query`, apart from the limit.
-    public func matches(_ query: PageHistoryQuery) -> Bool {
+    package func matches(_ query: PageHistoryQuery) -> Bool {
         guard query.outcome == nil || outcome == query.outcome else { return false }
         guard !query.text.isEmpty else { return true }
         let words = [slot, address, name, order, code, station].compactMap(\.self).joined(separator: " ")
@@ -83,30 +83,30 @@ public struct PageHistoryRow: Hashable, Sendable {
 
 extension [PageHistoryRow] {
     /// The body of `/history`.
-    public var json: PageValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
+    package var json: PageValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
 }
 
 /// A work order in the list of orders.
-public struct PageOrder: Hashable, Sendable {
+package struct PageOrder: Hashable, Sendable {
     /// Its number.
-    public var number: String
+    package var number: String
     /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
-    public var state: String
+    package var state: String
     /// Why it is held.
-    public var heldReason: String?
+    package var heldReason: String?
     /// The expected number of units.
-    public var expected: Int?
+    package var expected: Int?
     /// The number of units by status.
-    public var counts: [UnitStatus: Int] = [:]
+    package var counts: [UnitStatus: Int] = [:]
     /// The benches that have worked on it.
-    public var benches: [String] = []
+    package var benches: [String] = []
     /// The firmware of its units, in words.
-    public var firmware: String?
+    package var firmware: String?
     /// When work on it began.
-    public var began: RecordedTime?
+    package var began: RecordedTime?
 
     /// Creates an order with these values.
-    public init(number: String, state: String) { (self.number, self.state) = (number, state) }
+    package init(number: String, state: String) { (self.number, self.state) = (number, state) }
 
     var json: PageValue {
         .members([
@@ -123,5 +123,5 @@ public struct PageOrder: Hashable, Sendable {
 
 extension [PageOrder] {
     /// The body of `/orders`.
-    public var json: PageValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
+    package var json: PageValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
 }

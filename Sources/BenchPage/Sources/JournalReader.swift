@@ -2,13 +2,13 @@ import Tray
 import TrayJournal
 
 /// Orders and history of a journal. The file is opened for each query: it may not exist yet, or be replaced.
-public struct JournalReader: Sendable {
+package struct JournalReader: Sendable {
     private let path: String
     /// The most attempts to search for a word.
     private static let mostAttempts = 5000
 
     /// Reads the journal at `path`.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// The orders with the results of their runs; of runs over the same tray only the latest.
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {

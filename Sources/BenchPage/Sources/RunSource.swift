@@ -1,15 +1,15 @@
 import Dispatch
 import Glibc
 import Synchronization
-public import Tray
+package import Tray
 import TrayJournal
 
 /// A bench whose run reports events in lines, as `beacon-dfu batch --json` does: from a pipe, or line by line.
 ///
 /// Nothing is queued: a line changes the state at once, and readers get the latest state.
-public final class RunSource: BenchSource {
+package final class RunSource: BenchSource {
     /// Performs a user's request to the run.
-    public typealias Performing = @Sendable (BenchAction, PageUser) async throws(PageRefusal) -> Void
+    package typealias Performing = @Sendable (BenchAction, PageUser) async throws(PageRefusal) -> Void
 
     private struct State: Sendable {
         var title: String
@@ -30,7 +30,7 @@ public final class RunSource: BenchSource {
     private let book: JournalReader?
 
     /// A bench with unknown state. Without `performing`, no actions are possible; `book` has orders and history.
-    public init(
+    package init(
         id: String, name: String, book: JournalReader? = nil, performing: Performing? = nil
     ) {
         let first = State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil)
@@ -40,18 +40,18 @@ public final class RunSource: BenchSource {
     }
 
     /// Processes a line of JSON.
-    public func take(line: some Sequence<UInt8> & Sendable, at moment: RecordedTime = .now) {
+    package func take(line: some Sequence<UInt8> & Sendable, at moment: RecordedTime = .now) {
         change { $0.reader.take(line: line, at: moment) }
     }
 
     /// Takes over the journal's record of a run.
-    public func take(_ record: TrayRecord) { change { $0.reader.take(record) } }
+    package func take(_ record: TrayRecord) { change { $0.reader.take(record) } }
 
     /// Sets the state of the outbox.
-    public func note(outbox: Bench.Outbox?) { change { $0.reader.note(outbox: outbox) } }
+    package func note(outbox: Bench.Outbox?) { change { $0.reader.note(outbox: outbox) } }
 
     /// Sets the catalogue that the bench uses.
-    public func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
+    package func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
 
     /// No more changes; requests are no longer accepted.
     func close() {
@@ -63,7 +63,7 @@ public final class RunSource: BenchSource {
     func hear() { change { $0.reader.hear() } }
 
     /// No further line will come; `reason` says why.
-    public func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
+    package func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
         change { $0.reader.fallSilent(reason, at: moment) }
     }
 
@@ -76,21 +76,21 @@ public final class RunSource: BenchSource {
     }
 
     /// The current state, then each change.
-    public func states() -> AsyncStream<BenchState> { observed.states() }
+    package func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Performs the action, if actions are possible.
-    public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+    package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard let performing else { throw .watchingOnly }
         try await performing(action, user)
     }
 
     /// The orders of the book.
-    public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+    package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         try await book?.orders(limit: limit) ?? []
     }
 
     /// The history of the book.
-    public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+    package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         try await book?.history(query) ?? []
     }
 }
@@ -104,7 +104,7 @@ extension RunSource {
     /// Follows the latest run of the journal at `path` whenever the file changes, until the task is cancelled. Lines of
     /// the same run (`hasLines`) have more detail and take precedence; without them, the journal's lock distinguishes a
     /// continuing run from one that was cut off. `catalogue` returns the catalogue for an order's number.
-    public func follow(
+    package func follow(
         journal path: String, hasLines: Bool = false,
         catalogue: @escaping @Sendable (String) -> Bench.Catalogue? = { _ in nil }
     ) async {
@@ -157,7 +157,7 @@ extension RunSource {
 
     /// Reads lines from `descriptor` on a thread of its own until its end, and then marks the source as silent; the
     /// returned stream ends at the same time. The caller has to close the descriptor.
-    @discardableResult public func read(_ descriptor: Int32) -> AsyncStream<Void> {
+    @discardableResult package func read(_ descriptor: Int32) -> AsyncStream<Void> {
         let (end, ending) = AsyncStream.makeStream(of: Void.self)
         DispatchQueue(label: "bench-lines").async {
             var lines = LineSplitter(limit: Self.mostBytes)

@@ -1,14 +1,14 @@
-public import Tray
+package import Tray
 
 /// The state that the page shows.
-public struct BenchState: Hashable, Sendable {
+package struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
-    public var benches: [Bench]
+    package var benches: [Bench]
     /// The window title.
-    public var title: String
+    package var title: String
 
     /// Benches under a title.
-    public init(title: String = "beacon-dfu", benches: [Bench] = []) {
+    package init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
     }
 }
@@ -16,7 +16,7 @@ public struct BenchState: Hashable, Sendable {
 extension BenchState {
     /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
     /// contains only what has changed.
-    public var json: PageValue {
+    package var json: PageValue {
         .members([
             "schema": .integer(1), "title": .text(title),
             "order": .list(benches.map { .text($0.key) }),
@@ -120,19 +120,19 @@ extension PageValue {
 }
 
 /// Counts of a bench's units.
-public struct BenchFigures: Hashable, Sendable {
+package struct BenchFigures: Hashable, Sendable {
     /// The number of units by status.
-    public let counts: [UnitStatus: Int]
+    package let counts: [UnitStatus: Int]
     /// The share of units that passed at the first attempt; nil for none. Bench errors do not count.
-    public let firstPassYield: Double?
+    package let firstPassYield: Double?
     /// The share of units that passed in the end; a unit that is tried again keeps its earlier result until it has a
     /// new one.
-    public let finalYield: Double?
+    package let finalYield: Double?
     /// The rate of all units together.
-    public let bytesPerSecond: Double
+    package let bytesPerSecond: Double
 
     /// Counts `units`.
-    public init(_ units: [PageUnit]) {
+    package init(_ units: [PageUnit]) {
         counts = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
         firstPassYield = Yield(units.compactMap(\.passedFirst)).share
         finalYield = Yield(units.compactMap(\.settled).map { $0 == .passed }).share
@@ -140,5 +140,5 @@ public struct BenchFigures: Hashable, Sendable {
     }
 
     /// The number of units on their firmware.
-    public var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
+    package var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
 }

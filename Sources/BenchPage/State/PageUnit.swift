@@ -1,52 +1,52 @@
-public import Tray
+package import Tray
 
 /// A unit as the page shows it.
-public struct PageUnit: Hashable, Sendable {
+package struct PageUnit: Hashable, Sendable {
     /// The label of its slot, unique in a bench.
-    public var slot: String
+    package var slot: String
     /// Its address with its kind after a slash; nil until it was heard.
-    public var address: String?
+    package var address: String?
     /// The name that it advertises, as it came from the air.
-    public var name: String?
+    package var name: String?
     /// The vendor's own id.
-    public var identifier: String?
+    package var identifier: String?
     /// The model.
-    public var model: String?
+    package var model: String?
     /// Whether it is the golden unit, which has to pass before the others start.
-    public var isGolden = false
+    package var isGolden = false
     /// Its status.
-    public var status = UnitStatus.waiting
+    package var status = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
-    public var phase: String?
+    package var phase: String?
     /// The share of its firmware that was sent, from 0 to 1; nil if none was to be sent.
-    public var share: Double?
+    package var share: Double?
     /// The rate over the last second, while firmware is sent.
-    public var bytesPerSecond: Double?
+    package var bytesPerSecond: Double?
     /// Seconds until its firmware has been sent.
-    public var secondsLeft: Double?
+    package var secondsLeft: Double?
     /// The number of attempts begun.
-    public var attempts = 0
+    package var attempts = 0
     /// Whether the first attempt that reflects the unit passed.
-    public var passedFirst: Bool?
+    package var passedFirst: Bool?
     /// Its outcome before it was tried again, which counts until there is another result.
-    public var outcomeBefore: Outcome?
+    package var outcomeBefore: Outcome?
     /// The adapter of the latest attempt.
-    public var adapter: String?
+    package var adapter: String?
     /// The version before.
-    public var versionBefore: String?
+    package var versionBefore: String?
     /// The version after the update; while it is at work, the version to install.
-    public var version: String?
+    package var version: String?
     /// The stable code of the reason why it is not on its firmware.
-    public var code: String?
+    package var code: String?
     /// The cause in one line.
-    public var cause: String?
+    package var cause: String?
     /// Advice for the user.
-    public var nextStep: String?
+    package var nextStep: String?
     /// The unit's state, if `status` alone does not define it.
-    public var stateWords: String?
+    package var stateWords: String?
 
     /// A unit with only its slot.
-    public init(slot: String) { self.slot = slot }
+    package init(slot: String) { self.slot = slot }
 
     /// Its outcome, or its outcome before another try; nil if it never had one.
     var settled: Outcome? {
@@ -55,7 +55,7 @@ public struct PageUnit: Hashable, Sendable {
     }
 
     /// The last two bytes of its address, for example `0C:2F`.
-    public var lastFour: String? {
+    package var lastFour: String? {
         guard let short = address?.prefix(while: { $0 != "/" }) else { return nil }
         return short.utf8.count == 17 ? String(short.suffix(5)) : String(short.suffix(6))
     }

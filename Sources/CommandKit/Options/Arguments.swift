@@ -2,7 +2,7 @@ package import ArgumentParser
 import Bluetooth
 import Bytes
 import FoundationEssentials
-public import Identity
+package import Identity
 import UpdateModel
 
 /// A command-line value with its own error message.

@@ -9,22 +9,22 @@
 ///     13 1  how long the previous one lasted, in s
 ///     14 1  battery in percent
 ///     15 1  power at 1 m in dBm, signed
-public struct ASensor: Equatable, Sendable {
+package struct ASensor: Equatable, Sendable {
     /// As text.
-    public let address: String
+    package let address: String
     /// The firmware version.
-    public let version: UInt8
+    package let version: UInt8
     /// Its measured values.
-    public let values: [SensorValue]
+    package let values: [SensorValue]
     /// Whether it moves.
-    public let isMoving: Bool
+    package let isMoving: Bool
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
     /// In dBm, at 1 m.
-    public let measuredPower: Int8
+    package let measuredPower: Int8
 
     /// Parses the frame; throws unless it has 16 bytes.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .aSensor)
         address = try reader.address("address")
         version = try reader.integer("firmware")

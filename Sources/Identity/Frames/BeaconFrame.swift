@@ -1,7 +1,7 @@
-public import Bluetooth
+package import Bluetooth
 
 /// One frame of a beacon, parsed.
-public enum BeaconFrame: Equatable, Sendable {
+package enum BeaconFrame: Equatable, Sendable {
     /// Apple's proximity beacon.
     case iBeacon(IBeacon)
     /// Eddystone's namespace and instance.
@@ -54,7 +54,7 @@ public enum BeaconFrame: Equatable, Sendable {
     case batteryService(BatteryLevel)
 
     /// The kind of the frame.
-    public var kind: FrameKind {
+    package var kind: FrameKind {
         switch self {
         case .iBeacon: .iBeacon
         case .eddystoneUID: .eddystoneUID
@@ -139,7 +139,7 @@ extension BluetoothUUID {
 extension BeaconFrame {
     /// The frame in `element` of a report; nil if it is none of these. `besideFEF5`: the sender has advertised
     /// that service. Throws if the frame is recognised but does not fit its kind.
-    public init?(
+    package init?(
         _ element: AdvertisingData.Element, of report: AdvertisingData, from sender: DeviceAddress,
         besideFEF5: Bool
     ) throws(FrameError) {

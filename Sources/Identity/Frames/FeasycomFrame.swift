@@ -8,32 +8,32 @@ import Feasycom
 ///     3  1  features
 ///     4  6  address, in printed order
 ///     10 1  low seven bits: battery in percent; 65 is external power. The meaning of bit 7 is not published
-public struct FeasycomFrame: Equatable, Sendable {
+package struct FeasycomFrame: Equatable, Sendable {
     /// Whether it is connectable, and whether that requires a PIN.
-    public enum Connectability: UInt8, Sendable {
+    package enum Connectability: UInt8, Sendable {
         case none = 0
         case open = 1
         case needsPIN = 2
     }
 
     /// The number of its model.
-    public let modelNumber: UInt8
+    package let modelNumber: UInt8
     /// The vendor's firmware number.
-    public let version: UInt16
+    package let version: UInt16
     /// Nil for the reserved value.
-    public let connectability: Connectability?
+    package let connectability: Connectability?
     /// As sent: bit 4 LED, 5 buzzer, 6 acceleration, 7 button.
-    public let features: UInt8
+    package let features: UInt8
     /// The address in the frame, as six bytes in printed order.
-    public let address: [UInt8]
+    package let address: [UInt8]
     /// Its battery; unknown if the byte is missing.
-    public let charge: BatteryCharge
+    package let charge: BatteryCharge
 
     private static let externalPower: UInt8 = 0x65
 
     /// Parses the frame, with or without the battery; throws if its length is wrong, or the battery value is
     /// undefined.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .feasycom)
         modelNumber = try reader.integer("model")
         version = try reader.integer("firmware")
@@ -55,7 +55,7 @@ public struct FeasycomFrame: Equatable, Sendable {
     }
 
     /// The model's name; the beacon's if a module has the same number.
-    public var model: String? {
+    package var model: String? {
         let number = ModelNumber(rawValue: UInt16(modelNumber))
         return number.beacon ?? number.module
     }

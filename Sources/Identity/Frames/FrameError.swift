@@ -1,18 +1,18 @@
 import Bytes
 
 /// An error in a frame, with its position.
-public struct FrameError: Error, Hashable, Sendable {
+package struct FrameError: Error, Hashable, Sendable {
     /// The kind of frame that was expected.
-    public let frame: FrameKind
+    package let frame: FrameKind
     /// The field's name.
-    public let field: String
+    package let field: String
     /// Bytes from the first one after the company or the UUID to the field.
-    public let offset: Int
+    package let offset: Int
     /// The error, in words.
-    public let problem: String
+    package let problem: String
 
     /// An error in `field`, which begins at `offset`.
-    public init(frame: FrameKind, field: String, offset: Int, problem: String) {
+    package init(frame: FrameKind, field: String, offset: Int, problem: String) {
         self.frame = frame
         self.field = field
         self.offset = offset
@@ -32,7 +32,7 @@ public struct FrameError: Error, Hashable, Sendable {
 
 extension FrameError: CustomStringConvertible {
     /// One line for people.
-    public var description: String { "\(frame.rawValue): \(field) at offset \(offset): \(problem)" }
+    package var description: String { "\(frame.rawValue): \(field) at offset \(offset): \(problem)" }
 }
 
 /// The facts that one frame reports about its beacon; nil and empty for what it does not report.
@@ -60,16 +60,16 @@ struct FrameFacts {
 }
 
 /// A value that a beacon has measured and advertises.
-public struct SensorValue: Hashable, Sendable {
+package struct SensorValue: Hashable, Sendable {
     /// The measured quantity, in kebab case, for example `temperature`.
-    public let name: String
+    package let name: String
     /// The value, in `unit`.
-    public let value: Double
+    package let value: Double
     /// The unit's symbol; empty if there is none, or none is published.
-    public let unit: String
+    package let unit: String
 
     /// A measured value.
-    public init(_ name: String, _ value: Double, _ unit: String) {
+    package init(_ name: String, _ value: Double, _ unit: String) {
         self.name = name
         self.value = value
         self.unit = unit
@@ -78,7 +78,7 @@ public struct SensorValue: Hashable, Sendable {
 
 extension SensorValue: CustomStringConvertible {
     /// For people, for example `temperature 21.5 °C`.
-    public var description: String {
+    package var description: String {
         let rounded = (value * 1000).rounded() / 1000
         let number = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
         return unit.isEmpty ? "\(name) \(number)" : "\(name) \(number) \(unit)"
@@ -86,7 +86,7 @@ extension SensorValue: CustomStringConvertible {
 }
 
 /// A kind of frame; the raw value is used in JSON.
-public enum FrameKind: String, CaseIterable, Sendable {
+package enum FrameKind: String, CaseIterable, Sendable {
     /// Apple's proximity beacon, company 004C.
     case iBeacon = "ibeacon"
     /// Eddystone's namespace and instance.

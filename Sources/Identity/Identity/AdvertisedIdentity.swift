@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
 import Glibc
 
@@ -6,9 +6,9 @@ import Glibc
 /// guess (docs/formats/beacon-frames.md); of two frames that contradict each other the later one counts.
 ///
 /// The memory for one beacon is bounded, whatever it sends.
-public struct AdvertisedIdentity: Equatable, Sendable {
+package struct AdvertisedIdentity: Equatable, Sendable {
     /// What frames may still have to report before the identity is complete.
-    public enum Part: String, CaseIterable, Sendable {
+    package enum Part: String, CaseIterable, Sendable {
         case name
         case version
         case battery
@@ -16,39 +16,39 @@ public struct AdvertisedIdentity: Equatable, Sendable {
     }
 
     /// The sender's address.
-    public let address: DeviceAddress
+    package let address: DeviceAddress
     /// Its advertised name.
-    public internal(set) var name: String?
+    package internal(set) var name: String?
     /// The model's name, if a frame reports it or its number has one.
-    public internal(set) var model: String?
+    package internal(set) var model: String?
     /// The model's number; each maker has its own numbers.
-    public internal(set) var modelNumber: Int?
+    package internal(set) var modelNumber: Int?
     /// The maker's unique id: an address in a frame, or a text; never a changing one.
-    public internal(set) var id: String?
+    package internal(set) var id: String?
     /// The firmware version, as in the frame.
-    public internal(set) var version: String?
+    package internal(set) var version: String?
     /// The hardware version, as in the frame.
-    public internal(set) var hardwareVersion: String?
+    package internal(set) var hardwareVersion: String?
     /// Its battery.
-    public internal(set) var charge = BatteryCharge()
+    package internal(set) var charge = BatteryCharge()
     /// Its transmit power in dBm, according to its frames.
-    public internal(set) var txPower: Int?
+    package internal(set) var txPower: Int?
     /// The identities of standard formats that it has sent, the latest last.
-    public internal(set) var numbers: [ProximityIdentity] = []
+    package internal(set) var numbers: [ProximityIdentity] = []
     /// Major and minor of its iBeacon, if KKM's scan response reports them.
-    public internal(set) var majorAndMinor: MajorAndMinor?
+    package internal(set) var majorAndMinor: MajorAndMinor?
     /// The web address that it sent last, as Eddystone.
-    public internal(set) var url: String?
+    package internal(set) var url: String?
     /// The version of the Eddystone telemetry that it sent last: 0 plain, 1 encrypted.
-    public internal(set) var telemetryVersion: Int?
+    package internal(set) var telemetryVersion: Int?
     /// Its measured values, each as last heard.
-    public internal(set) var sensors: [SensorValue] = []
+    package internal(set) var sensors: [SensorValue] = []
     /// The kinds of frames that were parsed completely.
-    public internal(set) var frames: Set<FrameKind> = []
+    package internal(set) var frames: Set<FrameKind> = []
     /// The errors in recognised frames, the latest last.
-    public internal(set) var flaws: [FrameError] = []
+    package internal(set) var flaws: [FrameError] = []
     /// The contradictions between frames, for example `version 6.20, then 6.21`; the latest last.
-    public internal(set) var contradictions: [String] = []
+    package internal(set) var contradictions: [String] = []
 
     /// The signal strength at 1 m according to its latest frame.
     var measuredPower: Int8?
@@ -56,40 +56,40 @@ public struct AdvertisedIdentity: Equatable, Sendable {
     /// Whether it advertises the update service FEF5, without which company 00D2 does not identify an ASensor.
     var hostsFEF5 = false
     /// Whether it sent a frame that only KBeacons of the second generation send.
-    public internal(set) var isSecondGeneration = false
+    package internal(set) var isSecondGeneration = false
 
     /// An empty identity for the beacon at `address`.
-    public init(of address: DeviceAddress) { self.address = address }
+    package init(of address: DeviceAddress) { self.address = address }
 
     /// The identity from `data` alone, for the beacon at `address`.
-    public init(_ data: AdvertisingData, from address: DeviceAddress) {
+    package init(_ data: AdvertisingData, from address: DeviceAddress) {
         self.init(of: address)
         hear(data)
     }
 
     /// Its family, according to its frames.
-    public var family: Family {
+    package var family: Family {
         Family.allCases.first { family in frames.contains { $0.family == family } } ?? .unknown
     }
 
     /// Its maker; nil if its frames do not tell.
-    public var maker: Maker? { family.maker }
+    package var maker: Maker? { family.maker }
 
     /// Its flags, such as `pin-needed`, `moving` and `firmware-error`, sorted.
-    public var flags: [String] { raisedFlags.sorted() }
+    package var flags: [String] { raisedFlags.sorted() }
 
     /// Its estimated distance, if it is heard with `rssi` dBm; nil if its frames do not report its power.
-    public func distance(rssi: Int8) -> DistanceEstimate? {
+    package func distance(rssi: Int8) -> DistanceEstimate? {
         measuredPower.flatMap { DistanceEstimate(rssi: rssi, measuredPower: $0) }
     }
 }
 
 extension AdvertisedIdentity {
     /// What beacons of its family advertise and this one has not sent yet; empty if nothing more is expected.
-    public var missing: [Part] { expected.filter { !has($0) } }
+    package var missing: [Part] { expected.filter { !has($0) } }
 
     /// Whether nothing more is expected of its frames.
-    public var isComplete: Bool { missing.isEmpty }
+    package var isComplete: Bool { missing.isEmpty }
 
     /// What its family advertises sooner or later. Standard formats carry no version, and guarantee nothing else.
     private var expected: [Part] {
@@ -126,7 +126,7 @@ extension AdvertisedIdentity {
     static let mostRemembered = 8
 
     /// Adds the content of a report.
-    public mutating func hear(_ data: AdvertisingData) {
+    package mutating func hear(_ data: AdvertisingData) {
         // Before the frames, in whatever order they were sent: other frames depend on these services.
         for case .services(let list, _) in data.elements where list.contains(.fef5) { hostsFEF5 = true }
         for element in data.elements { take(element, of: data) }
@@ -201,9 +201,9 @@ extension AdvertisedIdentity {
 /// The log-distance path loss model with the exponent 2 of free space: d = 10^((P − RSSI) / 20), with P the
 /// power at 1 m. Walls, bodies and metal make it wrong by a factor of two or more: use it for sorting, not for
 /// measuring.
-public struct DistanceEstimate: Hashable, Sendable {
+package struct DistanceEstimate: Hashable, Sendable {
     /// Apple's terms for distances.
-    public enum Proximity: String, CaseIterable, Sendable {
+    package enum Proximity: String, CaseIterable, Sendable {
         /// Up to half a metre.
         case immediate
         /// Up to three metres.
@@ -213,34 +213,34 @@ public struct DistanceEstimate: Hashable, Sendable {
     }
 
     /// In metres.
-    public let metres: Double
+    package let metres: Double
 
     /// The estimate for `rssi` dBm from a beacon with `measuredPower` dBm at 1 m; nil if a value is invalid:
     /// receivers report no reading of 0 dBm or above.
-    public init?(rssi: Int8, measuredPower: Int8) {
+    package init?(rssi: Int8, measuredPower: Int8) {
         guard rssi < 0, measuredPower < 0 else { return nil }
         metres = pow(10, Double(Int(measuredPower) - Int(rssi)) / 20)
     }
 
     /// The term for the distance.
-    public var proximity: Proximity {
+    package var proximity: Proximity {
         if metres <= 0.5 { return .immediate }
         return metres <= 3 ? .near : .far
     }
 }
 
 /// An iBeacon's numbers without its UUID.
-public struct MajorAndMinor: Hashable, Sendable {
+package struct MajorAndMinor: Hashable, Sendable {
     /// The group.
-    public let major: UInt16
+    package let major: UInt16
     /// The beacon in the group.
-    public let minor: UInt16
+    package let minor: UInt16
 }
 
 /// The identity of a beacon in a standard format, with its signal strength.
-public struct ProximityIdentity: Hashable, Sendable {
+package struct ProximityIdentity: Hashable, Sendable {
     /// The identity in the parts of the format.
-    public enum Number: Hashable, Sendable {
+    package enum Number: Hashable, Sendable {
         case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
         /// Ten bytes and six.
         case eddystone(namespace: [UInt8], instance: [UInt8])
@@ -249,18 +249,18 @@ public struct ProximityIdentity: Hashable, Sendable {
     }
 
     /// The identity.
-    public let number: Number
+    package let number: Number
     /// In dBm, at a distance of 1 m.
-    public let measuredPower: Int8
+    package let measuredPower: Int8
 
     /// An identity with `measuredPower` dBm at 1 m.
-    public init(_ number: Number, measuredPower: Int8) {
+    package init(_ number: Number, measuredPower: Int8) {
         self.number = number
         self.measuredPower = measuredPower
     }
 
     /// The kind of frame that contains it.
-    public var kind: FrameKind {
+    package var kind: FrameKind {
         switch number {
         case .iBeacon: .iBeacon
         case .eddystone: .eddystoneUID
@@ -271,7 +271,7 @@ public struct ProximityIdentity: Hashable, Sendable {
 
 extension ProximityIdentity: CustomStringConvertible {
     /// For example `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`; parts of other formats are hexadecimal.
-    public var description: String {
+    package var description: String {
         switch number {
         case .iBeacon(let uuid, let major, let minor): "ibeacon:\(uuid)/\(major)/\(minor)"
         case .eddystone(let namespace, let instance):

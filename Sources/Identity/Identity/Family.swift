@@ -1,6 +1,6 @@
 /// The family of a beacon, by its frames, in the order of recognition: the first of several counts. The raw
 /// value is used in JSON and filters. A bootloader in update mode is recognised by that, before any of these.
-public enum Family: String, CaseIterable, Sendable {
+package enum Family: String, CaseIterable, Sendable {
     /// KKM's KBeacon.
     case kkm
     /// KKM's KBeacon before 2019.
@@ -27,7 +27,7 @@ public enum Family: String, CaseIterable, Sendable {
     case unknown
 
     /// The maker of these beacons; nil for standard formats, which any maker may use.
-    public var maker: Maker? {
+    package var maker: Maker? {
         switch self {
         case .kkm, .kkmOld: .kkm
         case .kontakt: .kontakt
@@ -42,7 +42,7 @@ public enum Family: String, CaseIterable, Sendable {
 
 extension FrameKind {
     /// The family that sends it; unknown if any may.
-    public var family: Family {
+    package var family: Family {
         switch self {
         case .iBeacon: .iBeacon
         case .eddystoneUID, .eddystoneURL, .eddystoneTLM, .eddystoneEncryptedTLM, .eddystoneEID: .eddystone
@@ -61,7 +61,7 @@ extension FrameKind {
 }
 
 /// The maker of a beacon; the raw value is used in JSON and filters.
-public enum Maker: String, CaseIterable, Sendable {
+package enum Maker: String, CaseIterable, Sendable {
     case kkm
     case feasycom
     case kontakt
@@ -70,7 +70,7 @@ public enum Maker: String, CaseIterable, Sendable {
     case orange
 
     /// The name for people.
-    public var title: String {
+    package var title: String {
         switch self {
         case .kkm: "KKM"
         case .feasycom: "Feasycom"
@@ -84,7 +84,7 @@ public enum Maker: String, CaseIterable, Sendable {
 
 extension Maker {
     /// How its beacons are updated, if only the maker can do that; nil otherwise.
-    public var vendorWay: String? {
+    package var vendorWay: String? {
         switch self {
         case .estimote: "update it with Estimote's application, signed in with the account that owns it"
         case .kontakt: "update it with Kontakt.io's application, signed in with the account that owns it"

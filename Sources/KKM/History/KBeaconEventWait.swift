@@ -1,14 +1,14 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Waits for the next trigger event of a KBeacon (kbeacon.md, Events).
-public struct KBeaconEventWait: Dialogue {
+package struct KBeaconEventWait: Dialogue {
     /// The event; nil if there was none in time, or after enabling the events.
-    public typealias Ending = KBeaconEvent?
+    package typealias Ending = KBeaconEvent?
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private enum State: Equatable {
         case looking
@@ -21,22 +21,22 @@ public struct KBeaconEventWait: Dialogue {
     private var state: State
 
     /// Waits `limit` for an event of `peer`; without a limit it enables events on `peer`, which has to happen first.
-    public init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
+    package init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 
     /// Enables events, or waits.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
         guard let limit else { return DialogueStep(.find(KBeaconService.events)) }
         state = .waiting
         return DialogueStep(.expect(from: KBeaconService.events, within: limit))
     }
 
     /// No time limit depends on it.
-    public mutating func note(_ times: CommandTimes) {}
+    package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         switch (state, outcome) {
@@ -53,17 +53,17 @@ public struct KBeaconEventWait: Dialogue {
 }
 
 /// An event that a KBeacon reports while its session is open, because a trigger fired (kbeacon.md, Events).
-public struct KBeaconEvent: Equatable, Sendable {
+package struct KBeaconEvent: Equatable, Sendable {
     /// The received bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The beacon's number of the event.
-    public let type: UInt8
+    package let type: UInt8
     /// The name of the event; nil for an unknown number.
-    public let name: String?
+    package let name: String?
     /// The kind of click or press of the button; nil for other events, and if it is not reported.
-    public let click: String?
+    package let click: String?
     /// The measured values, if they are reported.
-    public let reading: KBeaconRecord?
+    package let reading: KBeaconRecord?
 
     private static let first: [UInt8: String] = [1: "proximity", 2: "humidity", 3: "button", 4: "motion"]
     private static let firstClicks: [UInt8: String] = [

@@ -1,12 +1,12 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Reads a KBeacon's records, page by page (kbeacon.md, Records).
 ///
 /// It does not change the beacon: the order that moves the beacon's pointer is never used.
-public struct KBeaconHistoryCursor: Sendable {
+package struct KBeaconHistoryCursor: Sendable {
     /// The order of reading; neither moves the beacon's pointer.
-    public enum Order: UInt8, Sendable {
+    package enum Order: UInt8, Sendable {
         case oldestFirst = 0
         case newestFirst = 1
     }
@@ -20,12 +20,12 @@ public struct KBeaconHistoryCursor: Sendable {
     private static let step = "reading the records"
 
     /// The number of records so far.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest
     /// come first.
-    public let first: Int
+    package let first: Int
     /// The expected number of records, according to the beacon.
-    public let expected: Int
+    package let expected: Int
     private let kind: KBeaconRecordKind
     private let order: Order
     private let wanted: Int?
@@ -36,7 +36,7 @@ public struct KBeaconHistoryCursor: Sendable {
 
     /// Reads the records of `summary`, from the record with the number `from`, which is 1 for the oldest, or
     /// from the end that `order` begins with; at most `wanted` records.
-    public init(
+    package init(
         through summary: KBeaconHistorySummary, _ order: Order = .oldestFirst, from number: UInt32? = nil,
         atMost wanted: Int? = nil
     ) {
@@ -60,12 +60,12 @@ public struct KBeaconHistoryCursor: Sendable {
     }
 
     /// The number of the record that follows `count` of them.
-    public func number(after count: Int) -> Int {
+    package func number(after count: Int) -> Int {
         order == .oldestFirst ? first + count : first - count
     }
 
     /// Reads from `peer` how many records of `kind` it has.
-    public static func summary(
+    package static func summary(
         of kind: KBeaconRecordKind, asking peer: KBeaconQuery.Peer
     ) -> KBeaconQuestion<KBeaconHistorySummary> {
         let generation = peer.identity.generation
@@ -80,10 +80,10 @@ public struct KBeaconHistoryCursor: Sendable {
     }
 
     /// Whether the last page was received.
-    public var isOver: Bool { position == nil }
+    package var isOver: Bool { position == nil }
 
     /// The query for the next page of `peer`.
-    public func question(to peer: KBeaconQuery.Peer) -> KBeaconQuestion<KBeaconRecordPage> {
+    package func question(to peer: KBeaconQuery.Peer) -> KBeaconQuestion<KBeaconRecordPage> {
         let exchange = KBeaconExchange(
             request(in: peer.identity.generation), .binary(peer.identity.generation), on: peer.terms,
             during: Self.step)
@@ -115,7 +115,8 @@ public struct KBeaconHistoryCursor: Sendable {
 
     /// Adds the requested page; returns the wanted ones of its records. Throws if the pages do not lead to an end.
     @discardableResult
-    public mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord> {
+    package mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord>
+    {
         if let position { asked.insert(position) }
         let records = page.records.prefix(wanted.map { max(0, $0 - count) } ?? .max)
         count += records.count
@@ -146,15 +147,15 @@ public struct KBeaconHistoryCursor: Sendable {
 }
 
 /// A KBeacon's summary of its records of one kind (kbeacon.md, Records).
-public struct KBeaconHistorySummary: Equatable, Sendable {
+package struct KBeaconHistorySummary: Equatable, Sendable {
     /// The kind of records.
-    public let kind: KBeaconRecordKind
+    package let kind: KBeaconRecordKind
     /// The number of records.
-    public let total: Int
+    package let total: Int
     /// The number of records that were not yet read in the order that moves the beacon's pointer.
-    public let unread: Int
+    package let unread: Int
     /// The beacon's clock at the time of its answer.
-    public let clock: UInt32
+    package let clock: UInt32
 
     /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is not one.
     ///
@@ -187,13 +188,13 @@ public struct KBeaconHistorySummary: Equatable, Sendable {
 }
 
 /// A message to a KBeacon, with a parser for its answer.
-public struct KBeaconQuestion<Answer: Sendable>: Dialogue {
+package struct KBeaconQuestion<Answer: Sendable>: Dialogue {
     /// The parsed answer.
-    public typealias Ending = Answer
+    package typealias Ending = Answer
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private var exchange: KBeaconExchange
     private let read: @Sendable ([UInt8]) throws(SessionFailure) -> Answer
@@ -206,15 +207,15 @@ public struct KBeaconQuestion<Answer: Sendable>: Dialogue {
     }
 
     /// Begins the exchange.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Answer, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Answer, Never> {
         try told(exchange.begin(on: link))
     }
 
     /// The exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchange.note(times) }
+    package mutating func note(_ times: CommandTimes) { exchange.note(times) }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Answer, Never> {
         try told(try exchange.advance(after: outcome))

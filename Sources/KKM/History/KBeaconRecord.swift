@@ -1,9 +1,9 @@
 import Bytes
 
 /// One record of a KBeacon.
-public struct KBeaconRecord: Equatable, Sendable {
+package struct KBeaconRecord: Equatable, Sendable {
     /// The recorded values.
-    public enum Content: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
         /// In degrees Celsius and in percent.
         case climate(temperature: Double, humidity: Double)
         /// A state, as the beacon numbers it.
@@ -17,9 +17,9 @@ public struct KBeaconRecord: Equatable, Sendable {
     }
 
     /// The time in seconds: see ``KBeaconRecordClock``.
-    public let time: UInt32
+    package let time: UInt32
     /// The values.
-    public let content: Content
+    package let content: Content
 
     /// Parses one of `kind`; all numbers are big-endian.
     ///
@@ -62,7 +62,7 @@ public struct KBeaconRecord: Equatable, Sendable {
 /// Converts the times of a KBeacon's records (kbeacon.md, Records).
 ///
 /// Beacons count from 1970 once their clock was set, and before that from power-on.
-public struct KBeaconRecordClock: Equatable, Sendable {
+package struct KBeaconRecordClock: Equatable, Sendable {
     /// A clock that was set is not before this: 30 years of 365 days after 1970.
     private static let firstSet: UInt32 = 946_080_000
 
@@ -70,11 +70,11 @@ public struct KBeaconRecordClock: Equatable, Sendable {
     private let ours: UInt32
 
     /// The beacon's clock was at `theirs` when ours was at `ours`, in seconds since 1970.
-    public init(_ theirs: UInt32, at ours: UInt32) { (self.theirs, self.ours) = (theirs, ours) }
+    package init(_ theirs: UInt32, at ours: UInt32) { (self.theirs, self.ours) = (theirs, ours) }
 
     /// The time since 1970 for `time`; nil if it is unknown: the beacon's clock was set, or the beacon was
     /// switched off, after it recorded that.
-    public func wallTime(of time: UInt32) -> UInt32? {
+    package func wallTime(of time: UInt32) -> UInt32? {
         if time >= Self.firstSet { return time }
         guard theirs < Self.firstSet, time <= theirs, theirs - time <= ours else { return nil }
         return ours - (theirs - time)

@@ -1,12 +1,12 @@
 import Bytes
 
 /// The records in one answer of a KBeacon (kbeacon.md, Records).
-public struct KBeaconRecordPage: Equatable, Sendable {
+package struct KBeaconRecordPage: Equatable, Sendable {
     /// The value for no position.
     static let noPosition: UInt32 = 0xFFFF_FFFF
 
     /// The records, in the requested order.
-    public let records: [KBeaconRecord]
+    package let records: [KBeaconRecord]
     /// The position of the next ones; nil after the last.
     let next: UInt32?
 
@@ -51,7 +51,7 @@ public struct KBeaconRecordPage: Equatable, Sendable {
 }
 
 /// The kinds of records of a KBeacon, as far as their format is public (kbeacon.md, Records).
-public enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
+package enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
     /// Temperature and humidity.
     case humidity = 0x02
     /// Opening and closing, for example of doors.

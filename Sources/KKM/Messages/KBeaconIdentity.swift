@@ -1,30 +1,30 @@
 import Bytes
 
 /// A KBeacon's identity, read in a session (kbeacon.md, Common parameters).
-public struct KBeaconIdentity: Equatable, Sendable {
+package struct KBeaconIdentity: Equatable, Sendable {
     /// Recognised by the name of the model's key: the first generation misspells it.
-    public let generation: KBeaconGeneration
+    package let generation: KBeaconGeneration
     /// The model, for example `K11_NRF52XX`.
-    public let model: String
+    package let model: String
     /// The firmware version, without the leading `V`.
-    public let version: String?
+    package let version: String?
     /// The hardware version, without the leading `V`.
-    public let hardware: String?
+    package let hardware: String?
     /// The name.
-    public let name: String?
+    package let name: String?
     /// In percent, if reported; some beacons report more than 100.
-    public let battery: UInt8?
+    package let battery: UInt8?
     /// The serial number.
-    public let serialNumber: String?
+    package let serialNumber: String?
     /// The capabilities.
-    public let capabilities: KBeaconCapabilities?
+    package let capabilities: KBeaconCapabilities?
     /// The bits of the supported triggers.
     let triggers: Int
     /// The range of its transmit power in dBm, if reported.
-    public let power: ClosedRange<Int>?
+    package let power: ClosedRange<Int>?
 
     /// Parses the answer to the query for the common parameters; nil if it has no model.
-    public init?(answer: some Collection<UInt8>) {
+    package init?(answer: some Collection<UInt8>) {
         guard let members = JSONValue.members(inAnswer: answer) else { return nil }
         if let model = members["model"]?.text {
             (generation, self.model) = (.second, model)
@@ -53,7 +53,7 @@ public struct KBeaconIdentity: Equatable, Sendable {
     }
 
     /// Why the beacon cannot be updated over the air; nil if it can (kbeacon.md, Update).
-    public var updateRefusal: String? {
+    package var updateRefusal: String? {
         switch generation {
         case .first where !model.contains("NRF52XX"):
             "its model is \(model), but only models with NRF52XX in their name support updates"

@@ -40,7 +40,7 @@ struct KBeaconMessage: Equatable, Sendable {
 }
 
 /// The generation of a KBeacon, which decides the form of its messages (kbeacon.md, Generations).
-public enum KBeaconGeneration: Int, CaseIterable, Sendable {
+package enum KBeaconGeneration: Int, CaseIterable, Sendable {
     case first = 1
     case second = 2
 
@@ -56,9 +56,9 @@ public enum KBeaconGeneration: Int, CaseIterable, Sendable {
 }
 
 /// A KBeacon's capabilities: the set of bits `bCap` (kbeacon.md, Capabilities).
-public struct KBeaconCapabilities: Equatable, Sendable {
+package struct KBeaconCapabilities: Equatable, Sendable {
     /// The bits.
-    public let bits: UInt32
+    package let bits: UInt32
     private let generation: KBeaconGeneration
 
     /// The set of `bits`, in the numbering of `generation`; empty if the value does not fit.
@@ -67,9 +67,9 @@ public struct KBeaconCapabilities: Equatable, Sendable {
     }
 
     /// Whether it has a beeper.
-    public var beeps: Bool { has(1) }
+    package var beeps: Bool { has(1) }
     /// Whether it supports updates over the air, if its generation reports that.
-    public var takesUpdates: Bool { generation == .second && has(19) }
+    package var takesUpdates: Bool { generation == .second && has(19) }
 
     private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]
     private static let first = [4: "enhanced proximity", 5: "distance measurement"]
@@ -80,7 +80,7 @@ public struct KBeaconCapabilities: Equatable, Sendable {
     ]
 
     /// Their names, in the order of the bits.
-    public var names: [String] {
+    package var names: [String] {
         let known = Self.common.merging(generation == .first ? Self.first : Self.second) { $1 }
         return known.sorted { $0.key < $1.key }.filter { has($0.key) }.map(\.value)
     }
@@ -94,7 +94,7 @@ public struct KBeaconCapabilities: Equatable, Sendable {
     ]
 
     /// The kinds of frames that it can send, with the names of received frames, in the order of the bits.
-    public var adverts: [String] {
+    package var adverts: [String] {
         let kinds = generation == .first ? Self.firstAdverts : Self.secondAdverts
         return kinds.indices.filter { has(8 + $0) }.map { kinds[$0] }
     }

@@ -1,30 +1,30 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
 /// (kbeacon.md, Ring).
-public struct KBeaconRing: Dialogue {
+package struct KBeaconRing: Dialogue {
     /// It has blinked or beeped for the requested time.
-    public typealias Ending = Void
+    package typealias Ending = Void
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     /// The light or the beeper.
-    public enum Means: Int, Sendable {
+    package enum Means: Int, Sendable {
         case beep = 1
         case light = 2
     }
 
     /// How long the light is on each time, and then off.
-    public struct Flashes: Equatable, Sendable {
+    package struct Flashes: Equatable, Sendable {
         /// The accepted values: KKM documents no limits.
-        public static let milliseconds = 1...60_000
+        package static let milliseconds = 1...60_000
         /// In milliseconds.
-        public let on, off: Int
+        package let on, off: Int
 
         /// On for `on` milliseconds, and off for `off`; nil if out of range.
-        public init?(on: Int, off: Int) {
+        package init?(on: Int, off: Int) {
             guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
             (self.on, self.off) = (on, off)
         }
@@ -36,7 +36,7 @@ public struct KBeaconRing: Dialogue {
     }
 
     /// The maximum duration.
-    public static let longest = Duration.seconds(60)
+    package static let longest = Duration.seconds(60)
     /// The maximum number of unexpected packets in that time.
     private static let maximumStrays = 256
 
@@ -46,7 +46,7 @@ public struct KBeaconRing: Dialogue {
 
     /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
     /// it does not support that.
-    public init(
+    package init(
         by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
@@ -66,7 +66,7 @@ public struct KBeaconRing: Dialogue {
     }
 
     /// Sends the message.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         guard case .asking(var exchange) = state else { return DialogueStep(.end(())) }
         let step = exchange.begin()
         state = .asking(exchange)
@@ -74,7 +74,7 @@ public struct KBeaconRing: Dialogue {
     }
 
     /// Elapsed time counts against the rest.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         switch state {
         case .asking(var exchange):
             exchange.note(times)
@@ -84,7 +84,7 @@ public struct KBeaconRing: Dialogue {
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         switch state {

@@ -1,20 +1,20 @@
-public import UpdateModel
+package import UpdateModel
 
 /// One message to a KBeacon whose session is open, and its complete answer (kbeacon.md, Acks).
 ///
 /// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
 /// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
 /// of the second generation is one frame or several, and ends when the beacon reports it.
-public struct KBeaconExchange: Dialogue {
+package struct KBeaconExchange: Dialogue {
     /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
-    public typealias Ending = [UInt8]
+    package typealias Ending = [UInt8]
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     /// The format of a message.
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         /// JSON.
         case text
         /// Binary, for a beacon of this generation.
@@ -40,7 +40,7 @@ public struct KBeaconExchange: Dialogue {
     }
 
     /// How long a beacon may take for the next packet, and for more once it has requested more time.
-    public static let commandLimit = Duration.seconds(15)
+    package static let commandLimit = Duration.seconds(15)
     /// How often a beacon may request more time.
     static let maximumExtensions = 8
     /// The maximum number of packets that are not the next ones.
@@ -79,7 +79,7 @@ public struct KBeaconExchange: Dialogue {
     private var doubled: Int?
 
     /// Sends `message` as `terms` allow, and waits `limit` for each packet of the answer; failures mention `step`.
-    public init(
+    package init(
         _ message: [UInt8], _ form: Form = .text, on terms: KBeaconHandshake.Terms,
         within limit: Duration = Self.commandLimit, during step: String
     ) {
@@ -88,7 +88,7 @@ public struct KBeaconExchange: Dialogue {
     }
 
     /// Sends the first piece.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
 
     /// Nothing depends on the link except the terms.
     mutating func begin() -> DialogueStep<[UInt8], Never> {
@@ -98,13 +98,13 @@ public struct KBeaconExchange: Dialogue {
     }
 
     /// Waiting time counts against the limit.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         waited += times.ended - times.started
         taken += times.ended - times.started
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         switch (state, outcome) {

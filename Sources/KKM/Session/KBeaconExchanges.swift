@@ -1,13 +1,13 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Several messages to a KBeacon whose session is open, one after another (kbeacon.md, Acks).
-public struct KBeaconExchanges: Dialogue {
+package struct KBeaconExchanges: Dialogue {
     /// The answers, in the order of the messages; nil for one that was refused and is optional.
-    public typealias Ending = [[UInt8]?]
+    package typealias Ending = [[UInt8]?]
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     /// One of the messages.
     struct Message: Sendable {
@@ -33,7 +33,7 @@ public struct KBeaconExchanges: Dialogue {
     }
 
     /// Sends the first message.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         try begin()
     }
 
@@ -43,10 +43,10 @@ public struct KBeaconExchanges: Dialogue {
     }
 
     /// The current exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchange?.note(times) }
+    package mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         guard var exchange, answers.count < messages.count else { return try next(after: pauses) }

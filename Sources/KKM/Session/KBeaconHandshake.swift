@@ -1,23 +1,23 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Opens a KBeacon's session: both sides prove that they know the password (kbeacon.md, Handshake).
 ///
 /// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
 /// the beacon.
-public struct KBeaconHandshake: Dialogue {
+package struct KBeaconHandshake: Dialogue {
     /// The terms of the session.
-    public struct Terms: Equatable, Sendable {
+    package struct Terms: Equatable, Sendable {
         /// The number of message bytes in a packet.
-        public let dataLength: Int
+        package let dataLength: Int
     }
     /// The terms.
-    public typealias Ending = Terms
+    package typealias Ending = Terms
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private enum State: Equatable {
         case idle
@@ -41,7 +41,7 @@ public struct KBeaconHandshake: Dialogue {
 
     /// A handshake with the beacon at `address`; `question` is a challenge of four random bytes, `clock` the
     /// time to set, in seconds since 1970.
-    public init(
+    package init(
         with address: DeviceAddress, _ password: Secret, asking question: UInt32, settingClock clock: UInt32?
     ) {
         (self.address, self.password, self.clock) = (address, password, clock)
@@ -51,17 +51,17 @@ public struct KBeaconHandshake: Dialogue {
     }
 
     /// Looks for the service.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<Terms, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<Terms, Never> {
         maximumWrite = link.maximumWriteLength
         state = .looking
         return DialogueStep(.find(KBeaconService.requests))
     }
 
     /// No time limit depends on it.
-    public mutating func note(_ times: CommandTimes) {}
+    package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
         switch (state, outcome) {

@@ -1,22 +1,22 @@
-public import Bluetooth
-public import UpdateModel
+package import Bluetooth
+package import UpdateModel
 
 /// Opens a KBeacon's session and reads its identity: the handshake, then the common parameters, in the form of
 /// either generation (kbeacon.md, Generations).
-public struct KBeaconQuery: Dialogue {
+package struct KBeaconQuery: Dialogue {
     /// A KBeacon whose session is open.
-    public struct Peer: Equatable, Sendable {
+    package struct Peer: Equatable, Sendable {
         /// The terms of the session.
-        public let terms: KBeaconHandshake.Terms
+        package let terms: KBeaconHandshake.Terms
         /// The identity.
-        public let identity: KBeaconIdentity
+        package let identity: KBeaconIdentity
     }
     /// The beacon with its session open.
-    public typealias Ending = Peer
+    package typealias Ending = Peer
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private enum Stage {
         case opening(KBeaconHandshake)
@@ -39,13 +39,13 @@ public struct KBeaconQuery: Dialogue {
     private var pauses = 0
 
     /// After `handshake`, sends the query of the generation `first`, and then that of the other.
-    public init(after handshake: KBeaconHandshake, asking first: KBeaconGeneration) {
+    package init(after handshake: KBeaconHandshake, asking first: KBeaconGeneration) {
         (self.handshake, self.first) = (handshake, first)
         stage = .opening(handshake)
     }
 
     /// The handshake.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         (misunderstanding, pauses) = (nil, 0)
         var handshake = handshake
         let step = handshake.begin(on: link)
@@ -54,14 +54,14 @@ public struct KBeaconQuery: Dialogue {
     }
 
     /// The current exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         guard case .asking(var exchange, let generation, let terms) = stage else { return }
         exchange.note(times)
         stage = .asking(exchange, generation, terms)
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         switch stage {
@@ -137,13 +137,13 @@ public struct KBeaconQuery: Dialogue {
 }
 
 /// Sessions with KKM's beacons (kbeacon.md).
-public struct KBeaconSession: SessionKind {
+package struct KBeaconSession: SessionKind {
     /// The service of these sessions.
-    public static let service = KBeaconService.uuid
+    package static let service = KBeaconService.uuid
     /// The factory password of KKM's beacons.
-    public static let factoryPassword = Secret(String(repeating: "0", count: 16))
+    package static let factoryPassword = Secret(String(repeating: "0", count: 16))
     /// The allowed lengths of a password, in bytes.
-    public static let passwordLengths = 8...16
+    package static let passwordLengths = 8...16
 
     private let password: Secret
     private let first: KBeaconGeneration
@@ -152,7 +152,7 @@ public struct KBeaconSession: SessionKind {
 
     /// Sessions with beacons that have `password`, queried in the form of the generation `first` first. `clock`
     /// is the time to set, in seconds since 1970; `question` returns an unpredictable number.
-    public init(
+    package init(
         _ password: Secret = Self.factoryPassword, asking first: KBeaconGeneration = .second,
         settingClock clock: UInt32? = nil,
         question: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }
@@ -162,9 +162,9 @@ public struct KBeaconSession: SessionKind {
 
     static let leastInterval = Duration.milliseconds(10)
     /// These beacons need a pause between two writes.
-    public var leastInterval: Duration { Self.leastInterval }
+    package var leastInterval: Duration { Self.leastInterval }
     /// Handshake and identity query.
-    public func opening(to address: DeviceAddress) -> KBeaconQuery {
+    package func opening(to address: DeviceAddress) -> KBeaconQuery {
         KBeaconQuery(
             after: KBeaconHandshake(with: address, password, asking: question(), settingClock: clock),
             asking: first)

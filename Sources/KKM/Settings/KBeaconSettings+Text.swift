@@ -1,5 +1,5 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 extension KBeaconSettings {
     /// The queries for all settings, with the path prefixes that they cover; `triggers` are the kinds that a
@@ -85,7 +85,7 @@ extension KBeaconSettings {
     private static let unchecked = "unchecked"
 
     /// Parses the members of a file other than `settings` and `maker`. Every error has its position.
-    public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
+    package init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         let members = try file.members().filter { !others.contains($0.key) }
         guard let named = members.first(where: { $0.key == "generation" }) else {
             throw file.problem("'generation' is missing: 1 or 2, as info shows it")
@@ -167,7 +167,7 @@ extension KBeaconSettings {
     }
 
     /// The lines of a file with all values, without `settings` and `maker`.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = ["generation: \(generation.rawValue)"] + lines(of: nil)
         for list in generation.settingLists {
             let entries = entries.filter { $0.list == list.name }
@@ -210,7 +210,7 @@ extension KBeaconSettings {
 
 extension KBeaconExchanges {
     /// Makes `peer` reset its settings, including the password, when the link ends (kbeacon.md, Reset).
-    public init(resetting peer: KBeaconQuery.Peer) {
+    package init(resetting peer: KBeaconQuery.Peer) {
         let message =
             switch peer.identity.generation {
             case .first: KBeaconMessage("reset")
@@ -220,7 +220,7 @@ extension KBeaconExchanges {
     }
 
     /// Gives `peer` another password, which takes effect when the link ends (kbeacon.md, Password).
-    public init(changingPasswordTo password: Secret, of peer: KBeaconQuery.Peer) {
+    package init(changingPasswordTo password: Secret, of peer: KBeaconQuery.Peer) {
         let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
         let group: [(String, KBeaconMessage.Value)] =
             peer.identity.generation == .first ? [("stype", .number(32))] : []
@@ -232,7 +232,7 @@ extension KBeaconExchanges {
 extension KBeaconSession {
     /// Why `password` cannot be given to a beacon; nil if it can. Some beacons drop characters that JSON
     /// escapes, and spaces at its ends would be lost on paper.
-    public static func flaw(ofNew password: Secret) -> String? {
+    package static func flaw(ofNew password: Secret) -> String? {
         guard passwordLengths.contains(password.bytes.count) else {
             return "a KBeacon's password needs 8 to 16 bytes, but the new one has \(password.bytes.count)"
         }

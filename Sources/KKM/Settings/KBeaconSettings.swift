@@ -1,31 +1,31 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Settings of a KBeacon, some or all (kbeacon.md, Other parameters). Keys and values that the maker does not
 /// document are kept as the beacon reported them.
-public struct KBeaconSettings: Sendable {
+package struct KBeaconSettings: Sendable {
     /// The path of a value.
-    public struct Path: Hashable, Sendable {
+    package struct Path: Hashable, Sendable {
         /// The list and the number of its entry; nil outside lists.
-        public let entry: Entry?
+        package let entry: Entry?
         /// Its key.
-        public let key: String
+        package let key: String
     }
 
     /// An entry of a list.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The list's key.
-        public let list: String
+        package let list: String
         /// The number that identifies the entry: a slot, a trigger, a kind of sensor.
-        public let number: Int
+        package let number: Int
     }
 
     /// The generation whose keys they use.
-    public let generation: KBeaconGeneration
+    package let generation: KBeaconGeneration
     /// The values.
-    public internal(set) var values: [Path: SettingValue]
+    package internal(set) var values: [Path: SettingValue]
     /// What was not read, with the reason, by path prefix.
-    public internal(set) var unread: [String: String] = [:]
+    package internal(set) var unread: [String: String] = [:]
     /// The position of each value in its file.
     var places: [Path: String] = [:]
 
@@ -49,7 +49,7 @@ public struct KBeaconSettings: Sendable {
     }
 
     /// The paths, in the order of the format.
-    public var paths: [Path] {
+    package var paths: [Path] {
         ([nil] + entries.map(Optional.some)).flatMap { entry in
             keys(of: entry).map { Path(entry: entry, key: $0) }
         }
@@ -71,10 +71,10 @@ public struct KBeaconSettings: Sendable {
     }
 
     /// Whether the maker documents the key at `path`.
-    public func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
+    package func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
 
     /// The allowed values at `path`, if its value is another one.
-    public func rangeMissed(at path: Path) -> String? {
+    package func rangeMissed(at path: Path) -> String? {
         guard let key = key(at: path), let value = values[path] else { return nil }
         let form = key.form(in: type(of: path.entry))
         return form.accepts(value) ? nil : form.range
@@ -83,19 +83,19 @@ public struct KBeaconSettings: Sendable {
 
 extension KBeaconSettings: Equatable {
     /// Whether both have the same values, regardless of their positions.
-    public static func == (one: KBeaconSettings, other: KBeaconSettings) -> Bool {
+    package static func == (one: KBeaconSettings, other: KBeaconSettings) -> Bool {
         one.generation == other.generation && one.values == other.values
     }
 }
 
 extension KBeaconSettings.Path: CustomStringConvertible {
     /// For example `advObj[0].advPrd`.
-    public var description: String { entry.map { "\($0).\(key)" } ?? key }
+    package var description: String { entry.map { "\($0).\(key)" } ?? key }
 }
 
 extension KBeaconSettings.Entry: CustomStringConvertible {
     /// For example `advObj[0]`.
-    public var description: String { "\(list)[\(number)]" }
+    package var description: String { "\(list)[\(number)]" }
 }
 
 extension KBeaconSettings {
@@ -147,15 +147,15 @@ extension KBeaconSettings {
 
 extension KBeaconSettings: DeviceSettings {
     /// The beacon's identity.
-    public typealias Peer = KBeaconQuery.Peer
+    package typealias Peer = KBeaconQuery.Peer
     /// A value that differs.
     typealias Difference = SettingDifference<Path>
 
     /// Reads all settings.
-    public static func reading(of peer: Peer) -> KBeaconSettingsReading { KBeaconSettingsReading(of: peer) }
+    package static func reading(of peer: Peer) -> KBeaconSettingsReading { KBeaconSettingsReading(of: peer) }
 
     /// One message for the settings outside lists, and one for each entry of a list.
-    public static func writing(
+    package static func writing(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
     ) -> KBeaconExchanges {
         KBeaconExchanges(messages(changes, to: found), on: peer.terms)
@@ -164,7 +164,7 @@ extension KBeaconSettings: DeviceSettings {
     private static let step = "comparing the settings"
 
     /// Throws if `peer` is of the other generation.
-    public func check(against peer: Peer) throws(SessionFailure) {
+    package func check(against peer: Peer) throws(SessionFailure) {
         let identity = peer.identity
         guard generation == identity.generation else {
             throw SessionFailure(
@@ -176,7 +176,7 @@ extension KBeaconSettings: DeviceSettings {
 
     /// Throws if one of the `changes` is not allowed by the maker's documentation for its key, or not supported
     /// by `peer`. Values that stay as in `found` are not checked.
-    public func check(
+    package func check(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
     ) throws(SessionFailure) {
         let after = merged(with: found)
@@ -201,7 +201,7 @@ extension KBeaconSettings: DeviceSettings {
     }
 
     /// The abilities that users with `found` would lose with these settings.
-    public func lockOuts(of found: KBeaconSettings) -> [LockOut] {
+    package func lockOuts(of found: KBeaconSettings) -> [LockOut] {
         let after = merged(with: found)
         let checks: [(LockOut, (KBeaconSettings) -> Bool)] = [
             (.notConnectable, \.isConnectable), (.alwaysOff, \.comesUp), (.noLegacyAdverts, \.isHeardByAll),

@@ -1,13 +1,13 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Reads all settings of a KBeacon (kbeacon.md, Common parameters, Other parameters).
-public struct KBeaconSettingsReading: Dialogue {
+package struct KBeaconSettingsReading: Dialogue {
     /// The settings.
-    public typealias Ending = KBeaconSettings
+    package typealias Ending = KBeaconSettings
     /// It sends no notices.
-    public typealias Notice = Never
+    package typealias Notice = Never
     /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Failure = SessionFailure
 
     private let generation: KBeaconGeneration
     /// The path prefix for each query.
@@ -15,7 +15,7 @@ public struct KBeaconSettingsReading: Dialogue {
     private var exchanges: KBeaconExchanges
 
     /// Reads from `peer`, whose session is open.
-    public init(of peer: KBeaconQuery.Peer) {
+    package init(of peer: KBeaconQuery.Peer) {
         generation = peer.identity.generation
         let questions = KBeaconSettings.questions(generation, triggers: peer.identity.triggers)
         subjects = questions.map { $0.subject }
@@ -23,7 +23,7 @@ public struct KBeaconSettingsReading: Dialogue {
     }
 
     /// The first query.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
         KBeaconSettings, Never
     > {
         try begin()
@@ -34,10 +34,10 @@ public struct KBeaconSettingsReading: Dialogue {
     }
 
     /// The current exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchanges.note(times) }
+    package mutating func note(_ times: CommandTimes) { exchanges.note(times) }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<KBeaconSettings, Never> {
         try read(try exchanges.advance(after: outcome))

@@ -1,4 +1,4 @@
-public import UpdateEngine
+package import UpdateEngine
 
 /// How busy the scarce resources of a run were.
 struct RunUsage {
@@ -67,7 +67,7 @@ struct RunUsage {
 
 /// Records a run as it happens. Each call returns when its entry will survive a power cut. A call that throws ends the
 /// run, since nothing may be done to a unit that was not recorded first. Calls of a cancelled task are recorded too.
-public protocol RunJournal: Sendable {
+package protocol RunJournal: Sendable {
     /// The blocker for working on the unit in `slot` now, in addition to what the unit itself reports; nil if there is
     /// none. Called before each attempt.
     func blocker(of slot: String) async -> UnitVerdict?
@@ -91,5 +91,5 @@ public protocol RunJournal: Sendable {
 
 extension RunJournal {
     /// No blocker.
-    public func blocker(of slot: String) async -> UnitVerdict? { nil }
+    package func blocker(of slot: String) async -> UnitVerdict? { nil }
 }

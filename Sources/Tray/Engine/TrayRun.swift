@@ -1,19 +1,19 @@
-public import Bluetooth
-public import Logging
-public import UpdateEngine
-public import UpdateModel
+package import Bluetooth
+package import Logging
+package import UpdateEngine
+package import UpdateModel
 
 /// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
 /// journal and people.
-public struct TrayRun<Planner: UnitPlanner>: Sendable {
+package struct TrayRun<Planner: UnitPlanner>: Sendable {
     /// The result of a session.
-    public struct Ending: Sendable {
+    package struct Ending: Sendable {
         /// The units at the end of the session.
-        public let records: [UnitRecord]
+        package let records: [UnitRecord]
         /// What was learnt about the adapters.
-        public let adapters: [TrayRecord.Adapter]
+        package let adapters: [TrayRecord.Adapter]
         /// What limited the speed most: `connector`, `slots`, `air`, `flash`, `answers` or `retries`.
-        public let limitedBy: String?
+        package let limitedBy: String?
     }
 
     let plan: TrayPlan
@@ -24,7 +24,7 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
     let report: @Sendable (TrayEvent) -> Void
 
     /// A session of `plan` over `adapterSlots`.
-    public init(
+    package init(
         _ plan: TrayPlan, over adapterSlots: [AdapterSlot], planner: Planner, journal: any RunJournal,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (TrayEvent) -> Void
@@ -38,7 +38,7 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
     }
 
     /// Runs until every unit has ended. Throws if the journal cannot be written.
-    public func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
+    package func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
         -> Ending
     {
         guard let first = adapterSlots.first else {
@@ -64,18 +64,18 @@ public struct TrayRun<Planner: UnitPlanner>: Sendable {
 }
 
 /// An adapter of a run.
-public struct AdapterSlot: Sendable {
+package struct AdapterSlot: Sendable {
     /// Its number.
-    public let number: AdapterNumber
+    package let number: AdapterNumber
     /// Its name, for example `hci0`.
-    public let name: String
+    package let name: String
     /// The adapter.
-    public let adapter: any Adapter
+    package let adapter: any Adapter
     /// Its link slots.
-    public let slots: LinkSlots
+    package let slots: LinkSlots
 
     /// The adapter `name` as number `number`.
-    public init(_ number: AdapterNumber, _ name: String, _ adapter: any Adapter, slots: LinkSlots) {
+    package init(_ number: AdapterNumber, _ name: String, _ adapter: any Adapter, slots: LinkSlots) {
         self.number = number
         self.name = name
         self.adapter = adapter
@@ -84,7 +84,7 @@ public struct AdapterSlot: Sendable {
 }
 
 /// A command to a running run, from the operator or the work server.
-public enum TrayControl: Hashable, Sendable {
+package enum TrayControl: Hashable, Sendable {
     /// No further unit starts until the tray is released.
     case pause
     /// No further unit starts, for an external reason, until the tray is released.
@@ -109,7 +109,7 @@ public enum TrayControl: Hashable, Sendable {
 }
 
 /// An event of a run for observers, by the unit's place in the tray's order.
-public enum TrayEvent: Sendable {
+package enum TrayEvent: Sendable {
     /// The identity of the unit, before anything is done to it.
     case found(UnitNumber, UnitRecord)
     /// An attempt begins.
@@ -140,7 +140,7 @@ public enum TrayEvent: Sendable {
 
 extension HoldReason {
     /// The codes of reasons of the bench itself, which can be lifted there; others pass by themselves.
-    public static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
+    package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
 
     /// Its code.
     var code: FailureCode {
@@ -204,24 +204,24 @@ struct TrayScanner: Sendable {
 }
 
 /// The task of one session of a run.
-public struct TrayPlan: Sendable {
+package struct TrayPlan: Sendable {
     /// The units, in the tray's order.
-    public var targets: [TrayTarget]
+    package var targets: [TrayTarget]
     /// The records of the units so far, in the same order.
-    public var records: [UnitRecord]
+    package var records: [UnitRecord]
     /// The rules of the schedule.
-    public var rules: ScheduleRules
+    package var rules: ScheduleRules
     /// Attempts at a unit before it counts as failed.
-    public var attempts: Int
+    package var attempts: Int
     /// The retry policy of a unit's update.
-    public var policy: RetryPolicy
+    package var policy: RetryPolicy
     /// Whether a hold waits for the operator. In an unattended run, it ends the session.
-    public var waitsOnHold: Bool
+    package var waitsOnHold: Bool
     /// The session's number.
-    public var session: Int
+    package var session: Int
 
     /// A session for `targets`.
-    public init(
+    package init(
         _ targets: [TrayTarget], records: [UnitRecord], rules: ScheduleRules = ScheduleRules(),
         attempts: Int = 1,
         policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1

@@ -179,7 +179,7 @@ extension UnitRecord {
 }
 
 /// The outcome of a request to make a unit blink.
-public enum BlinkEvent: Hashable, Sendable {
+package enum BlinkEvent: Hashable, Sendable {
     /// The unit is not asked to blink.
     case refused(BlinkRefusal)
     /// It blinks, for this long.

@@ -1,9 +1,9 @@
-public import Bluetooth
+package import Bluetooth
 import Identity
 import Logging
 import Synchronization
-public import UpdateEngine
-public import UpdateModel
+package import UpdateEngine
+package import UpdateModel
 
 /// The attempts at a unit, one after the other, each recorded before anything is done to the unit.
 struct UnitAttempts<Planner: UnitPlanner>: Sendable {
@@ -214,31 +214,31 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 }
 
 /// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
-public struct UnitJob: Sendable {
+package struct UnitJob: Sendable {
     /// The update protocol to run with the unit.
-    public var procedure: any UpdateProcedure
+    package var procedure: any UpdateProcedure
     /// How its application is switched to its bootloader; nil if the bootloader already runs, or the application is not
     /// to be left.
-    public var entry: (any BootloaderEntry)?
+    package var entry: (any BootloaderEntry)?
     /// The firmware to install.
-    public var firmware: FirmwareRecord
+    package var firmware: FirmwareRecord
     /// The installed version; nil if it is not known.
-    public var versionBefore: String?
+    package var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
-    public var fruitlessLinks: Int
+    package var fruitlessLinks: Int
     /// Accepted risks that weaken verification.
-    public var risks: Set<Risk>
+    package var risks: Set<Risk>
     /// How its frames show its version; nil if they are not to be used.
-    public var frames: FrameVersion?
+    package var frames: FrameVersion?
     /// The identity query to its application; nil if any client can read its identity.
-    public var identifying: IdentityQueryFactory?
+    package var identifying: IdentityQueryFactory?
     /// Throws the blocker for an update that the unit's advertisements show.
-    public var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
+    package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
     /// Throws the blocker for an update that the application's facts show.
-    public var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
+    package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
 
     /// Creates a job with these values.
-    public init(
+    package init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
         showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,

@@ -1,9 +1,9 @@
-public import Bluetooth
-public import Identity
-public import UpdateModel
+package import Bluetooth
+package import Identity
+package import UpdateModel
 
 /// Chooses the firmware of a unit, and translates errors and results into verdicts.
-public protocol UnitPlanner: Sendable {
+package protocol UnitPlanner: Sendable {
     /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit; `warn` takes
     /// warnings.
     func job(
@@ -37,7 +37,7 @@ public protocol UnitPlanner: Sendable {
 
 extension UnitPlanner {
     /// No settings.
-    public func configure(
+    package func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
@@ -45,10 +45,10 @@ extension UnitPlanner {
     ) async throws -> [String]? { nil }
 
     /// No way is known.
-    public func canShow(_ beacon: BeaconSighting) -> Bool { false }
+    package func canShow(_ beacon: BeaconSighting) -> Bool { false }
 
     /// Does nothing.
-    public func show(
+    package func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws {}

@@ -2,7 +2,7 @@ import Bytes
 import Identity
 
 /// The reason why a code does not fill a slot.
-public enum ScanRefusal: Error, Hashable, Sendable {
+package enum ScanRefusal: Error, Hashable, Sendable {
     /// Slot `slot` already has this beacon.
     case scannedBefore(slot: String)
     /// The code's slot has another beacon.
@@ -19,7 +19,7 @@ public enum ScanRefusal: Error, Hashable, Sendable {
     case noSlots
 
     /// The override that accepts the code anyway; nil if there is none.
-    public var override: ScanOverride? {
+    package var override: ScanOverride? {
         switch self {
         case .scannedBefore: .move
         case .occupied: .replace
@@ -32,7 +32,7 @@ public enum ScanRefusal: Error, Hashable, Sendable {
 
 extension ScanRefusal: CustomStringConvertible {
     /// The reason in one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .scannedBefore(let slot): "this beacon is already in slot '\(slot)'"
         case .occupied(let slot, let device): "slot '\(slot)' already has another beacon, \(device)"
@@ -47,7 +47,7 @@ extension ScanRefusal: CustomStringConvertible {
 }
 
 /// An operator's decision to accept a code that was refused.
-public enum ScanOverride: String, CaseIterable, Sendable {
+package enum ScanOverride: String, CaseIterable, Sendable {
     /// The beacon was moved to another slot.
     case move
     /// The slot's beacon was replaced by another.
@@ -59,7 +59,7 @@ public enum ScanOverride: String, CaseIterable, Sendable {
 }
 
 /// What the scan and the history report of the beacon that a code selects.
-public enum CodeStatus: Hashable, Sendable {
+package enum CodeStatus: Hashable, Sendable {
     /// Belongs to this order and has not passed yet.
     case expected
     /// Was not heard, or does not belong to this order.
@@ -69,25 +69,25 @@ public enum CodeStatus: Hashable, Sendable {
 }
 
 /// An earlier run in which a beacon passed.
-public struct EarlierPass: Hashable, Sendable {
+package struct EarlierPass: Hashable, Sendable {
     /// When the attempt began.
-    public let at: RecordedTime
+    package let at: RecordedTime
     /// The run's id.
-    public let run: String
+    package let run: String
     /// Whether that run was a single beacon's update without a tray.
-    public let isSingle: Bool
+    package let isSingle: Bool
     /// The work order of the run; nil if it had none.
-    public let order: String?
+    package let order: String?
 
     /// Creates the pass with these values.
-    public init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {
+    package init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {
         (self.at, self.run, self.isSingle, self.order) = (at, run, isSingle, order)
     }
 }
 
 extension EarlierPass: CustomStringConvertible {
     /// `on 2026-01-31T12:00:00Z, in run 5f0c8c1e of order WO-17`.
-    public var description: String {
+    package var description: String {
         let whole = "\(at.description.prefix(19))Z"
         let id = run.prefix(8)
         return "on \(whole), in " + (isSingle ? "a single flash, run \(id)" : "run \(id)")

@@ -1,26 +1,26 @@
 import Bluetooth
 import Bytes
-public import Identity
+package import Identity
 
 /// A list of codes, one a line, as a scanner or a spreadsheet writes it.
-public struct ScannedCodeList: Hashable, Sendable {
+package struct ScannedCodeList: Hashable, Sendable {
     /// A code and its line.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The line, from 1.
-        public let line: Int
+        package let line: Int
         /// The line's code.
-        public let code: ScannedCode
+        package let code: ScannedCode
     }
 
     /// The codes in their order.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// The largest list that is read, in bytes.
-    public static let limit = 1 << 20
+    package static let limit = 1 << 20
 
     /// Reads a list in UTF-8, with any line ends. Skips empty lines, and a heading `slot,code` or `code` in the first
     /// line that is not empty.
-    public init(parsing text: [UInt8]) throws(ScannedCodeError) {
+    package init(parsing text: [UInt8]) throws(ScannedCodeError) {
         guard text.count <= Self.limit else {
             throw ScannedCodeError(
                 column: nil, "the list has \(text.count) bytes, at most \(Self.limit) allowed")
@@ -52,13 +52,13 @@ public struct ScannedCodeList: Hashable, Sendable {
 }
 
 /// An error in a code or a list of codes, with its place.
-public struct ScannedCodeError: Error, Hashable, Sendable {
+package struct ScannedCodeError: Error, Hashable, Sendable {
     /// The line of the list, from 1; nil for a single code.
-    public let line: Int?
+    package let line: Int?
     /// The column, from 1, in Unicode scalars; nil for the whole list.
-    public let column: Int?
+    package let column: Int?
     /// The error in words.
-    public let message: String
+    package let message: String
 
     init(line: Int? = nil, column: Int?, _ message: String) {
         self.line = line
@@ -69,18 +69,18 @@ public struct ScannedCodeError: Error, Hashable, Sendable {
 
 extension ScannedCodeError: CustomStringConvertible {
     /// One line: the place and the error.
-    public var description: String {
+    package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         return place.isEmpty ? message : "\(place.joined(separator: ", ")): \(message)"
     }
 }
 
 /// A code that a scanner has read from a beacon's label, or one line of a list of codes.
-public struct ScannedCode: Hashable, Sendable {
+package struct ScannedCode: Hashable, Sendable {
     /// The slot's label; nil for the next empty slot.
-    public let slot: String?
+    package let slot: String?
     /// The beacon that the code selects.
-    public let device: DeviceSelector
+    package let device: DeviceSelector
 
     init(_ device: DeviceSelector, slot: String? = nil) {
         self.slot = slot
@@ -91,7 +91,7 @@ public struct ScannedCode: Hashable, Sendable {
     ///
     /// A code is an address with or without separators between its bytes, a selector as for `--device`, or otherwise
     /// the vendor's id.
-    public init(line: String) throws(ScannedCodeError) {
+    package init(line: String) throws(ScannedCodeError) {
         // Some scanners end with a tab.
         let end = line.lastIndex { !$0.isWhitespace }
         let fields = try ScannedField.fields(of: end.map { String(line[...$0]) } ?? "")

@@ -1,9 +1,9 @@
 import Identity
 
 /// A tray whose slots are filled from a scanner, code by code.
-public struct SlotFilling: Hashable, Sendable {
+package struct SlotFilling: Hashable, Sendable {
     /// The effect of an accepted code.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The slot at this index now has the beacon.
         case filled(Int)
         /// The slot at this index already had it: the scanner read twice, or a list repeats the tray's entry.
@@ -11,7 +11,7 @@ public struct SlotFilling: Hashable, Sendable {
     }
 
     /// The tray as filled so far.
-    public private(set) var tray: TrayFile
+    package private(set) var tray: TrayFile
     private var latest: Reading?
     /// Indices of the slots whose codes were skipped.
     private var passedOver: Set<Int> = []
@@ -23,16 +23,16 @@ public struct SlotFilling: Hashable, Sendable {
     }
 
     /// Starts with nothing scanned.
-    public init(_ tray: TrayFile) { self.tray = tray }
+    package init(_ tray: TrayFile) { self.tray = tray }
 
     /// Index of the slot that a code without a slot would fill; nil if none is free.
-    public var next: Int? {
+    package var next: Int? {
         tray.slots.indices.first { tray.slots[$0].device == nil && !passedOver.contains($0) }
     }
 
     /// Skips `code`: the slot that it would have filled stays empty, and the next code without a slot gets the slot
     /// after it.
-    public mutating func passOver(_ code: ScannedCode) {
+    package mutating func passOver(_ code: ScannedCode) {
         if code.slot == nil, let next { passedOver.insert(next) }
     }
 
@@ -41,7 +41,7 @@ public struct SlotFilling: Hashable, Sendable {
 
     /// Fills the slot of `code`. `moment`: when it was scanned, on any monotonic clock; nil for a list. `overrides`:
     /// what the operator has accepted. A refusal changes nothing.
-    public mutating func fill(
+    package mutating func fill(
         with code: ScannedCode, at moment: Duration? = nil, status: CodeStatus = .expected,
         allowing overrides: Set<ScanOverride> = []
     ) throws(ScanRefusal) -> Outcome {

@@ -2,7 +2,7 @@ import Firmware
 
 extension TrayFile {
     /// The content of a tray file that reads back equal.
-    public var text: String {
+    package var text: String {
         var lines = ["tray: 1"]
         func add(_ key: String, _ text: String?) {
             if let text { lines.append("\(key): \(text)") }
@@ -86,23 +86,23 @@ extension String {
 }
 
 /// The limits of a tray's run; nil for no limit.
-public struct TrayLimits: Hashable, Sendable {
+package struct TrayLimits: Hashable, Sendable {
     /// Simultaneous connections of one adapter.
-    public let links: Int?
+    package let links: Int?
     /// Attempts at a unit before it counts as failed.
-    public let attempts: Int?
+    package let attempts: Int?
     /// The percentage of units that may fail; above it, no further unit starts.
-    public let failurePercent: Int?
+    package let failurePercent: Int?
     /// Seconds for a unit, all its attempts together.
-    public let unitSeconds: Int?
+    package let unitSeconds: Int?
     /// Seconds for the whole tray; after them, no further unit starts.
-    public let traySeconds: Int?
+    package let traySeconds: Int?
 
     /// No limits.
-    public init() { (links, attempts, failurePercent, unitSeconds, traySeconds) = (nil, nil, nil, nil, nil) }
+    package init() { (links, attempts, failurePercent, unitSeconds, traySeconds) = (nil, nil, nil, nil, nil) }
 
     /// Limits; throws for a value that is out of its range.
-    public init(
+    package init(
         links: Int?, attempts: Int?, failurePercent: Int?, unitSeconds: Int?, traySeconds: Int?
     ) throws(TrayFileError) {
         try links.check(in: Self.links, of: "links")

@@ -1,33 +1,33 @@
-public import Bytes
-public import Firmware
+package import Bytes
+package import Firmware
 import Identity
 
 /// The units of a tray and their update: the content of one YAML file (docs/formats/tray.md).
 ///
 /// Every value can be written (``text``) and reads back equal.
-public struct TrayFile: Hashable, Sendable {
+package struct TrayFile: Hashable, Sendable {
     /// The beacons. No two slots have the same label or can select the same beacon.
-    public internal(set) var units: TrayUnits
+    package internal(set) var units: TrayUnits
     /// The firmware of all units without firmware of their own.
-    public let firmware: TrayFirmware?
+    package let firmware: TrayFirmware?
     /// The memory layout of Dialog units that name none of their own.
-    public let memory: TrayMemory?
+    package let memory: TrayMemory?
     /// Files of settings, each for one kind of unit; `config` in the file.
-    public let settings: [String]
+    package let settings: [String]
     /// The limits of a run.
-    public let limits: TrayLimits
+    package let limits: TrayLimits
     /// The order in which units start.
-    public let order: TrayOrder
+    package let order: TrayOrder
     /// The bench's name.
-    public let station: String?
+    package let station: String?
     /// The operator's name; `operator` in the file.
-    public let operatorName: String?
+    package let operatorName: String?
     /// The work order's number.
-    public let orderNumber: String?
+    package let orderNumber: String?
 
     /// Throws for a tray that its file format cannot express, and for units without firmware unless an order gives it
     /// (`isOrdered`).
-    public init(
+    package init(
         units: TrayUnits, firmware: TrayFirmware? = nil, memory: TrayMemory? = nil, settings: [String] = [],
         limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
@@ -94,7 +94,7 @@ public struct TrayFile: Hashable, Sendable {
 
 extension TrayFile {
     /// The slots; empty if a rule selects the beacons.
-    public var slots: [TraySlot] { if case .slots(let slots) = units { slots } else { [] } }
+    package var slots: [TraySlot] { if case .slots(let slots) = units { slots } else { [] } }
 }
 
 extension TrayFile {
@@ -106,7 +106,7 @@ extension TrayFile {
     ]
 
     /// Reads a tray file. Every error has its line and column.
-    public init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
+    package init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: Self.keys)
         let version = try root.required("tray", in: values)
@@ -256,7 +256,7 @@ extension YAMLValue {
 }
 
 /// The order in which units start.
-public enum TrayOrder: String, CaseIterable, Sendable {
+package enum TrayOrder: String, CaseIterable, Sendable {
     /// As the slots are listed; with a rule, as they are heard.
     case listed
     /// The loudest first.
@@ -264,7 +264,7 @@ public enum TrayOrder: String, CaseIterable, Sendable {
 }
 
 /// How a tray selects its beacons.
-public enum TrayUnits: Hashable, Sendable {
+package enum TrayUnits: Hashable, Sendable {
     /// By slots, in their listed order.
     case slots([TraySlot])
     /// By a rule.
@@ -272,7 +272,7 @@ public enum TrayUnits: Hashable, Sendable {
 }
 
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
-public enum TrayFirmware: Hashable, Sendable {
+package enum TrayFirmware: Hashable, Sendable {
     /// One file for every unit.
     case file(String)
     /// The release that the catalogue in a folder chooses for the unit, from `channel`.
@@ -289,13 +289,13 @@ public enum TrayFirmware: Hashable, Sendable {
 }
 
 /// An error in a tray or its file.
-public struct TrayFileError: Error, Hashable, Sendable {
+package struct TrayFileError: Error, Hashable, Sendable {
     /// The slot's index, from 0; nil if the error is not in a slot.
-    public let slot: Int?
+    package let slot: Int?
     /// The tray file's key with the error (docs/formats/tray.md).
-    public let key: String
+    package let key: String
     /// The error in words.
-    public let message: String
+    package let message: String
 
     init(_ key: String, _ message: String, slot: Int? = nil) {
         self.slot = slot
@@ -309,5 +309,5 @@ public struct TrayFileError: Error, Hashable, Sendable {
 
 extension TrayFileError: CustomStringConvertible {
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

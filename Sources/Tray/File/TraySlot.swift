@@ -1,24 +1,24 @@
 import Bluetooth
 import Bytes
 import Firmware
-public import Identity
+package import Identity
 import UpdateModel
 
 /// A place on a tray, for one beacon.
-public struct TraySlot: Hashable, Sendable {
+package struct TraySlot: Hashable, Sendable {
     /// The label at the place, for example `A1`.
-    public let label: String
+    package let label: String
     /// The beacon in it; nil until a scanner has read its label.
-    public internal(set) var device: DeviceSelector?
+    package internal(set) var device: DeviceSelector?
     /// The vendor's id on the beacon's label; nil if it was not read.
-    public let id: String?
+    package let id: String?
     /// The slot's own firmware; nil for the tray's.
-    public private(set) var firmware: TrayFirmware?
+    package private(set) var firmware: TrayFirmware?
     /// The memory layout of the slot's own unit; nil for the tray's.
-    public let memory: TrayMemory?
+    package let memory: TrayMemory?
 
     /// A slot with a beacon, or an empty one.
-    public init(
+    package init(
         _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil,
         memory: TrayMemory? = nil
     ) throws(TrayFileError) {
@@ -34,7 +34,7 @@ public struct TraySlot: Hashable, Sendable {
     }
 
     /// The same slot with the tray's firmware.
-    public var withoutFirmware: TraySlot {
+    package var withoutFirmware: TraySlot {
         var slot = self
         slot.firmware = nil
         return slot
@@ -58,7 +58,7 @@ extension DeviceSelector {
 
     /// Keys that no two slots of a tray, and no two benches, may share: an address without its type stands for both
     /// types.
-    public var meanings: [String] {
+    package var meanings: [String] {
         switch self {
         case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
         case .id(let id): ["id:\(id.lowercased())"]
@@ -68,14 +68,14 @@ extension DeviceSelector {
 }
 
 /// The memory layout of a Dialog unit, which the unit does not report: as given by `--pins` and `--profile`.
-public struct TrayMemory: Hashable, Sendable {
+package struct TrayMemory: Hashable, Sendable {
     /// The pins; nil for the profile's, or the chip maker's.
-    public let pins: String?
+    package let pins: String?
     /// The profile's name; nil for none.
-    public let profile: String?
+    package let profile: String?
 
     /// Pins, a profile, or both; nil for neither.
-    public init?(pins: String? = nil, profile: String? = nil) throws(TrayFileError) {
+    package init?(pins: String? = nil, profile: String? = nil) throws(TrayFileError) {
         guard pins != nil || profile != nil else { return nil }
         try TrayText.check(pins, of: "pins")
         try TrayText.check(profile, of: "profile")
@@ -112,20 +112,20 @@ enum TrayText {
 }
 
 /// Selects beacons without slots: all that match every condition here.
-public struct TrayRule: Hashable, Sendable {
+package struct TrayRule: Hashable, Sendable {
     /// The vendor, as `scan` names vendors.
-    public let vendor: String?
+    package let vendor: String?
     /// The model, as `scan` shows it; a pattern with `*` and `?`.
-    public let model: String?
+    package let model: String?
     /// The advertised name; a pattern with `*` and `?`.
-    public let name: String?
+    package let name: String?
     /// Received louder than this, in dBm: beacons of other benches are farther away.
-    public let rssiAbove: Int?
+    package let rssiAbove: Int?
     /// The number of beacons, so that a missing or an extra one is noticed; nil if they are not counted.
-    public let expected: Int?
+    package let expected: Int?
 
     /// Requires at least one of `vendor`, `model` and `name`: loudness alone would select any beacon nearby.
-    public init(
+    package init(
         vendor: String? = nil, model: String? = nil, name: String? = nil, rssiAbove: Int? = nil,
         expected: Int? = nil
     ) throws(TrayFileError) {

@@ -1,60 +1,60 @@
-public import UpdateModel
+package import UpdateModel
 
 /// One attempt at a unit, from its start to its verdict.
-public struct AttemptRecord: Hashable, Codable, Sendable {
+package struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update, by the names of `flash --json`.
-    public struct Phase: Hashable, Codable, Sendable {
+    package struct Phase: Hashable, Codable, Sendable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// When it began, in seconds after the start of the attempt.
-        public var at: Double
+        package var at: Double
 
         /// The phase `name` from `at` on.
-        public init(_ name: String, at: Double) { (self.name, self.at) = (name, at) }
+        package init(_ name: String, at: Double) { (self.name, self.at) = (name, at) }
     }
 
     /// The rate at which firmware was accepted.
-    public struct Speed: Hashable, Codable, Sendable {
+    package struct Speed: Hashable, Codable, Sendable {
         /// When it was measured, in seconds after the start of the attempt.
-        public var at: Double
+        package var at: Double
         /// The average since the previous entry, or since sending began: together the entries cover everything that was
         /// sent.
-        public var bytesPerSecond: Double
+        package var bytesPerSecond: Double
 
         /// A rate at the time `at`.
-        public init(at: Double, bytesPerSecond: Double) {
+        package init(at: Double, bytesPerSecond: Double) {
             (self.at, self.bytesPerSecond) = (at, bytesPerSecond)
         }
     }
 
     /// A problem that did not stop the attempt.
-    public struct Warning: Hashable, Codable, Sendable {
+    package struct Warning: Hashable, Codable, Sendable {
         /// Its stable code.
-        public var code: String
+        package var code: String
         /// The warning in words.
-        public var message: String
+        package var message: String
 
         /// The warning `code`.
-        public init(_ code: FailureCode, _ message: String) {
+        package init(_ code: FailureCode, _ message: String) {
             (self.code, self.message) = (code.rawValue, message)
         }
     }
 
     /// What was sent, or was sent so far if the attempt did not end normally.
-    public struct Transfer: Hashable, Codable, Sendable {
+    package struct Transfer: Hashable, Codable, Sendable {
         /// Firmware bytes.
-        public var bytes: Int
+        package var bytes: Int
         /// From the first firmware byte to the last reply.
-        public var seconds: Double
+        package var seconds: Double
         /// The average rate, in bytes per second.
-        public var average: Double
+        package var average: Double
         /// The number of retries.
-        public var retries: Int
+        package var retries: Int
         /// What limited the speed: `air`, `flash`, `answers` or `retries`; nil if the transfer did not end normally.
-        public var limitedBy: String?
+        package var limitedBy: String?
 
         /// Creates a transfer with these values.
-        public init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
+        package init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
             self.bytes = bytes
             self.seconds = seconds
             self.average = average
@@ -64,38 +64,38 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
     }
 
     /// Counted for the unit over all sessions of a run, from 1.
-    public var number: Int
+    package var number: Int
     /// The session of the run, from 1; the second is the first `--resume`.
-    public var session: Int
+    package var session: Int
     /// The adapter, for example `hci0`.
-    public var adapter: String
+    package var adapter: String
     /// When it began.
-    public var began: RecordedTime
+    package var began: RecordedTime
     /// Duration; nil while it runs, and if it was cut off.
-    public var seconds: Double?
+    package var seconds: Double?
     /// The address at which the unit was found, with its kind after a slash.
-    public var address: String
+    package var address: String
     /// The firmware to install.
-    public var firmware: FirmwareRecord?
+    package var firmware: FirmwareRecord?
     /// The version before; nil if it is not known.
-    public var versionBefore: String?
+    package var versionBefore: String?
     /// The version that the unit itself reported after the update; nil if it was not read, or the unit reports none.
-    public var versionAfter: String?
+    package var versionAfter: String?
     /// How the result was verified: `version`, `reappeared` or `no`; nil if there is no result.
-    public var verified: String?
+    package var verified: String?
     /// In their order.
-    public var phases: [Phase] = []
+    package var phases: [Phase] = []
     /// One a second and one at the end; only during the transfer.
-    public var speeds: [Speed] = []
+    package var speeds: [Speed] = []
     /// All warnings, in their order.
-    public var warnings: [Warning] = []
+    package var warnings: [Warning] = []
     /// What was sent.
-    public var transfer: Transfer?
+    package var transfer: Transfer?
     /// How it ended; nil while it runs, and if it was cut off.
-    public var verdict: UnitVerdict?
+    package var verdict: UnitVerdict?
 
     /// An attempt that starts.
-    public init(
+    package init(
         number: Int, session: Int, adapter: String, began: RecordedTime, address: String,
         firmware: FirmwareRecord? = nil, versionBefore: String? = nil
     ) {
@@ -110,20 +110,20 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
 }
 
 /// Firmware that was, or was to be, installed.
-public struct FirmwareRecord: Hashable, Codable, Sendable {
+package struct FirmwareRecord: Hashable, Codable, Sendable {
     /// The file's path.
-    public var path: String
+    package var path: String
     /// Its SHA-256 in lower-case hexadecimal.
-    public var sha256: String
+    package var sha256: String
     /// Its kind, as `inspect` names kinds.
-    public var kind: String
+    package var kind: String
     /// Size as sent, all parts together.
-    public var bytes: Int
+    package var bytes: Int
     /// Its version; nil if the file has none.
-    public var version: String?
+    package var version: String?
 
     /// Creates a record with these values.
-    public init(path: String, sha256: String, kind: String, bytes: Int, version: String?) {
+    package init(path: String, sha256: String, kind: String, bytes: Int, version: String?) {
         self.path = path
         self.sha256 = sha256
         self.kind = kind

@@ -30,15 +30,15 @@ extension UnitStatus {
 ///
 /// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
 /// needed); KKM has no number for other outcomes, so their `Status` is empty.
-public struct KKMSheet: Sendable {
+package struct KKMSheet: Sendable {
     /// The header.
-    public static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
+    package static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
 
     /// The file.
-    public let text: String
+    package let text: String
 
     /// The sheet of `record`.
-    public init(_ record: TrayRecord) {
+    package init(_ record: TrayRecord) {
         let rows = record.units.map { unit in
             let whole = unit.whole
             let cells: [String?] = [

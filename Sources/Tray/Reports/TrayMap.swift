@@ -59,7 +59,7 @@ struct TrayMap: Equatable, Sendable {
 extension TrayRecord {
     /// The run as JUnit XML: a unit is a test case, named by its slot. A bench error is an error, not a failure; units
     /// that were skipped or are not finished are skipped.
-    public var junit: String {
+    package var junit: String {
         let clock = RunClock(self)
         let described: [(String, String?)] = [
             ("run", id), ("tray", tray), ("station", station), ("operator", operatorName),

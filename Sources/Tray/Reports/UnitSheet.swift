@@ -4,9 +4,9 @@ import Bytes
 ///
 /// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
 /// rows. Lines end with CR and LF (RFC 4180), and no value is a formula.
-public struct UnitSheet: Sendable {
+package struct UnitSheet: Sendable {
     /// The header. Columns may be added at its end; no column changes its name, its position or its meaning.
-    public static let columns = [
+    package static let columns = [
         "row", "run", "tray", "order_number", "station", "operator", "slot", "golden", "device", "address",
         "id",
         "name", "vendor", "model", "rssi", "attempt", "session", "adapter", "began", "seconds", "outcome",
@@ -18,10 +18,10 @@ public struct UnitSheet: Sendable {
     ]
 
     /// The file.
-    public let text: String
+    package let text: String
 
     /// The sheet of `record`.
-    public init(_ record: TrayRecord) {
+    package init(_ record: TrayRecord) {
         var rows = [SpreadsheetText(Self.columns).line]
         let run = [record.id, record.tray, record.orderNumber, record.station, record.operatorName]
         for unit in record.units {

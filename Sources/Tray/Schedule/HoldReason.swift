@@ -1,7 +1,7 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Why no further unit starts.
-public enum HoldReason: Hashable, Sendable {
+package enum HoldReason: Hashable, Sendable {
     /// The golden unit did not pass.
     case goldenFailed(UnitNumber, FailureCode)
     /// This many units in a row have failed.
@@ -33,7 +33,7 @@ public enum HoldReason: Hashable, Sendable {
     var isFromOutside: Bool { isSameFromOutside(self) }
 
     /// Whether it ends an unattended run, which would not be released.
-    public var endsUnattended: Bool {
+    package var endsUnattended: Bool {
         switch self {
         case .asked, .claimsEnd: false
         case .goldenFailed, .consecutive, .share, .sameCause, .order, .refused: true
@@ -44,7 +44,7 @@ public enum HoldReason: Hashable, Sendable {
 /// When to start no further unit until the operator has looked.
 ///
 /// Only outcomes since the run began or was last released count, so that old failures do not trip a rule again.
-public enum HoldRule: Hashable, Sendable {
+package enum HoldRule: Hashable, Sendable {
     /// This many units in a row have failed.
     case consecutive(Int)
     /// This many of the last units have failed.
@@ -94,21 +94,21 @@ struct OutcomeWindow: Sendable {
 }
 
 /// The rules of a tray's schedule.
-public struct ScheduleRules: Hashable, Sendable {
+package struct ScheduleRules: Hashable, Sendable {
     /// Whether the golden unit has to pass before the others start.
-    public var hasGolden: Bool
+    package var hasGolden: Bool
     /// When to start no further unit.
-    public var hold: [HoldRule]
+    package var hold: [HoldRule]
     /// Time limit of a unit, from its first connection attempt.
-    public var unitTime: Duration?
+    package var unitTime: Duration?
     /// Time limit of the tray.
-    public var trayTime: Duration?
+    package var trayTime: Duration?
     /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
-    public var search: Duration
+    package var search: Duration
 
     /// The default rules: a golden unit; a hold after three failures in a row, five of the last twenty, or four of one
     /// cause; no time limits; 30 s for units that were not heard.
-    public init(
+    package init(
         hasGolden: Bool = true,
         hold: [HoldRule] = [.consecutive(3), .share(failures: 5, ofLast: 20), .sameCause(4)],
         unitTime: Duration? = nil, trayTime: Duration? = nil, search: Duration = .seconds(30)

@@ -1,7 +1,7 @@
-public import UpdateModel
+package import UpdateModel
 
 /// An event on a tray, for `TraySchedule`.
-public enum TrayFact: Hashable, Sendable {
+package enum TrayFact: Hashable, Sendable {
     /// Time has passed, at least up to `TraySchedule.nextMoment`.
     case timePassed
     /// An adapter has heard a unit, with this strength in dBm if known.
@@ -44,19 +44,19 @@ public enum TrayFact: Hashable, Sendable {
 }
 
 /// A unit of a tray, by its place in the tray's order, counted from 0.
-public struct UnitNumber: Hashable, Comparable, Sendable {
+package struct UnitNumber: Hashable, Comparable, Sendable {
     /// The place in the order.
-    public let value: Int
+    package let value: Int
 
     /// The unit at place `value`.
-    public init(_ value: Int) { self.value = value }
+    package init(_ value: Int) { self.value = value }
 
     /// The earlier in the tray's order.
-    public static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
+    package static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
 }
 
 /// The outcome of a unit of a tray.
-public enum UnitOutcome: Hashable, Sendable {
+package enum UnitOutcome: Hashable, Sendable {
     /// It runs the new firmware, as read from it.
     case passed
     /// It already ran that firmware.
@@ -83,7 +83,7 @@ public enum UnitOutcome: Hashable, Sendable {
 
 extension UnitOutcome {
     /// The outcome without its reason.
-    public var outcome: Outcome {
+    package var outcome: Outcome {
         switch self {
         case .passed: .passed
         case .notNeeded: .notNeeded
@@ -97,7 +97,7 @@ extension UnitOutcome {
 }
 
 /// The next step on a tray, for the driver of `TraySchedule`.
-public enum TrayStep: Hashable, Sendable {
+package enum TrayStep: Hashable, Sendable {
     /// Start the unit's update over this adapter. It may listen, and has to ask (`TrayFact.wantsLink`) before each
     /// link.
     case begin(UnitNumber, on: AdapterNumber)
@@ -127,7 +127,7 @@ public enum TrayStep: Hashable, Sendable {
 }
 
 /// Why a unit does not blink.
-public enum BlinkRefusal: Hashable, Sendable {
+package enum BlinkRefusal: Hashable, Sendable {
     /// Its update has begun and not ended.
     case atWork
     /// It already blinks, or is about to.
@@ -139,7 +139,7 @@ public enum BlinkRefusal: Hashable, Sendable {
 }
 
 /// Why a unit ends before its update has finished.
-public enum GiveUpReason: Hashable, Sendable {
+package enum GiveUpReason: Hashable, Sendable {
     /// The unit's time limit has passed.
     case unitTime
     /// The tray's time limit has passed.

@@ -145,7 +145,7 @@ enum CommonInterval {
 }
 
 /// Permission for one connection attempt.
-public struct ConnectionPlan: Hashable, Sendable {
+package struct ConnectionPlan: Hashable, Sendable {
     /// Time limit of a connection attempt. Within three seconds, a beacon with one advert a second is heard and has two
     /// more chances.
     static let firstLimit = Duration.seconds(3)
@@ -153,19 +153,19 @@ public struct ConnectionPlan: Hashable, Sendable {
     static let laterLimit = Duration.seconds(4)
 
     /// The unit to connect to.
-    public let unit: UnitNumber
+    package let unit: UnitNumber
     /// The adapter to connect with.
-    public let adapter: AdapterNumber
+    package let adapter: AdapterNumber
     /// The time between two connection events, the same for all links of the adapter.
-    public let interval: Duration
+    package let interval: Duration
     /// Time limit of the attempt.
-    public let limit: Duration
+    package let limit: Duration
     /// Whether the unit has had no link before.
-    public let isFirst: Bool
+    package let isFirst: Bool
 }
 
 /// Why a connection attempt failed.
-public enum ConnectionRefusal: Hashable, Sendable {
+package enum ConnectionRefusal: Hashable, Sendable {
     /// The unit did not reply in time.
     case noAnswer
     /// The controller or the kernel has no capacity for another link: Connection Limit Exceeded (0x09) or `EMLINK`. It

@@ -6,7 +6,7 @@
 /// The first scarce resource is the connect queue: an adapter makes one link at a time, and a unit that has left for
 /// its bootloader gets its link before others begin. The second is the number of links that a controller holds, which
 /// is learnt. (docs/decisions/0042)
-public struct TraySchedule: Sendable {
+package struct TraySchedule: Sendable {
     let rules: ScheduleRules
     /// The moment of the last event, since the run began.
     var now = Duration.zero
@@ -24,20 +24,20 @@ public struct TraySchedule: Sendable {
     var unsettled: Set<UnitNumber> = []
     var window = OutcomeWindow()
     /// The golden unit, which has to pass before others begin.
-    public internal(set) var golden: UnitNumber?
+    package internal(set) var golden: UnitNumber?
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false
     /// The minimum time to wait for units that no adapter has heard.
     var searchEnd: Duration
     /// Why no further unit starts; nil if units start.
-    public var hold: HoldReason? { holds.first }
+    package var hold: HoldReason? { holds.first }
     /// All reasons, the oldest first: external ones may arrive while another is active.
     var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
     /// A run of `count` units over `adapters`, each with its link slots. The run starts at moment zero.
-    public init(
+    package init(
         units count: Int, over adapters: [AdapterNumber: LinkSlots], by rules: ScheduleRules = ScheduleRules()
     ) {
         self.rules = rules
@@ -50,39 +50,39 @@ public struct TraySchedule: Sendable {
     }
 
     /// Whether every unit has ended and none blinks.
-    public var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
+    package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
     /// The units' outcomes in the tray's order; nil for those that have not ended.
-    public var outcomes: [UnitOutcome?] {
+    package var outcomes: [UnitOutcome?] {
         units.map { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
     }
 
     /// Units without progress at the moment.
-    public var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
+    package var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
 
     /// Whether `adapter` can be used, as far as is known.
-    public func isThere(_ adapter: AdapterNumber) -> Bool {
+    package func isThere(_ adapter: AdapterNumber) -> Bool {
         index(of: adapter).map { adapters[$0].isThere } ?? false
     }
 
     /// Units that have a link over `adapter`, or are getting one.
-    public func links(over adapter: AdapterNumber) -> [UnitNumber] {
+    package func links(over adapter: AdapterNumber) -> [UnitNumber] {
         linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
     /// The number of links over `adapter` that are up.
-    public func standingLinks(over adapter: AdapterNumber) -> Int {
+    package func standingLinks(over adapter: AdapterNumber) -> Int {
         linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
     }
 
     /// The link slots learnt for `adapter`, as the start value of another run; nil if it is not one of the tray's.
-    public func slots(of adapter: AdapterNumber) -> LinkSlots? {
+    package func slots(of adapter: AdapterNumber) -> LinkSlots? {
         index(of: adapter).map { adapters[$0].slots }
     }
 
     /// Returns the steps that follow from `fact`, at the moment `now` since the run began. Ignores an event that does
     /// not fit, for example one under way when the unit ended.
-    public mutating func take(_ fact: TrayFact, at now: Duration) -> [TrayStep] {
+    package mutating func take(_ fact: TrayFact, at now: Duration) -> [TrayStep] {
         self.now = max(self.now, now)
         note(fact)
         watchTime()
@@ -206,7 +206,7 @@ extension TraySchedule {
     static let timeout = Duration.seconds(1)
 
     /// When `take(.timePassed, at:)` is due without another event; nil if only events change anything.
-    public var nextMoment: Duration? {
+    package var nextMoment: Duration? {
         guard !isOver else { return nil }
         var moments: [Duration?] = active.flatMap {
             [stallMoment(of: $0), giveUpMoment(of: $0)]
@@ -301,13 +301,13 @@ extension TraySchedule {
 }
 
 /// An adapter of a tray, by its number: 0 is `hci0`.
-public struct AdapterNumber: Hashable, Comparable, Sendable {
+package struct AdapterNumber: Hashable, Comparable, Sendable {
     /// The number.
-    public let value: Int
+    package let value: Int
 
     /// The adapter `hci` followed by `value`.
-    public init(_ value: Int) { self.value = value }
+    package init(_ value: Int) { self.value = value }
 
     /// Orders by number.
-    public static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
+    package static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
 }

@@ -1,20 +1,20 @@
 /// The rate at which all units of a run together receive firmware, in whole seconds of the run's time; shared by the
 /// live view, the page and the report. The speed at a moment is that of the second before, so that a burst that has
 /// ended does not seem to continue.
-public struct RunSpeed: Hashable, Sendable {
+package struct RunSpeed: Hashable, Sendable {
     private var sent: [UnitNumber: Int] = [:]
     private var second = Int.min
     private var bytes = 0
     private var before = 0
     /// The most bytes sent within a second.
-    public private(set) var most = 0
+    package private(set) var most = 0
 
     /// Starts with nothing sent.
-    public init() {}
+    package init() {}
 
     /// Records that `unit` has been sent `total` bytes by `moment`. Bytes that are sent again after a loss count once
     /// they exceed the amount before the loss.
-    public mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
+    package mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
         pass(to: moment)
         defer { sent[unit] = total }
         guard let last = sent[unit], total > last else { return }
@@ -23,10 +23,10 @@ public struct RunSpeed: Hashable, Sendable {
     }
 
     /// Resets `unit` for a new attempt.
-    public mutating func forget(_ unit: UnitNumber) { sent[unit] = nil }
+    package mutating func forget(_ unit: UnitNumber) { sent[unit] = nil }
 
     /// Bytes sent in the second before that of `moment`.
-    public mutating func bytesPerSecond(at moment: Duration) -> Int {
+    package mutating func bytesPerSecond(at moment: Duration) -> Int {
         pass(to: moment)
         return before
     }

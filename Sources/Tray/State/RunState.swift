@@ -4,20 +4,20 @@ package import UpdateModel
 ///
 /// A value without I/O and clock: an event comes with its moment, on the caller's monotonic clock and on the wall clock.
 /// A reader that has not seen all events also takes the run's record from the journal.
-public struct RunState: Sendable {
+package struct RunState: Sendable {
     /// An adapter of a run.
-    public struct Adapter: Hashable, Sendable {
+    package struct Adapter: Hashable, Sendable {
         /// For example `hci0`.
-        public var name: String
+        package var name: String
         /// Links that are up or being made.
-        public var links = 0
+        package var links = 0
         /// The number of links that it holds, as learnt.
-        public var limit: Int?
+        package var limit: Int?
         /// Whether it is there.
-        public var isThere = true
+        package var isThere = true
 
         /// The adapter `name`.
-        public init(_ name: String) { self.name = name }
+        package init(_ name: String) { self.name = name }
     }
 
     /// The run without holds and units, and only with its last session; nil if none is known.
@@ -377,19 +377,19 @@ extension RunState.Unit {
 }
 
 /// A unit's status, the worst first.
-public enum UnitStatus: String, CaseIterable, Sendable {
+package enum UnitStatus: String, CaseIterable, Sendable {
     case failed, unknown, error, stalled, running, waiting, aborted, skipped
     case notNeeded = "not-needed"
     case passed
 
     /// The status of a unit with this outcome; without one it waits.
-    public init(_ outcome: Outcome?) {
+    package init(_ outcome: Outcome?) {
         self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
     }
 
     /// The outcome; nil if the unit has not ended.
-    public var outcome: Outcome? { Outcome(rawValue: rawValue) }
+    package var outcome: Outcome? { Outcome(rawValue: rawValue) }
 
     /// Its position in the order from the worst to the best.
-    public var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

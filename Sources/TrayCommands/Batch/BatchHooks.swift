@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bluetooth
-public import CommandKit
+import CommandKit
 package import Tray
-public import TrayJournal
+package import TrayJournal
 
 /// Delivers the results of a run's units to its hooks during the run.
 struct BatchHooks {

@@ -1,8 +1,8 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bytes
 package import CommandKit
 import Glibc
-public import Tray
+package import Tray
 package import TrayJournal
 package import UpdateModel
 

@@ -1,4 +1,4 @@
-public import Tray
+package import Tray
 
 /// Time limits of a hook, and the meaning of its exit codes (sysexits(3)).
 ///
@@ -8,18 +8,18 @@ public import Tray
 /// | 65 | permanently refused: set aside at once |
 /// | 75, 126, 127, not started | the hook is not available now: tried again until it is |
 /// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
-public struct HookPolicy: Hashable, Sendable {
+package struct HookPolicy: Hashable, Sendable {
     /// Time limit of a call.
-    public var deadline = Duration.seconds(30)
+    package var deadline = Duration.seconds(30)
     /// How often the same call may fail for a reason of its own.
-    public var mostFaults = 5
+    package var mostFaults = 5
     /// The first pause between two tries; each pause is twice the one before.
-    public var firstPause = Duration.seconds(1)
+    package var firstPause = Duration.seconds(1)
     /// The longest pause.
-    public var longestPause = Duration.seconds(60)
+    package var longestPause = Duration.seconds(60)
 
     /// The program's policy.
-    public init() {}
+    package init() {}
 
     private static let (refused, laterOn, notExecutable, notFound): (Int32, Int32, Int32, Int32) = (
         65, 75, 126, 127
@@ -28,7 +28,7 @@ public struct HookPolicy: Hashable, Sendable {
     /// The answer for a call that ended with `end`, after `faults` earlier tries that failed for a reason of their own.
     ///
     /// - Returns: nil if the call was cancelled.
-    public func answer(
+    package func answer(
         to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
     ) -> (answer: OutboxAnswer, isFault: Bool)? {
         var isFault = true

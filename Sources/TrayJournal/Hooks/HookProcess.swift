@@ -7,7 +7,7 @@ import Glibc
 /// The JSON is in an unnamed file, so that nothing blocks if a hook does not read it. Its output is discarded except
 /// for the last line, which is reported if it fails. It has a process group of its own: Ctrl-C goes to the program,
 /// which stops a hook itself if necessary.
-public enum HookProcess {
+package enum HookProcess {
     /// Tells the thread that the result is no longer needed: its descriptor becomes readable.
     final class Cancellation: Sendable {
         let descriptor: Int32
@@ -23,7 +23,7 @@ public enum HookProcess {
     }
 
     /// Runs the command of `hook` with `call`. Cancelling the task stops it.
-    public static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
+    package static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
         let cancellation: Cancellation
         do throws(HookStartError) { cancellation = try Cancellation() } catch {
             return .notBegun(error.words)
@@ -56,7 +56,7 @@ public enum HookProcess {
 }
 
 /// How a hook's command ended.
-public enum HookOutcome: Hashable, Sendable {
+package enum HookOutcome: Hashable, Sendable {
     /// It exited with this status; `lastWords` is its last line of output.
     case exited(Int32, lastWords: String?)
     /// It was ended by this signal.

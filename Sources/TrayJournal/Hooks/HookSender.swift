@@ -1,11 +1,11 @@
-public import Bluetooth
+package import Bluetooth
 import FoundationEssentials
-public import Tray
+package import Tray
 
 /// Sends a journal's outbox to one hook: in order, at least once, each entry until it is accepted or set aside.
-public struct HookSender: Sendable {
+package struct HookSender: Sendable {
     /// Makes a call and returns how it ended; cancelling the task ends the call.
-    public typealias Sending = @Sendable (HookCall) async -> HookOutcome
+    package typealias Sending = @Sendable (HookCall) async -> HookOutcome
 
     private let hook: Hook
     private let journal: Journal
@@ -15,7 +15,7 @@ public struct HookSender: Sendable {
     private let send: Sending
 
     /// A sender that runs the hook's command, or calls `send` instead. `now` is the wall clock.
-    public init(
+    package init(
         _ hook: Hook, _ journal: Journal, _ policy: HookPolicy = HookPolicy(), time: Timekeeper,
         now: @escaping @Sendable () -> RecordedTime = { .now }, send: Sending? = nil
     ) {
@@ -29,7 +29,7 @@ public struct HookSender: Sendable {
 
     /// Delivers what is there, and again at each of `news`, until `news` has ended and nothing is left, or the task is
     /// cancelled. The next run delivers the rest.
-    public func run(news: AsyncStream<Void>) async throws(JournalError) {
+    package func run(news: AsyncStream<Void>) async throws(JournalError) {
         var news = news.makeAsyncIterator()
         // For the current call: another process starts counting at 0.
         var (sequence, faults) = (0 as Int64, 0)
@@ -62,35 +62,35 @@ public struct HookSender: Sendable {
 }
 
 /// The input of a hook: JSON on its standard input, and the call's key and number of tries in its environment.
-public struct HookCall: Hashable, Sendable {
+package struct HookCall: Hashable, Sendable {
     /// Identifies the content, also when it is sent again: a hook that has processed it before does nothing.
-    public let key: String
+    package let key: String
     /// The JSON, one object, without an end of line.
-    public let body: String
+    package let body: String
     /// How often it has been sent with this call, from 1.
-    public let tries: Int
+    package let tries: Int
 
     /// Creates a call with these values.
-    public init(key: String, body: String, tries: Int) {
+    package init(key: String, body: String, tries: Int) {
         (self.key, self.body, self.tries) = (key, body, tries)
     }
 }
 
 /// A command that is called for every finished unit: a label printer, an upload.
-public struct Hook: Hashable, Sendable {
+package struct Hook: Hashable, Sendable {
     /// The name of its entries in the outbox: they remain its own when the command changes.
-    public let name: String
+    package let name: String
     /// The shell command (`/bin/sh -c`).
-    public let command: String
+    package let command: String
 
     /// Names of variables of this program's environment that it gets in addition to those of every hook.
-    public var variables: Set<String> = []
+    package var variables: Set<String> = []
 
     /// The command `command` under `name`.
-    public init(name: String, command: String) { (self.name, self.command) = (name, command) }
+    package init(name: String, command: String) { (self.name, self.command) = (name, command) }
 
     /// Parses `NAME=COMMAND`, with a name of letters, digits, `-`, `_` and `.`; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
         guard parts.count == 2, (1...Self.mostLetters).contains(parts[0].utf8.count),

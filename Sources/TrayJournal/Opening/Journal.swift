@@ -5,16 +5,16 @@ import Tray
 /// A station's record of all its runs: one SQLite file, in which a row is on the disk before a device is changed.
 ///
 /// One run at a time writes to it, under a lock; others can read at the same time. (docs/decisions/0045)
-public final class Journal: Sendable {
+package final class Journal: Sendable {
     /// The file, without links.
-    public let path: String
+    package let path: String
     /// The permanent id of this journal, which copies made by `export` do not have: a UUID in lower case.
-    public let incarnation: String
+    package let incarnation: String
     let connection: JournalConnection
     private let lock: JournalLock?
 
     /// The version of SQLite that is loaded.
-    public static var libraryVersion: String {
+    package static var libraryVersion: String {
         let number = Database.sqliteLibVersionNumber
         return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
     }
@@ -29,7 +29,7 @@ public final class Journal: Sendable {
     }
 
     /// Opens the journal at `path` for a run by `owner`; creates it, and its folder, if it does not exist.
-    public static func open(
+    package static func open(
         at path: String, owner: JournalOwner, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.run(owner), work).open(path)
@@ -37,21 +37,21 @@ public final class Journal: Sendable {
 
     /// Opens the journal at `path` for changes that are possible during another program's run, such as decisions on its
     /// outbox. With `creating`, creates it and its folder if it does not exist.
-    public static func beside(
+    package static func beside(
         _ path: String, creating: Bool = false, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.beside(creating: creating), work).open(path)
     }
 
     /// Opens the journal at `path` for reading, also during a run.
-    public static func reading(
+    package static func reading(
         _ path: String, work: JournalWork = .aside
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.reading, work).open(path)
     }
 
     /// Closes the file and releases the lock. Later calls fail. Happens automatically on deinitialisation.
-    public func close() {
+    package func close() {
         connection.close()
         lock?.release()
     }
@@ -60,7 +60,7 @@ public final class Journal: Sendable {
 extension Journal {
     /// Whether a program has the right to run a tray with the journal at `path`; nil if that cannot be determined. Does
     /// not take the lock: even holding it for a moment would keep a run from beginning.
-    public static func isInUse(_ path: String) -> Bool? {
+    package static func isInUse(_ path: String) -> Bool? {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
         var status = stat()
         guard stat(place.path + ".lock", &status) == 0 else { return errno == ENOENT ? false : nil }
@@ -93,7 +93,7 @@ extension Journal {
 }
 
 /// The thread for the work on a journal's file, which waits for the disk.
-public enum JournalWork: Sendable {
+package enum JournalWork: Sendable {
     /// On a thread of the journal's own.
     case aside
     /// On the caller's thread, which waits: for virtual time, which would pass meanwhile.

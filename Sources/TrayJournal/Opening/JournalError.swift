@@ -1,12 +1,12 @@
 import GRDB
 import Glibc
 import Tray
-public import UpdateModel
+package import UpdateModel
 
 /// Why the journal cannot be used: the cause, the file, and advice.
-public struct JournalError: Error, Hashable, Sendable {
+package struct JournalError: Error, Hashable, Sendable {
     /// The kind of error.
-    public enum Problem: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         /// There is no file.
         case missing
         /// It is another kind of file: which, in words.
@@ -39,16 +39,16 @@ public struct JournalError: Error, Hashable, Sendable {
     }
 
     /// The file.
-    public let path: String
+    package let path: String
     /// The error.
-    public let problem: Problem
+    package let problem: Problem
 
     init(_ problem: Problem, at path: String) { (self.problem, self.path) = (problem, path) }
 }
 
 extension JournalError {
     /// Its code.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch problem {
         case .missing: .journal.missing
         case .foreign, .beside: .journal.foreign
@@ -68,7 +68,7 @@ extension JournalError {
 
 extension JournalError: CustomStringConvertible {
     /// The cause in one line, with the file.
-    public var description: String { "\(path): \(cause)" }
+    package var description: String { "\(path): \(cause)" }
 
     private var cause: String {
         switch problem {
@@ -97,7 +97,7 @@ extension JournalError: CustomStringConvertible {
     }
 
     /// Advice for the user.
-    public var nextStep: String {
+    package var nextStep: String {
         switch problem {
         case .missing: "name the journal, or flash a beacon first, which creates one"
         case .foreign: "name another file: nothing was changed in this one"

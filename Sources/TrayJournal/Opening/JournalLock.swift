@@ -2,7 +2,7 @@ import Bluetooth
 import FoundationEssentials
 import Glibc
 import Synchronization
-public import Tray
+package import Tray
 
 /// The right to run a tray with a journal: flock(2) on a lock file in the same folder, which also names the owner, and
 /// a name made from the number of the journal's file, which only one program of the machine can have, since a file may
@@ -110,26 +110,26 @@ extension JournalError {
 }
 
 /// The process that runs a tray with a journal.
-public struct JournalOwner: Hashable, Codable, Sendable {
+package struct JournalOwner: Hashable, Codable, Sendable {
     /// Its process id.
-    public let process: Int32
+    package let process: Int32
     /// When it took the journal.
-    public let since: RecordedTime
+    package let since: RecordedTime
     /// The tray that it runs, by its usual name; nil for one without a file.
-    public let tray: String?
+    package let tray: String?
 
     /// This process, from now on.
-    public init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
+    package init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
 
     /// Creates an owner with these values.
-    public init(process: Int32, since: RecordedTime, tray: String?) {
+    package init(process: Int32, since: RecordedTime, tray: String?) {
         (self.process, self.since, self.tray) = (process, since, tray)
     }
 }
 
 extension JournalOwner: CustomStringConvertible {
     /// `process 4711 since 2026-11-23T08:00:00.000Z, for line3.yaml`.
-    public var description: String {
+    package var description: String {
         "process \(process) since \(since)" + (tray.map { ", for \($0)" } ?? "")
     }
 }

@@ -1,17 +1,17 @@
 import Bytes
 import GRDB
-public import Tray
+package import Tray
 
 extension Journal {
     /// The next entries of `kind` to send, at most `limit`: the oldest that were not acknowledged, refused or dropped.
-    public func next(_ limit: Int, inOutboxOf kind: String) async throws(JournalError) -> [OutboxRow] {
+    package func next(_ limit: Int, inOutboxOf kind: String) async throws(JournalError) -> [OutboxRow] {
         try await rows(
             "WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT ?", [kind, limit])
     }
 
     /// The latest number given to a row of `kind`, how many rows are open, and since when the oldest of them is.
     /// Acknowledged rows do not count.
-    public func status(
+    package func status(
         ofOutbox kind: String
     ) async throws(JournalError) -> (last: Int64, open: Int, since: RecordedTime?) {
         try await connection.read { database in
@@ -30,7 +30,7 @@ extension Journal {
 
     /// Marks rows of `kind` with a number above `number` that were acknowledged or refused for sending again, since the
     /// receiver has lost them. Returns the number of rows.
-    public func resend(
+    package func resend(
         outbox kind: String, after number: Int64, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
         try await decide(
@@ -39,7 +39,7 @@ extension Journal {
     }
 
     /// Records that rows are about to be sent.
-    public func willSend(_ sequences: [Int64]) async throws(JournalError) {
+    package func willSend(_ sequences: [Int64]) async throws(JournalError) {
         try await connection.write { database in
             for sequence in sequences {
                 try database.execute(
@@ -52,7 +52,7 @@ extension Journal {
     }
 
     /// Records the answers to sent rows: all of them or none.
-    public func settle(
+    package func settle(
         _ answers: [(sequence: Int64, answer: OutboxAnswer)], at moment: RecordedTime
     ) async throws(JournalError) {
         try await connection.write { database in
@@ -86,13 +86,13 @@ extension OutboxAnswer {
 extension Journal {
     /// The next entry of `kind` to send: the oldest that was not acknowledged, refused or dropped. It may not be due
     /// yet; later entries wait for it.
-    public func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
+    package func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
         try await rows("WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT 1", [kind])
             .first
     }
 
     /// The rows in `states`, the oldest first; only those with a number above `sequence`, and at most `limit`.
-    public func outbox(
+    package func outbox(
         in states: Set<OutboxState>, after sequence: Int64 = 0, limit: Int
     ) async throws(JournalError) -> [OutboxRow] {
         let marks = states.map { _ in "?" }.joined(separator: ", ")
@@ -102,10 +102,10 @@ extension Journal {
     }
 
     /// Records that a row is about to be sent. Only its answer shows the outcome.
-    public func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
+    package func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
     /// Records the answer to a sent row.
-    public func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
+    package func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
         async throws(JournalError)
     {
         try await settle([(sequence, answer)], at: moment)
@@ -113,7 +113,7 @@ extension Journal {
 
     /// Marks rows with `key`, of `kind` or of all kinds, that were refused, dropped or are not due yet, for sending
     /// now. Returns the number of rows.
-    public func retry(
+    package func retry(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
         try await decide(
@@ -122,7 +122,7 @@ extension Journal {
     }
 
     /// Drops rows with `key`, of `kind` or of all kinds, that were not acknowledged. Returns the number of rows.
-    public func drop(
+    package func drop(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
         try await decide(
@@ -131,7 +131,7 @@ extension Journal {
     }
 
     /// The kinds of the rows with `key` that were not acknowledged.
-    public func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
+    package func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
         Set(
             try await rows("WHERE key = ? AND state IN ('waiting', 'sent', 'refused')", [key])
                 .map(\.entry.kind))

@@ -1,29 +1,29 @@
 import Bytes
 import GRDB
-public import Tray
+package import Tray
 
 /// An entry of the outbox with its delivery state.
-public struct OutboxRow: Hashable, Sendable {
+package struct OutboxRow: Hashable, Sendable {
     /// Its number: from 1 in each journal, without gaps over all kinds.
-    public let sequence: Int64
+    package let sequence: Int64
     /// Its number within its kind: from 1 in each journal, without gaps, in the order of `sequence`.
-    public let number: Int64
+    package let number: Int64
     /// The message.
-    public let entry: OutboxEntry
+    package let entry: OutboxEntry
     /// The id of its run; nil if it has none.
-    public let run: String?
+    package let run: String?
     /// When it was written.
-    public let made: RecordedTime
+    package let made: RecordedTime
     /// The delivery state.
-    public let state: OutboxState
+    package let state: OutboxState
     /// How often it was sent.
-    public let tries: Int
+    package let tries: Int
     /// It is not sent before this time.
-    public let due: RecordedTime
+    package let due: RecordedTime
     /// When it was acknowledged, refused or dropped.
-    public let settled: RecordedTime?
+    package let settled: RecordedTime?
     /// The latest error.
-    public let lastError: String?
+    package let lastError: String?
 
     init(_ row: Fields) throws {
         guard let state = OutboxState(rawValue: try row.text(7)) else {
@@ -53,7 +53,7 @@ public struct OutboxRow: Hashable, Sendable {
 }
 
 /// The delivery state of an entry.
-public enum OutboxState: String, CaseIterable, Codable, Sendable {
+package enum OutboxState: String, CaseIterable, Codable, Sendable {
     /// It has not been sent, or no receiver has understood it; it is sent when it is due.
     case waiting
     /// It was sent and the outcome is unknown: it is sent again.
@@ -66,11 +66,11 @@ public enum OutboxState: String, CaseIterable, Codable, Sendable {
     case dropped
 
     /// Whether it still has to be sent.
-    public var isOpen: Bool { self == .waiting || self == .sent }
+    package var isOpen: Bool { self == .waiting || self == .sent }
 }
 
 /// The outcome of sending an entry.
-public enum OutboxAnswer: Hashable, Sendable {
+package enum OutboxAnswer: Hashable, Sendable {
     /// It was accepted.
     case acknowledged
     /// Send it again, not before `due`: the reason.
@@ -80,16 +80,16 @@ public enum OutboxAnswer: Hashable, Sendable {
 }
 
 /// A message to a receiver: delivered at least once, and in the order in which it was written.
-public struct OutboxEntry: Hashable, Sendable {
+package struct OutboxEntry: Hashable, Sendable {
     /// The receiver: rows of one kind wait for each other, rows of different kinds do not.
-    public var kind: String
+    package var kind: String
     /// Identifies its content, unique within a kind, however often it is sent.
-    public var key: String
+    package var key: String
     /// The content.
-    public var body: String
+    package var body: String
 
     /// Creates an entry with these values.
-    public init(kind: String, key: String, body: String) {
+    package init(kind: String, key: String, body: String) {
         (self.kind, self.key, self.body) = (kind, key, body)
     }
 

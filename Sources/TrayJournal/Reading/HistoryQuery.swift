@@ -1,13 +1,13 @@
 import Bluetooth
 import Bytes
 import GRDB
-public import Identity
-public import Tray
+package import Identity
+package import Tray
 
 /// Selects attempts that match every value that is not nil.
-public struct HistoryQuery: Hashable, Sendable {
+package struct HistoryQuery: Hashable, Sendable {
     /// How a file is identified.
-    public enum File: Hashable, Sendable {
+    package enum File: Hashable, Sendable {
         /// The beginning of its SHA-256, or all of it, in lower-case hexadecimal.
         case sha256(String)
         /// Its path, or its name alone.
@@ -15,28 +15,28 @@ public struct HistoryQuery: Hashable, Sendable {
     }
 
     /// The unit, as identified by the tray, by adverts or by the vendor.
-    public var device: DeviceSelector?
+    package var device: DeviceSelector?
     /// The file to install.
-    public var file: File?
+    package var file: File?
     /// The work order's number.
-    public var orderNumber: String?
+    package var orderNumber: String?
     /// The bench's name.
-    public var station: String?
+    package var station: String?
     /// The operator's name.
-    public var operatorName: String?
+    package var operatorName: String?
     /// The run, by its id or the beginning of its id.
-    public var run: String?
+    package var run: String?
     /// Only attempts that began at this time or later.
-    public var since: RecordedTime?
+    package var since: RecordedTime?
     /// Only attempts that began before this time.
-    public var until: RecordedTime?
+    package var until: RecordedTime?
     /// The attempt's outcome is one of these; an attempt that was cut off has none. Empty for any.
-    public var outcomes: Set<Outcome> = []
+    package var outcomes: Set<Outcome> = []
     /// Whether the beacons were simulated.
-    public var isSimulated: Bool?
+    package var isSimulated: Bool?
 
     /// Selects all attempts.
-    public init() {}
+    package init() {}
 }
 
 /// A SQL condition and the arguments of its placeholders.
@@ -122,13 +122,13 @@ extension DeviceSelector {
 }
 
 /// An attempt, with the unit and the run that it belongs to.
-public struct HistoryRow: Hashable, Sendable {
+package struct HistoryRow: Hashable, Sendable {
     /// The attempt's place in the journal: a later one has a higher number.
-    public let number: Int64
+    package let number: Int64
     /// The run, without sessions, holds and units.
-    public let run: TrayRecord
+    package let run: TrayRecord
     /// The unit with its verdict, without attempts.
-    public let unit: UnitRecord
+    package let unit: UnitRecord
     /// The attempt.
-    public let attempt: AttemptRecord
+    package let attempt: AttemptRecord
 }

@@ -1,11 +1,11 @@
 import GRDB
-public import Identity
-public import Tray
+package import Identity
+package import Tray
 
 extension Journal {
     /// At most `limit` attempts that match `query`, the latest first; only those before the one with the number
     /// `before`. For the next page, pass the last one's number.
-    public func history(
+    package func history(
         _ query: HistoryQuery, before: Int64? = nil, limit: Int
     ) async throws(JournalError) -> [HistoryRow] {
         let (sql, arguments) = Self.statement(query, before: before, limit: limit)
@@ -22,7 +22,7 @@ extension Journal {
 
     /// The beacon's latest passed attempt, if it was with the file with this SHA-256; nil otherwise. Runs of simulated
     /// beacons and of real ones are kept apart.
-    public func pass(
+    package func pass(
         of device: DeviceSelector, sha256: String, simulated: Bool = false
     ) async throws(JournalError) -> HistoryRow? {
         var query = HistoryQuery()
@@ -51,7 +51,7 @@ extension Journal {
 
 extension Journal {
     /// The whole record of the run `id`; nil if there is none.
-    public func record(of id: String) async throws(JournalError) -> TrayRecord? {
+    package func record(of id: String) async throws(JournalError) -> TrayRecord? {
         try await connection.read { database in
             guard
                 let row = try Fields.all(database, "SELECT id, record FROM run WHERE uuid = ?", [id]).first
@@ -67,7 +67,7 @@ extension Journal {
 
     /// The changes announced for the unit in `slot` of the run `id`, in their order, each with the number of its
     /// attempt.
-    public func changes(
+    package func changes(
         of id: String, slot: String
     ) async throws(JournalError) -> [(attempt: Int, change: ChangeRecord)] {
         try await connection.read { database in
@@ -118,11 +118,11 @@ extension Journal {
 
 extension Journal {
     /// The latest run over a tray; nil if there is none.
-    public func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
+    package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
     /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
     /// simulated beacons and of real ones are kept apart.
-    public func latestRun(
+    package func latestRun(
         of tray: String?, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
         try await summaries(
@@ -131,7 +131,7 @@ extension Journal {
     }
 
     /// The latest run of the tray file `tray` for the work order `order`.
-    public func latestRun(
+    package func latestRun(
         of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
         try await summaries(
@@ -143,7 +143,7 @@ extension Journal {
 
     /// The runs of the tray file `tray` for the work order `order` that have left a unit unfinished: it was changed, is
     /// not on its firmware, and no later run has brought it there. The earliest first.
-    public func runsLeavingUnits(
+    package func runsLeavingUnits(
         of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> [RunSummary] {
         try await summaries(
@@ -162,7 +162,7 @@ extension Journal {
 
     /// The runs over trays that can be continued, the latest first: of each tray only its latest run, if it has a unit
     /// without a verdict, or one that was aborted or ended with a bench error, or if its last session has not ended.
-    public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
+    package func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
             WHERE NOT single AND id IN (
@@ -179,12 +179,12 @@ extension Journal {
     }
 
     /// The latest `limit` runs over trays, the latest first.
-    public func runs(limit: Int) async throws(JournalError) -> [RunSummary] {
+    package func runs(limit: Int) async throws(JournalError) -> [RunSummary] {
         try await summaries("WHERE NOT single ORDER BY id DESC LIMIT ?", [limit])
     }
 
     /// The runs whose ids begin with `text`, in hexadecimal digits and `-`; the latest first.
-    public func runs(beginning text: String) async throws(JournalError) -> [RunSummary] {
+    package func runs(beginning text: String) async throws(JournalError) -> [RunSummary] {
         let text = text.lowercased()
         return try await summaries("WHERE uuid >= ? AND uuid < ? ORDER BY id DESC", [text, text + "g"])
     }
@@ -220,18 +220,18 @@ extension Journal {
 }
 
 /// A run and its progress, without its units.
-public struct RunSummary: Hashable, Sendable {
+package struct RunSummary: Hashable, Sendable {
     /// The run, without sessions, holds and units.
-    public let run: TrayRecord
+    package let run: TrayRecord
     /// Its last session; nil if it has none.
-    public let lastSession: TrayRecord.Session?
+    package let lastSession: TrayRecord.Session?
     /// When its first session began.
-    public let began: RecordedTime
+    package let began: RecordedTime
     /// How many units it has.
-    public let units: Int
+    package let units: Int
     /// The number of units by outcome.
-    public let counts: [Outcome: Int]
+    package let counts: [Outcome: Int]
 
     /// The number of units without a verdict.
-    public var open: Int { units - counts.values.reduce(0, +) }
+    package var open: Int { units - counts.values.reduce(0, +) }
 }

@@ -1,9 +1,9 @@
 import GRDB
-public import Tray
+package import Tray
 
 extension Journal {
     /// Records that a run has begun, with the content of `record`: its first session, its units and their results.
-    public func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
+    package func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
         let row = try await connection.write { [path] database in
             var header = record
             (header.sessions, header.holds, header.units) = ([], [], [])
@@ -35,7 +35,7 @@ extension Journal {
     }
 
     /// The run `id`, to continue it; nil if there is none.
-    public func run(_ id: String) async throws(JournalError) -> JournalledRun? {
+    package func run(_ id: String) async throws(JournalError) -> JournalledRun? {
         let row = try await connection.read {
             try Int64.fetchOne($0, sql: "SELECT id FROM run WHERE uuid = ?", arguments: [id])
         }

@@ -1,41 +1,41 @@
 import GRDB
-public import Tray
+package import Tray
 
 /// The part of a journal that one run writes. Each call is one transaction, which is on the disk when it returns.
 ///
 /// Calls run in their order and to completion: cancelling the task, for example with Ctrl-C, does not undo a call. A
 /// call that fails has changed nothing, and the caller must not change a device.
-public struct JournalledRun: Sendable {
+package struct JournalledRun: Sendable {
     /// The run's id.
-    public let id: String
+    package let id: String
     /// The journal of the run.
-    public let journal: Journal
+    package let journal: Journal
     let row: Int64
 
     /// Records the start, the progress or the end of a session.
-    public func note(_ session: TrayRecord.Session) async throws(JournalError) {
+    package func note(_ session: TrayRecord.Session) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(session, of: row, $0) }
     }
 
     /// Records the identity of a unit, which was unknown or less complete. Attempts and verdicts have calls of their
     /// own.
-    public func note(_ unit: UnitRecord) async throws(JournalError) {
+    package func note(_ unit: UnitRecord) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(unit, of: row, $0) }
     }
 
     /// Records that no further unit starts, or that the hold that began then was released.
-    public func note(_ hold: TrayRecord.Hold) async throws(JournalError) {
+    package func note(_ hold: TrayRecord.Hold) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.put(hold, of: row, $0) }
     }
 
     /// Records that an attempt at the unit in `slot` begins.
-    public func begin(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
+    package func begin(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
         try await journal.connection.write { [row] in try Self.begin(attempt, of: slot, row, $0) }
     }
 
     /// Records a change that is about to be made to the unit in `slot`, in the attempt `attempt`, which has not ended.
     /// Await this before the change.
-    public func willChange(_ change: ChangeRecord, in attempt: Int, of slot: String)
+    package func willChange(_ change: ChangeRecord, in attempt: Int, of slot: String)
         async throws(JournalError)
     {
         try await journal.connection.write { [row] database in
@@ -54,7 +54,7 @@ public struct JournalledRun: Sendable {
     }
 
     /// Records the progress or the end of an attempt at the unit in `slot`.
-    public func note(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
+    package func note(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             try Self.put(attempt, of: slot, row, database, journal.path)
         }
@@ -62,7 +62,7 @@ public struct JournalledRun: Sendable {
 
     /// Records a unit's verdict, with the attempt that ended it and the entries for the outbox: all of it or nothing.
     /// An outbox entry that exists with the same body does not change.
-    public func close(
+    package func close(
         _ slot: String, _ verdict: UnitVerdict, ending attempt: AttemptRecord? = nil,
         outbox: [OutboxEntry] = [],
         at moment: RecordedTime
@@ -75,7 +75,7 @@ public struct JournalledRun: Sendable {
     }
 
     /// Withdraws the verdicts of the units in `slots`, which are tried again.
-    public func reopen(_ slots: [String]) async throws(JournalError) {
+    package func reopen(_ slots: [String]) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             for slot in slots {
                 try database.execute(
@@ -91,7 +91,7 @@ public struct JournalledRun: Sendable {
 
 extension JournalledRun {
     /// Records the claims under which units are updated from now on.
-    public func note(_ claims: [ClaimRecord]) async throws(JournalError) {
+    package func note(_ claims: [ClaimRecord]) async throws(JournalError) {
         try await journal.connection.write { [row] database in
             for claim in claims {
                 try database.execute(
@@ -109,7 +109,7 @@ extension JournalledRun {
     }
 
     /// The recorded claims of the run, by slot.
-    public func claims() async throws(JournalError) -> [String: ClaimRecord] {
+    package func claims() async throws(JournalError) -> [String: ClaimRecord] {
         try await journal.connection.read { [row] database in
             let rows = try Fields.all(
                 database,
@@ -226,23 +226,23 @@ extension JournalledRun {
 }
 
 /// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
-public struct ClaimRecord: Hashable, Sendable {
+package struct ClaimRecord: Hashable, Sendable {
     /// The unit's slot in the run.
-    public var slot: String
+    package var slot: String
     /// The order's number.
-    public var order: String
+    package var order: String
     /// The unit's key in the order.
-    public var unit: String
+    package var unit: String
     /// The claim's epoch.
-    public var epoch: Int64
+    package var epoch: Int64
     /// The boot of the machine in which `leaseEnd` is counted (`/proc/sys/kernel/random/boot_id`): in another boot it
     /// is meaningless.
-    public var boot: String
+    package var boot: String
     /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
-    public var leaseEnd: Int64?
+    package var leaseEnd: Int64?
 
     /// Creates a claim with these values.
-    public init(
+    package init(
         slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?
     ) {
         self.slot = slot
@@ -255,22 +255,22 @@ public struct ClaimRecord: Hashable, Sendable {
 }
 
 /// A step that was announced, and from then on may have been taken.
-public struct ChangeRecord: Hashable, Codable, Sendable {
+package struct ChangeRecord: Hashable, Codable, Sendable {
     /// The step.
-    public var step: DeviceStep
+    package var step: DeviceStep
     /// The device's address, with its kind after a slash.
-    public var address: String
+    package var address: String
     /// The part to send or install, from 1; nil if there is only one.
-    public var part: Int?
+    package var part: Int?
     /// The number of parts; nil if there is only one.
-    public var parts: Int?
+    package var parts: Int?
     /// The SHA-256 of the file, in lower-case hexadecimal.
-    public var sha256: String?
+    package var sha256: String?
     /// When it was recorded.
-    public var at: RecordedTime
+    package var at: RecordedTime
 
     /// Creates a step with these values.
-    public init(
+    package init(
         _ step: DeviceStep, address: String, part: Int? = nil, of parts: Int? = nil, sha256: String? = nil,
         at: RecordedTime
     ) {
@@ -284,7 +284,7 @@ public struct ChangeRecord: Hashable, Codable, Sendable {
 }
 
 /// A step that changes a device.
-public enum DeviceStep: String, CaseIterable, Codable, Sendable {
+package enum DeviceStep: String, CaseIterable, Codable, Sendable {
     /// Its application is told to start its bootloader.
     case enterBootloader = "enter-bootloader"
     /// It is sent firmware, from the start or from where the transfer stopped.

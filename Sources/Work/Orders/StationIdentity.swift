@@ -1,21 +1,21 @@
-public import Tray
+package import Tray
 
 /// The identity of a station for the work server.
-public struct StationIdentity: Hashable, Sendable {
+package struct StationIdentity: Hashable, Sendable {
     /// Its name, for example `line2-bench3`: letters, digits, `-`, `_` and `.`, at most 64.
-    public let name: String
+    package let name: String
     /// The journal in which its results are numbered: a UUID in lower case, unique to each journal.
-    public let incarnation: String
+    package let incarnation: String
     /// A hash of the machine's id (machine-id(5)): it reveals a copied journal on another machine.
-    public let machine: String
+    package let machine: String
 
     /// Creates an identity with these values.
-    public init(name: String, incarnation: String, machine: String) {
+    package init(name: String, incarnation: String, machine: String) {
         (self.name, self.incarnation, self.machine) = (name, incarnation, machine)
     }
 
     /// The error in `name`; nil if it is a valid station name.
-    public static func flaw(in name: String) -> String? {
+    package static func flaw(in name: String) -> String? {
         let isPlain = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -29,42 +29,42 @@ public struct StationIdentity: Hashable, Sendable {
 }
 
 /// The work server's answer to a heartbeat.
-public struct HeartbeatReply: Hashable, Sendable {
+package struct HeartbeatReply: Hashable, Sendable {
     /// The work server has all results of this journal up to this number: later ones are sent again.
-    public var contiguous: Int64
+    package var contiguous: Int64
     /// How far the station's wall clock is ahead of the work server's.
-    public var clockAhead: Duration
+    package var clockAhead: Duration
     /// Why this station gets no work, though its results are accepted: its program is too old or too new for the work
     /// server; nil if it gets work.
-    public var mayNotClaim: WorkError?
+    package var mayNotClaim: WorkError?
 
     /// Creates an answer with these values.
-    public init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
+    package init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
         (self.contiguous, self.clockAhead, self.mayNotClaim) = (contiguous, clockAhead, mayNotClaim)
     }
 }
 
 /// A station's report on itself.
-public struct StationReport: Hashable, Sendable {
+package struct StationReport: Hashable, Sendable {
     /// The station's identity.
-    public var station: StationIdentity
+    package var station: StationIdentity
     /// Its program's version.
-    public var program: String
+    package var program: String
     /// The number of the latest result that its journal has; 0 for none.
-    public var lastSequence: Int64
+    package var lastSequence: Int64
     /// The number of results not yet accepted.
-    public var waiting: Int
+    package var waiting: Int
     /// Since when the oldest of them waits; nil if none does.
-    public var oldestWaiting: RecordedTime?
+    package var oldestWaiting: RecordedTime?
     /// The version of the catalogue in use; nil for none.
-    public var catalogue: Int64?
+    package var catalogue: Int64?
     /// The state of its adapters and other details: a JSON object.
-    public var details: String
+    package var details: String
     /// Its wall clock, to measure its offset. Nothing else depends on it.
-    public var clock: RecordedTime
+    package var clock: RecordedTime
 
     /// A report of `station`.
-    public init(
+    package init(
         _ station: StationIdentity, program: String, lastSequence: Int64, waiting: Int = 0,
         oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, details: String = "{}",
         clock: RecordedTime

@@ -1,9 +1,9 @@
-public import UpdateModel
+package import UpdateModel
 
 /// An error of a work source.
-public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How a station reacts to it.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// It cannot be reached, or does not answer in time: continue alone, and try again.
         case unreachable
         /// It is reachable but cannot accept anything now, for example with a full disk: as for `unreachable`.
@@ -15,18 +15,19 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind, which determines the reaction.
-    public let kind: Kind
+    package let kind: Kind
     /// Its code.
-    public let code: FailureCode
+    package let code: FailureCode
     /// The activity that failed.
-    public let during: String
+    package let during: String
     /// The cause, with the work server's own message.
-    public let message: String
+    package let message: String
     /// Advice for the user; nil if the code is enough.
-    public let nextStep: String?
+    package let nextStep: String?
 
     /// Creates an error with these values.
-    public init(_ kind: Kind, _ code: FailureCode, during: String, message: String, nextStep: String? = nil) {
+    package init(_ kind: Kind, _ code: FailureCode, during: String, message: String, nextStep: String? = nil)
+    {
         self.kind = kind
         self.code = code
         self.during = during
@@ -35,10 +36,10 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same call may succeed later.
-    public var mayPass: Bool { kind == .unreachable || kind == .unready }
+    package var mayPass: Bool { kind == .unreachable || kind == .unready }
 
     /// The error in one line.
-    public var description: String { "\(code) during \(during): \(message)" }
+    package var description: String { "\(code) during \(during): \(message)" }
 }
 
 /// The source of a bench's work and the receiver of its results: a tray file, or a work server that several benches
@@ -46,7 +47,7 @@ public struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// Calls may be repeated after any failure: a claim whose answer was lost expires, and a result has a key. No call
 /// takes longer than the deadline of the conforming type. (docs/decisions/0053)
-public protocol WorkSource: Sendable {
+package protocol WorkSource: Sendable {
     /// Sends the station's identity and status. This is the first call, and is repeated after each interruption: the
     /// answer states from which result on the work server needs them (again).
     func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply
@@ -68,17 +69,17 @@ public protocol WorkSource: Sendable {
 }
 
 /// The tray of a single bench: every requested unit is granted without end, and results go to no server.
-public struct TrayFileWork: WorkSource {
+package struct TrayFileWork: WorkSource {
     /// Work by a tray file, or by a rule.
-    public init() {}
+    package init() {}
 
     /// Confirms all results.
-    public func sendHeartbeat(_ report: StationReport) -> HeartbeatReply {
+    package func sendHeartbeat(_ report: StationReport) -> HeartbeatReply {
         HeartbeatReply(contiguous: report.lastSequence)
     }
 
     /// Grants every named beacon without end.
-    public func claim(_ request: ClaimRequest) -> ClaimAnswer {
+    package func claim(_ request: ClaimRequest) -> ClaimAnswer {
         let grants = (request.beacons ?? []).prefix(request.most).compactMap(\.keys.first).map { key in
             ClaimAnswer.Grant(
                 WorkClaim(order: request.order, key: key, epoch: 1), lease: nil, wasBegun: false,
@@ -89,30 +90,30 @@ public struct TrayFileWork: WorkSource {
     }
 
     /// Renews without end.
-    public func renew(_ claims: [WorkClaim], for lease: Duration) -> [Renewal] {
+    package func renew(_ claims: [WorkClaim], for lease: Duration) -> [Renewal] {
         claims.map { _ in .renewed(for: nil) }
     }
 
     /// Does nothing.
-    public func release(_ claims: [WorkClaim]) {}
+    package func release(_ claims: [WorkClaim]) {}
 
     /// Accepts every result.
-    public func deliver(_ results: [WorkResult]) -> [DeliveryAnswer] {
+    package func deliver(_ results: [WorkResult]) -> [DeliveryAnswer] {
         results.map { _ in .stored(.current) }
     }
 
     /// Always nil: there is no published catalogue.
-    public func catalogue(since known: Int64?) -> PublishedCatalogue? { nil }
+    package func catalogue(since known: Int64?) -> PublishedCatalogue? { nil }
 
     /// Throws: there is no published catalogue.
-    public func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
+    package func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
         throw WorkError(
             .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
             message: "a tray file names its own catalogue")
     }
 
     /// Throws: there are no published files.
-    public func file(_ sha256: String) throws(WorkError) -> [UInt8] {
+    package func file(_ sha256: String) throws(WorkError) -> [UInt8] {
         throw WorkError(
             .refused, .workServer.fileUnpublished, during: "fetching a file",
             message: "a tray file uses packages from its own folder")

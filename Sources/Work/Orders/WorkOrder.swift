@@ -1,18 +1,18 @@
 /// An order as a station receives it with its claims.
-public struct WorkOrder: Hashable, Sendable {
+package struct WorkOrder: Hashable, Sendable {
     /// Its number.
-    public var number: String
+    package var number: String
     /// Its state.
-    public var state: OrderState
+    package var state: OrderState
     /// Why it is held; nil if it is not.
-    public var heldReason: String?
+    package var heldReason: String?
     /// The number of units that it has to reach; nil if they are not counted.
-    public var expected: Int?
+    package var expected: Int?
     /// The firmware of its units.
-    public var firmware: WorkFirmware
+    package var firmware: WorkFirmware
 
     /// Creates an order with these values.
-    public init(
+    package init(
         number: String, state: OrderState, heldReason: String? = nil, expected: Int? = nil,
         firmware: WorkFirmware
     ) {
@@ -25,7 +25,7 @@ public struct WorkOrder: Hashable, Sendable {
 }
 
 /// The firmware of an order's units.
-public enum WorkFirmware: Hashable, Sendable {
+package enum WorkFirmware: Hashable, Sendable {
     /// One package for all, stored on the work server: its file name for display, its SHA-256 in lower-case
     /// hexadecimal.
     case file(name: String, sha256: String)
@@ -36,7 +36,7 @@ public enum WorkFirmware: Hashable, Sendable {
 }
 
 /// The state of a work order.
-public enum OrderState: String, CaseIterable, Codable, Sendable {
+package enum OrderState: String, CaseIterable, Codable, Sendable {
     /// It is being written and not yet worked on.
     case draft
     /// Only the golden units are worked on, until they have passed.

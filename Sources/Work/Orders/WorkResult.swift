@@ -1,31 +1,31 @@
-public import Tray
-public import UpdateModel
+package import Tray
+package import UpdateModel
 
 /// The result of a unit, as a station delivers it.
-public struct WorkResult: Hashable, Sendable {
+package struct WorkResult: Hashable, Sendable {
     /// Its key: a UUID in lower case, the same however often it is sent.
-    public var id: String
+    package var id: String
     /// From 1 in each journal of a station, without gaps.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The claim under which it was made; nil for a unit without one.
-    public var claim: WorkClaim?
+    package var claim: WorkClaim?
     /// The order's number; nil for a run without one.
-    public var order: String?
+    package var order: String?
     /// The unit's key; its address if there is no claim.
-    public var key: String
+    package var key: String
     /// The outcome.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// The stable code of the cause; nil if there is none.
-    public var code: String?
+    package var code: String?
     /// The full result: a JSON object.
-    public var body: String
+    package var body: String
     /// The SHA-256 of the body's UTF-8, in lower-case hexadecimal.
-    public var sha256: String
+    package var sha256: String
     /// When it ended, by the station's wall clock.
-    public var observed: RecordedTime
+    package var observed: RecordedTime
 
     /// Creates a result with these values.
-    public init(
+    package init(
         id: String, sequence: Int64, claim: WorkClaim?, order: String?, key: String, outcome: Outcome,
         code: String? = nil, body: String, sha256: String, observed: RecordedTime
     ) {
@@ -43,7 +43,7 @@ public struct WorkResult: Hashable, Sendable {
 }
 
 /// The work server's answer to a result.
-public enum DeliveryAnswer: Hashable, Sendable {
+package enum DeliveryAnswer: Hashable, Sendable {
     /// It was stored.
     case stored(Status)
     /// It was already stored, with the same content.
@@ -53,7 +53,7 @@ public enum DeliveryAnswer: Hashable, Sendable {
 }
 
 /// The effect of a result.
-public enum Status: String, CaseIterable, Codable, Sendable {
+package enum Status: String, CaseIterable, Codable, Sendable {
     /// It belongs to the latest claim of its unit, and has changed the unit's state.
     case current
     /// A later claim exists: it is stored and shown, without effect.

@@ -1,24 +1,24 @@
-public import Work
+package import Work
 
 /// An order to create.
-public struct OrderPlan: Hashable, Sendable {
+package struct OrderPlan: Hashable, Sendable {
     /// Its number.
-    public var number: String
+    package var number: String
     /// The firmware of its units. The work server must already have it.
-    public var firmware: WorkFirmware
+    package var firmware: WorkFirmware
     /// The number of units that it has to reach; nil if they are not counted.
-    public var expected: Int?
+    package var expected: Int?
     /// Whether its units are listed in advance; otherwise each claimed beacon becomes a unit, up to `expected`.
-    public var isListed: Bool
+    package var isListed: Bool
     /// The number of golden units, which have to pass before the others begin; 0 for none.
-    public var golden: Int
+    package var golden: Int
     /// The number of attempts, from 1, after which a failed unit waits for a supervisor.
-    public var attempts: Int
+    package var attempts: Int
     /// When the order is held.
-    public var stopRule: StopRule
+    package var stopRule: StopRule
 
     /// Creates a plan with these values.
-    public init(
+    package init(
         _ number: String, _ firmware: WorkFirmware, expected: Int? = nil, isListed: Bool, golden: Int = 0,
         attempts: Int = 1, stopRule: StopRule = StopRule()
     ) {
@@ -33,16 +33,16 @@ public struct OrderPlan: Hashable, Sendable {
 }
 
 /// A unit to list.
-public struct UnitPlan: Hashable, Sendable {
+package struct UnitPlan: Hashable, Sendable {
     /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
-    public var keys: [String]
+    package var keys: [String]
     /// The selector by which a station finds it; nil for the first key.
-    public var selector: String?
+    package var selector: String?
     /// The label of its slot.
-    public var slot: String?
+    package var slot: String?
 
     /// Creates a unit with these values.
-    public init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
+    package init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
         (self.keys, self.selector, self.slot) = (keys, selector, slot)
     }
 }
@@ -77,27 +77,27 @@ extension [UnitPlan] {
 }
 
 /// When an order is held for a check, by the results since its last release.
-public struct StopRule: Hashable, Sendable {
+package struct StopRule: Hashable, Sendable {
     /// This many units in a row have failed; nil for no such rule.
-    public var consecutive: Int?
+    package var consecutive: Int?
     /// This many of the last tried units have failed; nil for no such rule.
-    public var share: Share?
+    package var share: Share?
     /// This many have ended for the same reason; nil for no such rule.
-    public var sameCause: Int?
+    package var sameCause: Int?
 
     /// Failures of the last units.
-    public struct Share: Hashable, Sendable {
+    package struct Share: Hashable, Sendable {
         /// The number of failures.
-        public var failures: Int
+        package var failures: Int
         /// The number of units considered.
-        public var ofLast: Int
+        package var ofLast: Int
 
         /// `failures` of `ofLast`.
-        public init(_ failures: Int, ofLast: Int) { (self.failures, self.ofLast) = (failures, ofLast) }
+        package init(_ failures: Int, ofLast: Int) { (self.failures, self.ofLast) = (failures, ofLast) }
     }
 
     /// Creates a rule with these values.
-    public init(consecutive: Int? = nil, share: Share? = nil, sameCause: Int? = nil) {
+    package init(consecutive: Int? = nil, share: Share? = nil, sameCause: Int? = nil) {
         (self.consecutive, self.share, self.sameCause) = (consecutive, share, sameCause)
     }
 

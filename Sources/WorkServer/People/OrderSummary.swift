@@ -1,30 +1,30 @@
-public import Tray
-public import Work
+package import Tray
+package import Work
 
 /// An order and its progress.
-public struct OrderSummary: Hashable, Sendable {
+package struct OrderSummary: Hashable, Sendable {
     /// The order as stations receive it.
-    public let order: WorkOrder
+    package let order: WorkOrder
     /// Whether its units were listed in advance.
-    public let isListed: Bool
+    package let isListed: Bool
     /// The number of golden units.
-    public let golden: Int
+    package let golden: Int
     /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
-    public let units, waiting, claimed, expired, verified, failed: Int
+    package let units, waiting, claimed, expired, verified, failed: Int
     /// The share of the ended units that are verified; nil if none has ended.
-    public let yield: Double?
+    package let yield: Double?
     /// The share of the ended units that are verified and never failed.
-    public let firstPassYield: Double?
+    package let firstPassYield: Double?
     /// The number of results, and how many of them belong to an old claim or to no unit.
-    public let results, late, unplanned: Int
+    package let results, late, unplanned: Int
     /// When it was created.
-    public let created: RecordedTime
+    package let created: RecordedTime
     /// When it was last released; nil for never.
-    public let released: RecordedTime?
+    package let released: RecordedTime?
     /// The person who released it.
-    public let releasedBy: String?
+    package let releasedBy: String?
     /// When the last result was received; nil for none.
-    public let lastResult: RecordedTime?
+    package let lastResult: RecordedTime?
 
     init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")

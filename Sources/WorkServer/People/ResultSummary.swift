@@ -1,36 +1,36 @@
-public import Tray
-public import Work
+package import Tray
+package import Work
 
 /// A stored result without its body.
-public struct ResultSummary: Hashable, Sendable {
+package struct ResultSummary: Hashable, Sendable {
     /// Its number in the order of arrival.
-    public let number: Int64
+    package let number: Int64
     /// Its id.
-    public let id: String
+    package let id: String
     /// The station that delivered it.
-    public let station: String
+    package let station: String
     /// Its number in the station's journal.
-    public let sequence: Int64
+    package let sequence: Int64
     /// The order's number; nil for none.
-    public let order: String?
+    package let order: String?
     /// The unit's key.
-    public let key: String
+    package let key: String
     /// The outcome.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The code of the cause.
-    public let code: String?
+    package let code: String?
     /// Its standing.
-    public let status: Status
+    package let status: Status
     /// The label of the slot, as reported by the station.
-    public let slot: String?
+    package let slot: String?
     /// The unit's advertised name.
-    public let name: String?
+    package let name: String?
     /// The last attempt: its number from 1, its duration, and its adapter.
-    public let attempt: Int?, seconds: Double?, adapter: String?
+    package let attempt: Int?, seconds: Double?, adapter: String?
     /// The versions before and after it.
-    public let versionBefore: String?, versionAfter: String?
+    package let versionBefore: String?, versionAfter: String?
     /// When it ended by the station's clock, and when it was received by the work server's.
-    public let observed, received: RecordedTime
+    package let observed, received: RecordedTime
 
     static let columns =
         "number, id, station, sequence, order_number, key, outcome, code, standing, "

@@ -1,33 +1,33 @@
-public import Tray
+package import Tray
 
 /// A station's state at its last heartbeat.
-public struct StationSummary: Hashable, Sendable {
+package struct StationSummary: Hashable, Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// The login that it is bound to; nil after a request to rebind it.
-    public let login: String?
+    package let login: String?
     /// Its program's version.
-    public let program: String?
+    package let program: String?
     /// Why its program gets no work: a code; nil if it gets work.
-    public let mayNotClaim: String?
+    package let mayNotClaim: String?
     /// When it last sent a heartbeat.
-    public let seen: RecordedTime
+    package let seen: RecordedTime
     /// How many results waited then.
-    public let waiting: Int
+    package let waiting: Int
     /// Since when the oldest of them waited.
-    public let oldestWaiting: RecordedTime?
+    package let oldestWaiting: RecordedTime?
     /// The number of its journal's latest result then, and the number up to which the work server has all results.
-    public let lastSequence, contiguous: Int64?
+    package let lastSequence, contiguous: Int64?
     /// The catalogue in use.
-    public let catalogue: Int64?
+    package let catalogue: Int64?
     /// How far its clock was ahead of the work server's.
-    public let clockAhead: Duration
+    package let clockAhead: Duration
     /// How many units it has claimed.
-    public let claims: Int
+    package let claims: Int
     /// How many of its results were permanently refused.
-    public let refused: Int
+    package let refused: Int
     /// Other reported details: a JSON object.
-    public let details: String
+    package let details: String
 
     static let columns =
         "name, login, program, may_not_claim, waiting, last_sequence, contiguous, catalogue, claims, refused, details, "

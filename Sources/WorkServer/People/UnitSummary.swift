@@ -1,9 +1,9 @@
-public import Tray
+package import Tray
 
 /// A unit of an order and its progress.
-public struct UnitSummary: Hashable, Sendable {
+package struct UnitSummary: Hashable, Sendable {
     /// The state of a unit.
-    public enum State: String, CaseIterable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         /// No station works on it.
         case waiting
         /// A station has claimed it.
@@ -17,27 +17,27 @@ public struct UnitSummary: Hashable, Sendable {
     }
 
     /// The order's number.
-    public let order: String
+    package let order: String
     /// Its first key, by which it is listed.
-    public let key: String
+    package let key: String
     /// The label of its slot.
-    public let slot: String?
+    package let slot: String?
     /// Its state.
-    public let state: State
+    package let state: State
     /// How often it was claimed, and how often it failed since another attempt was last allowed.
-    public let attempts, failures: Int
+    package let attempts, failures: Int
     /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
-    public let hasFailed, isRetried: Bool
+    package let hasFailed, isRetried: Bool
     /// The last station that claimed it.
-    public let station: String?
+    package let station: String?
     /// When its claim ends, by the work server's clock.
-    public let claimedUntil: RecordedTime?
+    package let claimedUntil: RecordedTime?
     /// The outcome of its last current result.
-    public let outcome: Outcome?
+    package let outcome: Outcome?
     /// The code of the cause.
-    public let code: String?
+    package let code: String?
     /// When any of this last changed.
-    public let changed: RecordedTime
+    package let changed: RecordedTime
 
     static let columns =
         "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "

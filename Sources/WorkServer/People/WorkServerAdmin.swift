@@ -1,16 +1,16 @@
-public import Tray
-public import Work
+package import Tray
+package import Work
 
 /// The operators' access to a work server. The roles of the login determine the permitted calls
 /// (docs/formats/station-engine.md).
-public struct WorkServerAdmin: Sendable {
+package struct WorkServerAdmin: Sendable {
     let session: WorkServerSession
 
     /// Access over `session`.
-    public init(over session: WorkServerSession) { self.session = session }
+    package init(over session: WorkServerSession) { self.session = session }
 
     /// Creates an order as a draft, with the units that are listed in advance: all of it or nothing.
-    public func create(_ plan: OrderPlan, units: [UnitPlan] = []) async throws(WorkError) {
+    package func create(_ plan: OrderPlan, units: [UnitPlan] = []) async throws(WorkError) {
         let (order, list) = (plan.parameters, units.parameters(of: plan.number))
         try await session.transaction(during: "creating an order") { transaction throws(PostgresError) in
             _ = try await transaction.run(Self.statement("create_order", order), order)
@@ -20,19 +20,19 @@ public struct WorkServerAdmin: Sendable {
     }
 
     /// Lists further units of an order: all of them or none.
-    public func add(_ units: [UnitPlan], to number: String) async throws(WorkError) {
+    package func add(_ units: [UnitPlan], to number: String) async throws(WorkError) {
         try await call("add_units", "adding units", units.parameters(of: number))
     }
 
     /// Removes units that no station works on; returns their number.
-    @discardableResult public func remove(
+    @discardableResult package func remove(
         _ keys: [String], from number: String, by person: String
     ) async throws(WorkError) -> Int {
         try await count("remove_units", "removing units", [.text(number), .array(keys), .text(person)])
     }
 
     /// Changes the expected number of units; the order is done when it has that many and all are verified.
-    public func setExpected(
+    package func setExpected(
         _ count: Int, of number: String, by person: String
     ) async throws(WorkError) {
         try await call(
@@ -40,7 +40,7 @@ public struct WorkServerAdmin: Sendable {
     }
 
     /// Lets work begin or continue; returns the order's new state.
-    @discardableResult public func release(_ number: String, by person: String) async throws(WorkError)
+    @discardableResult package func release(_ number: String, by person: String) async throws(WorkError)
         -> OrderState
     {
         let during = "releasing an order"
@@ -56,17 +56,17 @@ public struct WorkServerAdmin: Sendable {
     }
 
     /// Lets no further unit start.
-    public func hold(_ number: String, because reason: String, by person: String) async throws(WorkError) {
+    package func hold(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("hold_order", "holding an order", [.text(number), .text(reason), .text(person)])
     }
 
     /// Cancels an order.
-    public func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
+    package func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
     }
 
     /// Allows another attempt at failed units, at all of them if `keys` is nil; returns their number.
-    @discardableResult public func retry(
+    @discardableResult package func retry(
         _ keys: [String]?, of number: String, by person: String
     ) async throws(WorkError) -> Int {
         try await count(
@@ -75,7 +75,7 @@ public struct WorkServerAdmin: Sendable {
     }
 
     /// How long a station may work without the work server: no claim has a longer lease.
-    public func maxOffline() async throws(WorkError) -> Duration {
+    package func maxOffline() async throws(WorkError) -> Duration {
         let during = "reading the policy"
         let rows = try await session.run(
             "SELECT (extract(epoch FROM max_offline) * 1000)::bigint AS offline_ms FROM beacon_dfu.policies",
@@ -86,14 +86,14 @@ public struct WorkServerAdmin: Sendable {
     }
 
     /// Changes it for future claims and renewals.
-    public func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
+    package func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
         try await call(
             "set_max_offline", "changing the policy",
             [.integer(Int64(length / .milliseconds(1))), .text(person)])
     }
 
     /// Lets a station connect with another login or from another machine.
-    public func readmit(_ station: String) async throws(WorkError) {
+    package func readmit(_ station: String) async throws(WorkError) {
         try await call("readmit_station", "rebinding a station", [.text(station)])
     }
 
@@ -122,21 +122,21 @@ public struct WorkServerAdmin: Sendable {
 
 extension WorkServerAdmin {
     /// The largest file that the work server accepts, in bytes.
-    public static let largestFile = 16 << 20
+    package static let largestFile = 16 << 20
 
     /// A file of a catalogue to be published.
-    public struct CatalogueFile: Hashable, Sendable {
+    package struct CatalogueFile: Hashable, Sendable {
         /// Its path in the catalogue's folder.
-        public var path: String
+        package var path: String
         /// Its content.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
 
         /// The file `path`.
-        public init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+        package init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
     /// Stores a file, for example the firmware of an order; returns its SHA-256 in lower-case hexadecimal.
-    public func put(_ bytes: [UInt8]) async throws(WorkError) -> String {
+    package func put(_ bytes: [UInt8]) async throws(WorkError) -> String {
         let during = "uploading a file"
         try Self.requireSize(bytes, during)
         return try await session.transaction(during: during, within: .seconds(120)) {
@@ -148,7 +148,7 @@ extension WorkServerAdmin {
 
     /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. A catalogue whose seal has
     /// a lower number than that of an earlier version is refused unless `isOlder` permits it.
-    public func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
+    package func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
         let during = "publishing the catalogue"
         for file in files { try Self.requireSize(file.bytes, during) }
         return try await session.transaction(during: during, within: .seconds(300)) {
@@ -167,12 +167,12 @@ extension WorkServerAdmin {
     }
 
     /// Withdraws a version: no further unit may start with it.
-    public func withdraw(catalogue version: Int64, because why: String) async throws(WorkError) {
+    package func withdraw(catalogue version: Int64, because why: String) async throws(WorkError) {
         try await call("withdraw_catalogue", "withdrawing a catalogue", [.integer(version), .text(why)])
     }
 
     /// Recalls a file: no further unit may get it.
-    public func recall(file sha256: String, because why: String) async throws(WorkError) {
+    package func recall(file sha256: String, because why: String) async throws(WorkError) {
         try await call("recall_file", "recalling a file", [.text(sha256), .text(why)])
     }
 
@@ -185,18 +185,18 @@ extension WorkServerAdmin {
 }
 
 /// A published catalogue.
-public struct CatalogueSummary: Hashable, Sendable {
+package struct CatalogueSummary: Hashable, Sendable {
     /// Its version.
-    public let version: Int64
+    package let version: Int64
     /// When it was published, by the work server's clock.
-    public let published: RecordedTime
+    package let published: RecordedTime
     /// Whether it was withdrawn, so that no further unit starts with it.
-    public let isWithdrawn: Bool
+    package let isWithdrawn: Bool
 }
 
 extension WorkServerAdmin {
     /// The published catalogues, the latest first.
-    public func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
+    package func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
         let rows = try await session.run(
             """
             SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
@@ -217,7 +217,7 @@ extension WorkServerAdmin {
 
 extension WorkServerAdmin {
     /// The start of the hold of each held order, by number.
-    public func holds() async throws(WorkError) -> [String: RecordedTime] {
+    package func holds() async throws(WorkError) -> [String: RecordedTime] {
         let rows = try await session.run(
             """
             SELECT o.number, floor(extract(epoch FROM max(e.at)) * 1000)::bigint AS since
@@ -235,7 +235,7 @@ extension WorkServerAdmin {
 extension WorkServerAdmin {
     /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
     /// the latest first.
-    public func results(
+    package func results(
         with text: String, outcome: Outcome? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
         let rows = try await session.run(
@@ -258,7 +258,7 @@ extension WorkServerAdmin {
 
 extension WorkServerAdmin {
     /// All active orders and the latest `most` of the ended ones; or the one with `number`.
-    public func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
+    package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         let rows = try await session.run(
             """
             SELECT number, state, held_code, held_reason, expected, is_listed, golden, file_name, file_sha256, catalogue_version,
@@ -271,7 +271,7 @@ extension WorkServerAdmin {
     }
 
     /// The units of an order in their sequence, without the first `skipped`.
-    public func units(
+    package func units(
         of number: String, skipping skipped: Int = 0, most: Int = 1000
     ) async throws(WorkError) -> [UnitSummary] {
         let rows = try await session.run(
@@ -282,7 +282,7 @@ extension WorkServerAdmin {
     }
 
     /// All stations by name.
-    public func stations() async throws(WorkError) -> [StationSummary] {
+    package func stations() async throws(WorkError) -> [StationSummary] {
         let rows = try await session.run(
             "SELECT \(StationSummary.columns) FROM beacon_dfu.stations ORDER BY stations.name",
             during: "reading stations")
@@ -291,7 +291,7 @@ extension WorkServerAdmin {
 
     /// Results, the latest first: of an order or of all, and only those received before the result with the number
     /// `before`.
-    public func results(
+    package func results(
         of number: String? = nil, before: Int64? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
         let rows = try await session.run(

@@ -1,59 +1,59 @@
 import Tray
-public import Work
+package import Work
 
 /// Metrics of a work server's orders and stations, for Prometheus. Names and labels are only ever added.
-public struct WorkServerMetrics: Hashable, Sendable {
+package struct WorkServerMetrics: Hashable, Sendable {
     /// An active order.
-    public struct Order: Hashable, Sendable {
+    package struct Order: Hashable, Sendable {
         /// Its number.
-        public var number: String
+        package var number: String
         /// Why it is held: a code; nil if it is not.
-        public var heldCode: String?
+        package var heldCode: String?
         /// The expected number of units; nil for the listed number.
-        public var expected: Int?
+        package var expected: Int?
         /// Number of units, by state.
-        public var waiting, claimed, expired, verified, failed: Int
+        package var waiting, claimed, expired, verified, failed: Int
         /// Number of results, and how many of them belong to an old claim or to no unit.
-        public var results, late, unplanned: Int
+        package var results, late, unplanned: Int
     }
 
     /// A station.
-    public struct Station: Hashable, Sendable {
+    package struct Station: Hashable, Sendable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// When it last sent a heartbeat, in seconds since 1970 by the work server's clock.
-        public var seen: Double
+        package var seen: Double
         /// How many results waited then.
-        public var waiting: Int
+        package var waiting: Int
         /// Since when the oldest of them waited, in seconds since 1970 by the station's clock; nil for none.
-        public var oldestWaiting: Double?
+        package var oldestWaiting: Double?
         /// How many of its results were permanently refused, and how many units it has claimed.
-        public var refused, claims: Int
+        package var refused, claims: Int
         /// How far its clock was ahead of the work server's, in seconds.
-        public var clockAhead: Double
+        package var clockAhead: Double
         /// The catalogue in use; nil for none.
-        public var catalogue: Int64?
+        package var catalogue: Int64?
         /// Whether its program may claim.
-        public var mayClaim: Bool
+        package var mayClaim: Bool
     }
 
     /// Number of orders by state; missing states have none.
-    public var orderCounts: [OrderState: Int]
+    package var orderCounts: [OrderState: Int]
     /// The active orders.
-    public var orders: [Order]
+    package var orders: [Order]
     /// All stations.
-    public var stations: [Station]
+    package var stations: [Station]
     /// The latest catalogue that was not withdrawn; nil for none.
-    public var catalogue: Int64?
+    package var catalogue: Int64?
 
     /// Creates metrics with these values.
-    public init(orderCounts: [OrderState: Int], orders: [Order], stations: [Station], catalogue: Int64?) {
+    package init(orderCounts: [OrderState: Int], orders: [Order], stations: [Station], catalogue: Int64?) {
         (self.orderCounts, self.orders, self.stations) = (orderCounts, orders, stations)
         self.catalogue = catalogue
     }
 
     /// All metrics, in Prometheus' text format.
-    public var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
+    package var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
 
     private var orderFamilies: [MetricFamily] {
         var counts = MetricFamily("orders", .gauge, "Work orders, by state.")
@@ -117,7 +117,7 @@ public struct WorkServerMetrics: Hashable, Sendable {
 
 extension WorkServerAdmin {
     /// The current metrics of the work server.
-    public func metrics() async throws(WorkError) -> WorkServerMetrics {
+    package func metrics() async throws(WorkError) -> WorkServerMetrics {
         let during = "reading metrics"
         let states = try await session.run(
             "SELECT state, count(*) AS orders FROM beacon_dfu.orders GROUP BY state", during: during)

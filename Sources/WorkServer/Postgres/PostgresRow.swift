@@ -1,5 +1,5 @@
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
-public struct PostgresRow: Sendable {
+package struct PostgresRow: Sendable {
     /// The columns that all rows of an answer share.
     final class Columns: Sendable {
         let places: [String: Int]
@@ -17,7 +17,7 @@ public struct PostgresRow: Sendable {
     init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
 
     /// The bytes of `column`, in the format of the answer; nil for NULL.
-    public func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
+    package func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
         guard let place = columns.places[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
         }
@@ -25,12 +25,12 @@ public struct PostgresRow: Sendable {
     }
 
     /// The bytes of `column`.
-    public func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
+    package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
         try present(bytesIfAny(column), column)
     }
 
     /// The text of `column`; nil for NULL.
-    public func textIfAny(_ column: String) throws(PostgresError) -> String? {
+    package func textIfAny(_ column: String) throws(PostgresError) -> String? {
         guard let bytes = try bytesIfAny(column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw flaw("'\(column)' is not UTF-8")
@@ -39,31 +39,31 @@ public struct PostgresRow: Sendable {
     }
 
     /// The text of `column`.
-    public func text(_ column: String) throws(PostgresError) -> String {
+    package func text(_ column: String) throws(PostgresError) -> String {
         try present(textIfAny(column), column)
     }
 
     /// The number of `column`; nil for NULL.
-    public func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
+    package func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
         guard let text = try textIfAny(column) else { return nil }
         guard let number = Int64(text) else { throw flaw("'\(column)' is not a number") }
         return number
     }
 
     /// The number of `column`.
-    public func integer(_ column: String) throws(PostgresError) -> Int64 {
+    package func integer(_ column: String) throws(PostgresError) -> Int64 {
         try present(integerIfAny(column), column)
     }
 
     /// The fraction of `column`; nil for NULL.
-    public func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
+    package func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
         guard let text = try textIfAny(column) else { return nil }
         guard let number = Double(text) else { throw flaw("'\(column)' is not a number") }
         return number
     }
 
     /// The boolean of `column`; nil for NULL.
-    public func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
+    package func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
         switch try textIfAny(column) {
         case nil: return nil
         case "t": return true
@@ -73,12 +73,12 @@ public struct PostgresRow: Sendable {
     }
 
     /// The boolean of `column`.
-    public func boolean(_ column: String) throws(PostgresError) -> Bool {
+    package func boolean(_ column: String) throws(PostgresError) -> Bool {
         try present(booleanIfAny(column), column)
     }
 
     /// The error for a field that can be read but has an unexpected value.
-    public func flaw(_ words: String) -> PostgresError {
+    package func flaw(_ words: String) -> PostgresError {
         PostgresError(.answer(words), during: columns.during)
     }
 
@@ -89,4 +89,4 @@ public struct PostgresRow: Sendable {
 }
 
 /// The rows of an answer.
-public typealias PostgresRows = [PostgresRow]
+package typealias PostgresRows = [PostgresRow]

@@ -1,17 +1,17 @@
-public import Bluetooth
-public import Work
+package import Bluetooth
+package import Work
 
 /// Sets up the work server's schema in an empty database, or upgrades an earlier one.
 ///
 /// The login needs CREATE on the database, and nothing else if the server has the group roles; it owns the created
 /// objects, and must also do the upgrades.
-public struct WorkServerInstallation: Sendable {
+package struct WorkServerInstallation: Sendable {
     /// The result.
-    public struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// The schema before; 0 for none.
-        public let before: Int
+        package let before: Int
         /// The schema after.
-        public let after: Int
+        package let after: Int
     }
 
     /// An arbitrary lock number that other programs in the database do not use (`bdfu`).
@@ -23,7 +23,7 @@ public struct WorkServerInstallation: Sendable {
     private let time: Timekeeper
 
     /// An installation of `schema` in the database of `settings`.
-    public init(
+    package init(
         _ schema: WorkServerSchema = .present, in settings: PostgresSettings,
         on readiness: any DescriptorReadiness,
         time: Timekeeper
@@ -35,7 +35,7 @@ public struct WorkServerInstallation: Sendable {
     }
 
     /// Applies the missing steps, all of them or none. A concurrent call waits, and finds them applied.
-    public func apply() async throws(WorkError) -> Outcome {
+    package func apply() async throws(WorkError) -> Outcome {
         let during = "preparing the work server"
         let outcome: Outcome
         do throws(PostgresError) {
@@ -112,12 +112,12 @@ public struct WorkServerInstallation: Sendable {
 ///
 /// A step never changes once it was released, and functions that stations call keep their parameters, so that an old
 /// station can still deliver results.
-public struct WorkServerSchema: Sendable {
+package struct WorkServerSchema: Sendable {
     /// The current schema.
-    public static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
+    package static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
 
     /// The version of the calls that this program makes.
-    public static let spokenProtocol = 1
+    package static let spokenProtocol = 1
 
     /// Each step turns a schema into the next; the first starts from a database without one.
     let steps: [String]
@@ -127,7 +127,7 @@ public struct WorkServerSchema: Sendable {
     let mostProtocol: Int
 
     /// Its number.
-    public var version: Int { steps.count }
+    package var version: Int { steps.count }
 
     init(steps: [String], leastProtocol: Int, mostProtocol: Int) {
         (self.steps, self.leastProtocol, self.mostProtocol) = (steps, leastProtocol, mostProtocol)

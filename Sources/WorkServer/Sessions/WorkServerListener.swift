@@ -1,7 +1,7 @@
-public import Bluetooth
+package import Bluetooth
 
 /// Receives hints from the work server, over a connection of its own that is reopened after a loss.
-public struct WorkServerListener: Sendable {
+package struct WorkServerListener: Sendable {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
@@ -9,7 +9,7 @@ public struct WorkServerListener: Sendable {
     private let timeout: Duration
 
     /// Creates a listener that is not connected yet.
-    public init(
+    package init(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         timeout: Duration = .seconds(30)
     ) {
@@ -21,7 +21,7 @@ public struct WorkServerListener: Sendable {
 
     /// Reports hints until the task is cancelled, starting with `listening` after each connection. After a failure it
     /// calls `failed` and waits, longer each time, up to 30 s.
-    public func listen(
+    package func listen(
         failed: @Sendable (PostgresError) async -> Void = { _ in },
         _ tell: @Sendable (WorkServerHint) async -> Void
     ) async {
@@ -55,7 +55,7 @@ public struct WorkServerListener: Sendable {
 }
 
 /// A hint that something has changed. Hints can be lost: readers have to poll as well.
-public enum WorkServerHint: Hashable, Sendable {
+package enum WorkServerHint: Hashable, Sendable {
     /// Hints arrive from now on; earlier changes have to be queried.
     case listening
     /// An order has changed: its number.
@@ -69,7 +69,7 @@ public enum WorkServerHint: Hashable, Sendable {
 
     /// Whether a station that works on `order` has to react: `results` is for viewers only, since a change of the order
     /// has a hint of its own.
-    public func concerns(workAt order: String) -> Bool {
+    package func concerns(workAt order: String) -> Bool {
         switch self {
         case .order(let number): number == order
         case .results: false

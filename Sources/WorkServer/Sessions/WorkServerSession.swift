@@ -1,8 +1,8 @@
-public import Bluetooth
+package import Bluetooth
 import Work
 
 /// A session with the work server that reconnects: after any failure, the next call opens another connection.
-public actor WorkServerSession {
+package actor WorkServerSession {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
@@ -10,15 +10,15 @@ public actor WorkServerSession {
     private var connection: PostgresConnection?
 
     /// Creates a session that the first call opens.
-    public init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper) {
+    package init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper) {
         (self.settings, self.readiness, self.time) = (settings, readiness, time)
     }
 
     /// The longest duration of a call, including the wait for earlier calls and connecting.
-    public nonisolated var timeout: Duration { settings.connecting + settings.answering }
+    package nonisolated var timeout: Duration { settings.connecting + settings.answering }
 
     /// Closes it; a later call opens it again.
-    public func close() async {
+    package func close() async {
         await connection?.close()
         connection = nil
     }

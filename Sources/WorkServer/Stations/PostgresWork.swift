@@ -2,20 +2,20 @@ import Bytes
 import Synchronization
 import Tray
 import UpdateModel
-public import Work
+package import Work
 
 /// Work from a work server, a PostgreSQL database that several benches share. (docs/formats/station-engine.md)
 ///
 /// No call takes longer than the session's timeout, and none depends on the success of an earlier one.
-public final class PostgresWork: WorkSource {
+package final class PostgresWork: WorkSource {
     let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
 
     /// Work over `session`.
-    public init(over session: WorkServerSession) { self.session = session }
+    package init(over session: WorkServerSession) { self.session = session }
 
     /// Ends the connection.
-    public func close() async { await session.close() }
+    package func close() async { await session.close() }
 
     /// The station that has sent a heartbeat.
     func station(_ during: String) throws(WorkError) -> StationIdentity {
@@ -29,7 +29,7 @@ public final class PostgresWork: WorkSource {
     }
 
     /// Sends the station's heartbeat; the work server binds the station's name to the login of the first one.
-    public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
+    package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         let during = "sending a heartbeat"
         let rows = try await session.run(
             """
@@ -78,7 +78,7 @@ extension PostgresRows {
 
 extension PostgresWork {
     /// The latest catalogue; also if it is version `known` and something in it was recalled.
-    public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+    package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let latest = try await session.catalogue(nil)
         guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
             return latest
@@ -87,7 +87,7 @@ extension PostgresWork {
     }
 
     /// The catalogue published as `version`, which an order may name even if there is a later one.
-    public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
+    package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         guard let catalogue = try await session.catalogue(version) else {
             throw WorkError(
                 .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
@@ -97,7 +97,7 @@ extension PostgresWork {
     }
 
     /// The file with this SHA-256; its hash is verified.
-    public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
+    package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
         // 16 MiB over a slow connection take a while.
         let rows = try await session.transaction(during: during, within: .seconds(120)) {
@@ -142,7 +142,7 @@ extension WorkServerSession {
 
 extension PostgresWork {
     /// Claims units, in one transaction.
-    public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
+    package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         let during = "claiming units"
         let station = try station(during)
         let keys = request.beacons?.enumerated().flatMap { number, beacon in
@@ -160,7 +160,7 @@ extension PostgresWork {
     }
 
     /// Renews all claims at once.
-    public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
+    package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         let during = "renewing claims"
         let station = try station(during)
         guard !claims.isEmpty else { return [] }
@@ -182,7 +182,7 @@ extension PostgresWork {
     }
 
     /// Releases units; those that the station no longer has are skipped.
-    public func release(_ claims: [WorkClaim]) async throws(WorkError) {
+    package func release(_ claims: [WorkClaim]) async throws(WorkError) {
         let during = "releasing units"
         let station = try station(during)
         guard !claims.isEmpty else { return }
@@ -207,10 +207,10 @@ extension PostgresWork {
     }
 
     /// The largest body that the work server accepts, in bytes.
-    public static let largestBody = 1 << 20
+    package static let largestBody = 1 << 20
 
     /// Delivers results in batches, each in one transaction.
-    public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
+    package func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
         let during = "delivering results"
         let station = try station(during)
         var answers: [DeliveryAnswer] = []

@@ -8,15 +8,15 @@
 ///           to 3 of the GPIO, high or low
 ///     16 1  low two bits in version 1: errors of firmware and clock
 ///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
-public struct EstimoteMotion: Equatable, Sendable {
+package struct EstimoteMotion: Equatable, Sendable {
     /// Whether it moves.
-    public let isMoving: Bool
+    package let isMoving: Bool
     /// The GPIO pins that are high, pin 0 in bit 0.
-    public let highPins: UInt8
+    package let highPins: UInt8
     /// Nil in version 0, where subframe B has them.
-    public let errors: EstimoteErrors?
+    package let errors: EstimoteErrors?
     /// Its measured values.
-    public let values: [SensorValue]
+    package let values: [SensorValue]
 
     /// `bytes`: ten, from offset 10 on.
     init(_ bytes: [UInt8], _ protocolVersion: UInt8) {
@@ -67,11 +67,11 @@ public struct EstimoteMotion: Equatable, Sendable {
 }
 
 /// The errors that a beacon of Estimote reports.
-public struct EstimoteErrors: Hashable, Sendable {
+package struct EstimoteErrors: Hashable, Sendable {
     /// Whether its firmware has a fault.
-    public let firmware: Bool
+    package let firmware: Bool
     /// Whether its clock is wrong.
-    public let clock: Bool
+    package let clock: Bool
 
     /// Two bits of `byte`, from bit `place` on: firmware and clock.
     init(_ byte: UInt8, at place: UInt8) {

@@ -4,16 +4,16 @@
 ///     1  8  the first half of the identifier
 ///     9  1  low two bits: 0 for subframe A, 1 for B
 ///     10 10 the subframe
-public struct EstimoteTelemetry: Equatable, Sendable {
+package struct EstimoteTelemetry: Equatable, Sendable {
     /// 0, 1 or 2.
-    public let protocolVersion: UInt8
+    package let protocolVersion: UInt8
     /// Eight bytes.
-    public let shortID: [UInt8]
+    package let shortID: [UInt8]
     /// The parsed subframe.
-    public let content: Content
+    package let content: Content
 
     /// The two halves of the telemetry.
-    public enum Content: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
         /// Motion and errors.
         case a(EstimoteMotion)
         /// Environment and battery.
@@ -21,7 +21,7 @@ public struct EstimoteTelemetry: Equatable, Sendable {
     }
 
     /// Parses the frame; throws if it is short, not telemetry, or of an unpublished version or subframe.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .estimoteTelemetry)
         let first: UInt8 = try reader.integer("frame type")
         protocolVersion = first >> 4
@@ -56,13 +56,13 @@ public struct EstimoteTelemetry: Equatable, Sendable {
 ///     15 3  bits 6 to 17: temperature in °C / 16, signed
 ///     17 2  bits 2 to 15: battery in mV; all ones are unknown
 ///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
-public struct EstimoteEnvironment: Equatable, Sendable {
+package struct EstimoteEnvironment: Equatable, Sendable {
     /// Its battery.
-    public let charge: BatteryCharge
+    package let charge: BatteryCharge
     /// Nil from version 1 on, where subframe A has them.
-    public let errors: EstimoteErrors?
+    package let errors: EstimoteErrors?
     /// Its measured values.
-    public let values: [SensorValue]
+    package let values: [SensorValue]
 
     /// `bytes`: ten, from offset 10 on.
     init(_ bytes: [UInt8], _ protocolVersion: UInt8) {

@@ -12,26 +12,26 @@ import Bytes
 ///     14 3  acceleration x, y, z, each signed, in 15.625 mg
 ///     17 1  how long the state of motion has lasted, as in telemetry, with up to 31 days
 ///     18 1  how long the one before it lasted
-public struct Nearable: Equatable, Sendable {
+package struct Nearable: Equatable, Sendable {
     /// Eight bytes.
-    public let id: [UInt8]
+    package let id: [UInt8]
     /// The hardware version.
-    public let hardwareVersion: UInt8
+    package let hardwareVersion: UInt8
     /// The firmware version.
-    public let version: UInt8
+    package let version: UInt8
     /// In °C.
-    public let temperature: Double
+    package let temperature: Double
     /// The battery in mV.
-    public let millivolts: Int
+    package let millivolts: Int
     /// Whether it moves.
-    public let isMoving: Bool
+    package let isMoving: Bool
     /// Whether the voltage was measured under load.
-    public let isUnderLoad: Bool
+    package let isUnderLoad: Bool
     /// Its measured values.
-    public let values: [SensorValue]
+    package let values: [SensorValue]
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .nearable)
         try reader.mark("frame type", 0x01)
         id = try reader.bytes("identifier", 8)

@@ -5,12 +5,12 @@
 ///     1  1  bit 3: three bytes of acceleration follow
 ///     2  1  otherwise: low three bits the channel, 1 to 3; high nibble the number of a power, 0 to 9
 ///     3  1  otherwise: high nibble the battery in steps of 10 %
-public struct KKMAOA: Equatable, Sendable {
+package struct KKMAOA: Equatable, Sendable {
     /// Whether it has an acceleration instead of channel, power and battery.
-    public let hasAcceleration: Bool
+    package let hasAcceleration: Bool
 
     /// Parses the frame; throws if it is short, begins differently, or has an invalid channel or power.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmAOA)
         try reader.mark("frame type", 0x04)
         hasAcceleration = try reader.integer("kind", as: UInt8.self) & 0x08 != 0

@@ -4,20 +4,20 @@
 ///     1  1  flags
 ///     2  n  by the flags: with 04 the iBeacon's major and minor, big-endian; with none of them and 01 first, the last
 ///           three bytes of an address that begins with BC:57:29
-public struct KKMExtended: Equatable, Sendable {
+package struct KKMExtended: Equatable, Sendable {
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
     /// As sent.
-    public let flags: UInt8
+    package let flags: UInt8
     /// The iBeacon's major.
-    public let major: UInt16?
+    package let major: UInt16?
     /// The iBeacon's minor.
-    public let minor: UInt16?
+    package let minor: UInt16?
     /// As text.
-    public let address: String?
+    package let address: String?
 
     /// Parses the data; throws if it has fewer than three bytes. Declared but missing fields are nil.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmExtended)
         percent = min(Int(try reader.integer("battery", as: UInt8.self)), 100)
         flags = try reader.integer("flags")
@@ -47,21 +47,21 @@ public struct KKMExtended: Equatable, Sendable {
 ///     3  6  address, in printed order
 ///     9  1  firmware, major
 ///     10 1  firmware, minor
-public struct KKMSystem: Equatable, Sendable {
+package struct KKMSystem: Equatable, Sendable {
     /// The first three bytes of the public addresses of newer beacons.
     static let prefix: [UInt8] = [0xBC, 0x57, 0x29]
 
     /// The model's number; no list of names is published.
-    public let modelNumber: UInt8
+    package let modelNumber: UInt8
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
     /// As text.
-    public let address: String
+    package let address: String
     /// Major and minor, decimal.
-    public let version: String
+    package let version: String
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmSystem)
         try reader.mark("frame type", 0x22)
         modelNumber = try reader.integer("model")
@@ -85,16 +85,16 @@ public struct KKMSystem: Equatable, Sendable {
 ///     1  2  mask, big-endian
 ///     3  16 encrypted
 ///     19 4  Unix time, big-endian
-public struct KKMEncryptedSensor: Equatable, Sendable {
+package struct KKMEncryptedSensor: Equatable, Sendable {
     /// The bit mask of its fields.
-    public let mask: UInt16
+    package let mask: UInt16
     /// Sixteen bytes.
-    public let encrypted: [UInt8]
+    package let encrypted: [UInt8]
     /// Seconds since 1970.
-    public let unixTime: UInt32
+    package let unixTime: UInt32
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmEncryptedSensor)
         try reader.mark("frame type", 0x06)
         mask = try reader.integer("mask")
@@ -111,14 +111,14 @@ public struct KKMEncryptedSensor: Equatable, Sendable {
 ///     2  16 encrypted UUID
 ///     18 4  Unix time, big-endian
 ///     22 1  power
-public struct KKMEBeacon: Equatable, Sendable {
+package struct KKMEBeacon: Equatable, Sendable {
     /// Sixteen bytes.
-    public let encrypted: [UInt8]
+    package let encrypted: [UInt8]
     /// Seconds since 1970.
-    public let unixTime: UInt32
+    package let unixTime: UInt32
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmEBeacon)
         try reader.mark("frame type", 0x03)
         _ = try reader.bytes("length", 1)

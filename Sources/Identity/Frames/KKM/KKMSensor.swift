@@ -9,20 +9,20 @@
 /// way.
 ///
 /// A truncated field ends the frame; the fields before it count.
-public struct KKMSensor: Equatable, Sendable {
+package struct KKMSensor: Equatable, Sendable {
     /// The bit mask of its fields.
-    public let mask: UInt16
+    package let mask: UInt16
     /// The battery in mV; nil if it is not sent or 0.
-    public private(set) var millivolts: UInt16?
+    package private(set) var millivolts: UInt16?
     /// Its measured values.
-    public private(set) var values: [SensorValue] = []
+    package private(set) var values: [SensorValue] = []
     /// Whether it reports tampering or removal; nil if it does not report either state.
-    public private(set) var isAlarmed: Bool?
+    package private(set) var isAlarmed: Bool?
     /// The error where the frame ended before its fields.
-    public private(set) var flaw: FrameError?
+    package private(set) var flaw: FrameError?
 
     /// Parses the frame; throws if it has no mask or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kkmSensor)
         try reader.mark("frame type", 0x21)
         mask = try reader.integer("mask")

@@ -6,20 +6,20 @@
 ///     3  1  number of the model
 ///     4  1  bit 0: moving
 ///     5  n  unique id, ASCII
-public struct KontaktLocation: Equatable, Sendable {
+package struct KontaktLocation: Equatable, Sendable {
     /// In dBm.
-    public let txPower: Int8
+    package let txPower: Int8
     /// The channel that it was sent on.
-    public let channel: UInt8
+    package let channel: UInt8
     /// The model's number.
-    public let modelNumber: UInt8
+    package let modelNumber: UInt8
     /// Whether it moves.
-    public let isMoving: Bool
+    package let isMoving: Bool
     /// As printed on the beacon.
-    public let id: String
+    package let id: String
 
     /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktLocation)
         try reader.mark("identifier", 0x05)
         txPower = try reader.signed("transmission power")
@@ -42,16 +42,16 @@ public struct KontaktLocation: Equatable, Sendable {
 ///     4  1  firmware, major
 ///     5  1  firmware, minor
 ///     6  1  battery in percent
-public struct KontaktClassic: Equatable, Sendable {
+package struct KontaktClassic: Equatable, Sendable {
     /// Four characters.
-    public let id: String
+    package let id: String
     /// Major and minor, decimal.
-    public let version: String
+    package let version: String
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
 
     /// Parses the data; throws unless it has seven bytes and a printable id.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktClassic)
         id = try reader.text("unique id", 4)
         let major: UInt8 = try reader.integer("firmware, major")

@@ -6,15 +6,15 @@
 ///     3  1  firmware, minor
 ///     4  1  battery in percent
 ///     5  1  transmission power in dBm, signed
-public struct KontaktProfile: Equatable, Sendable {
+package struct KontaktProfile: Equatable, Sendable {
     /// The model's number.
-    public let modelNumber: UInt8
+    package let modelNumber: UInt8
     /// Major and minor, decimal.
-    public let version: String
+    package let version: String
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
     /// In dBm.
-    public let txPower: Int8
+    package let txPower: Int8
 
     init(parsing reader: inout FrameReader, after identifier: UInt8) throws(FrameError) {
         try reader.mark("identifier", identifier)
@@ -38,16 +38,16 @@ public struct KontaktProfile: Equatable, Sendable {
 ///     0  6  `KontaktProfile`
 ///     6  10 namespace
 ///     16 6  instance
-public struct KontaktShuffled: Equatable, Sendable {
+package struct KontaktShuffled: Equatable, Sendable {
     /// Model, version, battery and power.
-    public let profile: KontaktProfile
+    package let profile: KontaktProfile
     /// Ten bytes that change.
-    public let namespace: [UInt8]
+    package let namespace: [UInt8]
     /// Six bytes that change.
-    public let instance: [UInt8]
+    package let instance: [UInt8]
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktShuffled)
         profile = try KontaktProfile(parsing: &reader, after: 0x01)
         namespace = try reader.bytes("namespace", 10)
@@ -59,14 +59,14 @@ public struct KontaktShuffled: Equatable, Sendable {
 ///
 ///     0  6  `KontaktProfile`
 ///     6  n  unique id, ASCII
-public struct KontaktPlain: Equatable, Sendable {
+package struct KontaktPlain: Equatable, Sendable {
     /// Model, version, battery and power.
-    public let profile: KontaktProfile
+    package let profile: KontaktProfile
     /// As printed on the beacon.
-    public let id: String
+    package let id: String
 
     /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktPlain)
         profile = try KontaktProfile(parsing: &reader, after: 0x02)
         id = try reader.text("unique id", reader.remaining)

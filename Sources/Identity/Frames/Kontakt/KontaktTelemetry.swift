@@ -4,20 +4,20 @@
 ///     1  n  records of length (including the kind), kind and value
 ///
 /// A record that runs past the end makes the frame invalid.
-public struct KontaktTelemetry: Equatable, Sendable {
+package struct KontaktTelemetry: Equatable, Sendable {
     /// One record.
-    public struct Record: Hashable, Sendable {
+    package struct Record: Hashable, Sendable {
         /// The kind of the value.
-        public let kind: UInt8
+        package let kind: UInt8
         /// As sent.
-        public let value: [UInt8]
+        package let value: [UInt8]
     }
 
     /// In the order in which they were sent.
-    public let records: [Record]
+    package let records: [Record]
 
     /// Parses the frame; throws if it begins differently or a record does not fit.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .kontaktTelemetry)
         try reader.mark("identifier", 0x03)
         var records: [Record] = []
@@ -32,7 +32,7 @@ public struct KontaktTelemetry: Equatable, Sendable {
     }
 
     /// The battery according to the records; the later of two counts.
-    public var charge: BatteryCharge {
+    package var charge: BatteryCharge {
         var charge = BatteryCharge()
         for record in records {
             switch (record.kind, record.value.count) {
@@ -46,7 +46,7 @@ public struct KontaktTelemetry: Equatable, Sendable {
     }
 
     /// The measured values of the records.
-    public var values: [SensorValue] {
+    package var values: [SensorValue] {
         records.flatMap { (record) -> [SensorValue] in
             let value = record.value
             return switch (record.kind, value.count) {

@@ -4,18 +4,18 @@
 ///     2  20 beacon id, of which the first 16 bytes are often a UUID
 ///     22 1  power at 1 m in dBm, signed
 ///     23 1  reserved for the company
-public struct AltBeacon: Equatable, Sendable {
+package struct AltBeacon: Equatable, Sendable {
     /// The company number of the data.
-    public let company: UInt16
+    package let company: UInt16
     /// Twenty bytes.
-    public let id: [UInt8]
+    package let id: [UInt8]
     /// In dBm, at 1 m.
-    public let measuredPower: Int8
+    package let measuredPower: Int8
     /// The company's own byte.
-    public let reserved: UInt8
+    package let reserved: UInt8
 
     /// Parses the data of `company`; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8], of company: UInt16) throws(FrameError) {
+    package init(parsing bytes: [UInt8], of company: UInt16) throws(FrameError) {
         self.company = company
         var reader = FrameReader(bytes, .altBeacon)
         try reader.mark("beacon code", 0xBE, 0xAC)

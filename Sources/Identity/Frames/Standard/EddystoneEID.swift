@@ -3,14 +3,14 @@
 ///     0  1  30
 ///     1  1  power at 0 m in dBm, signed
 ///     2  8  ephemeral id
-public struct EddystoneEID: Equatable, Sendable {
+package struct EddystoneEID: Equatable, Sendable {
     /// In dBm, at 0 m.
-    public let power: Int8
+    package let power: Int8
     /// Eight bytes.
-    public let ephemeralID: [UInt8]
+    package let ephemeralID: [UInt8]
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneEID)
         try reader.mark("frame type", 0x30)
         power = try reader.signed("power")
@@ -24,12 +24,12 @@ public struct EddystoneEID: Equatable, Sendable {
 /// Supplement, Part A, 1.11):
 ///
 ///     0  1  percent
-public struct BatteryLevel: Equatable, Sendable {
+package struct BatteryLevel: Equatable, Sendable {
     /// 0 to 100.
-    public let percent: Int
+    package let percent: Int
 
     /// Parses the level; throws unless it has one byte.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .batteryService)
         percent = min(Int(try reader.integer("level", as: UInt8.self)), 100)
         try reader.end(of: "level")
@@ -43,16 +43,16 @@ public struct BatteryLevel: Equatable, Sendable {
 ///     2  12 encrypted
 ///     14 2  salt
 ///     16 2  integrity
-public struct EddystoneEncryptedTLM: Equatable, Sendable {
+package struct EddystoneEncryptedTLM: Equatable, Sendable {
     /// Twelve bytes.
-    public let encrypted: [UInt8]
+    package let encrypted: [UInt8]
     /// Makes two ciphertexts of the same state differ.
-    public let salt: UInt16
+    package let salt: UInt16
     /// The authentication tag.
-    public let integrity: UInt16
+    package let integrity: UInt16
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneEncryptedTLM)
         try reader.mark("frame type and version", 0x20, 0x01)
         encrypted = try reader.bytes("encrypted telemetry", 12)
@@ -69,18 +69,18 @@ public struct EddystoneEncryptedTLM: Equatable, Sendable {
 ///     4  2  temperature in °C, signed 8.8; 8000 is unknown
 ///     6  4  count of advertisements
 ///     10 4  time since power-on in 0.1 s
-public struct EddystoneTLM: Equatable, Sendable {
+package struct EddystoneTLM: Equatable, Sendable {
     /// The battery in mV.
-    public let millivolts: UInt16?
+    package let millivolts: UInt16?
     /// In °C.
-    public let temperature: Double?
+    package let temperature: Double?
     /// The number of advertisements sent since power-on.
-    public let count: UInt32
+    package let count: UInt32
     /// The time since power-on.
-    public let uptime: Duration
+    package let uptime: Duration
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneTLM)
         try reader.mark("frame type and version", 0x20, 0x00)
         let voltage: UInt16 = try reader.integer("battery")

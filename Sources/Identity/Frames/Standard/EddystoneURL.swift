@@ -4,18 +4,18 @@
 ///     1  1  power at 0 m in dBm, signed
 ///     2  1  scheme
 ///     3  n  the rest of the address, at most 17 bytes: 00 to 0D encode endings, 21 to 7E are ASCII
-public struct EddystoneURL: Equatable, Sendable {
+package struct EddystoneURL: Equatable, Sendable {
     /// In dBm, at 0 m.
-    public let power: Int8
+    package let power: Int8
     /// The web address.
-    public let url: String
+    package let url: String
 
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
     private static let longest = 17
 
     /// Parses the frame; throws if its length is wrong, it begins differently, or has a reserved code.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneURL)
         try reader.mark("frame type", 0x10)
         power = try reader.signed("power")
@@ -55,16 +55,16 @@ public struct EddystoneURL: Equatable, Sendable {
 ///     2  10 namespace
 ///     12 6  instance
 ///     18 2  reserved; some beacons omit it
-public struct EddystoneUID: Equatable, Sendable {
+package struct EddystoneUID: Equatable, Sendable {
     /// In dBm, at 0 m.
-    public let power: Int8
+    package let power: Int8
     /// The owner's group of beacons: ten bytes.
-    public let namespace: [UInt8]
+    package let namespace: [UInt8]
     /// The beacon in the group: six bytes.
-    public let instance: [UInt8]
+    package let instance: [UInt8]
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .eddystoneUID)
         try reader.mark("frame type", 0x00)
         power = try reader.signed("power")

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 
 /// Apple's proximity beacon, company 004C (beacon-frames.md, iBeacon):
 ///
@@ -7,18 +7,18 @@ public import Bluetooth
 ///     18 2  major, big-endian
 ///     20 2  minor, big-endian
 ///     22 1  power at 1 m in dBm, signed
-public struct IBeacon: Equatable, Sendable {
+package struct IBeacon: Equatable, Sendable {
     /// Identifies the owner's beacons.
-    public let uuid: BluetoothUUID
+    package let uuid: BluetoothUUID
     /// The group.
-    public let major: UInt16
+    package let major: UInt16
     /// The beacon in the group.
-    public let minor: UInt16
+    package let minor: UInt16
     /// In dBm, at 1 m.
-    public let measuredPower: Int8
+    package let measuredPower: Int8
 
     /// Parses the frame; throws if it is short or begins differently.
-    public init(parsing bytes: [UInt8]) throws(FrameError) {
+    package init(parsing bytes: [UInt8]) throws(FrameError) {
         var reader = FrameReader(bytes, .iBeacon)
         try reader.mark("type and length", 0x02, 0x15)
         let high: UInt64 = try reader.integer("UUID")

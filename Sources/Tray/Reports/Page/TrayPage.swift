@@ -1,7 +1,7 @@
 import Bytes
 
 /// A run as a page that can be printed and signed: one file, readable without network or scripts.
-public struct TrayPage: Sendable {
+package struct TrayPage: Sendable {
     /// The run.
     let record: TrayRecord
     /// When the page was made.
@@ -14,7 +14,7 @@ public struct TrayPage: Sendable {
     let firmware: [FirmwareRecord]
 
     /// The page of `record`, made at `made` by the program's `version`.
-    public init(_ record: TrayRecord, made: RecordedTime, version: String) {
+    package init(_ record: TrayRecord, made: RecordedTime, version: String) {
         (self.record, self.made, self.version) = (record, made, version)
         clock = RunClock(record)
         var seen: Set<FirmwareRecord> = []
@@ -22,11 +22,11 @@ public struct TrayPage: Sendable {
     }
 
     /// The beginning of every such file.
-    public static let beginning = HTMLPage.beginning(of: kind)
+    package static let beginning = HTMLPage.beginning(of: kind)
     private static let kind: StaticString = "tray report of beacon-dfu"
 
     /// The file.
-    public var text: String {
+    package var text: String {
         HTMLPage(
             title: "Tray report: \(record.tray ?? record.id)", kind: Self.kind,
             style: Self.style,

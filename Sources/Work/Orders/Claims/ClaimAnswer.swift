@@ -1,26 +1,26 @@
 import Tray
-public import UpdateModel
+package import UpdateModel
 
 /// The answer to a station's claim request.
-public struct ClaimAnswer: Hashable, Sendable {
+package struct ClaimAnswer: Hashable, Sendable {
     /// A unit that the station has now claimed.
-    public struct Grant: Hashable, Sendable {
+    package struct Grant: Hashable, Sendable {
         /// The claim.
-        public let claim: WorkClaim
+        package let claim: WorkClaim
         /// The length of the lease, from when it was requested; nil for no end.
-        public let lease: Duration?
+        package let lease: Duration?
         /// Whether an earlier claim has begun the unit: its state is then checked first.
-        public let wasBegun: Bool
+        package let wasBegun: Bool
         /// The selector by which the order lists the unit.
-        public let selector: String
+        package let selector: String
         /// The label of its slot; nil if the order has none.
-        public let slot: String?
+        package let slot: String?
         /// The first key of the requested beacon, which may differ from the unit's own; the unit's key if no beacon was
         /// named.
-        public let asked: String
+        package let asked: String
 
         /// Creates a grant with these values.
-        public init(
+        package init(
             _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil,
             asked: String? = nil
         ) {
@@ -34,9 +34,9 @@ public struct ClaimAnswer: Hashable, Sendable {
     }
 
     /// A requested beacon that was denied.
-    public struct Denied: Hashable, Sendable {
+    package struct Denied: Hashable, Sendable {
         /// The reason for a denial.
-        public enum Reason: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable {
             /// Another station has it, for this long unless it renews the claim.
             case claimed(by: String, left: Duration)
             /// It is a unit of another order, which a station has claimed.
@@ -52,25 +52,25 @@ public struct ClaimAnswer: Hashable, Sendable {
         }
 
         /// The beacon's first key.
-        public let key: String
+        package let key: String
         /// The reason.
-        public let reason: Reason
+        package let reason: Reason
 
         /// Denies `key` for `reason`.
-        public init(_ key: String, _ reason: Reason) { (self.key, self.reason) = (key, reason) }
+        package init(_ key: String, _ reason: Reason) { (self.key, self.reason) = (key, reason) }
     }
 
     /// The current order.
-    public var order: WorkOrder
+    package var order: WorkOrder
     /// The granted units. Also empty if the order's state does not allow work.
-    public var grants: [Grant]
+    package var grants: [Grant]
     /// The denied beacons.
-    public var denied: [Denied]
+    package var denied: [Denied]
     /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
-    public var recalledFiles: [String: String]
+    package var recalledFiles: [String: String]
 
     /// Creates an answer with these values.
-    public init(
+    package init(
         order: WorkOrder, grants: [Grant], denied: [Denied] = [], recalledFiles: [String: String] = [:]
     ) {
         (self.order, self.grants, self.denied) = (order, grants, denied)
@@ -80,7 +80,7 @@ public struct ClaimAnswer: Hashable, Sendable {
 
 extension ClaimAnswer.Denied.Reason {
     /// Its code.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .claimed: .station.claimed
         case .claimedElsewhere: .station.claimedInOtherOrder
@@ -92,7 +92,7 @@ extension ClaimAnswer.Denied.Reason {
     }
 
     /// The reason in one line.
-    public var words: String {
+    package var words: String {
         func time(_ left: Duration) -> String { "\(max(0, Int(left / .seconds(1)))) s" }
         return switch self {
         case .claimed(let by, let left): "claimed by \(by) for \(time(left)) more, unless renewed"
@@ -107,22 +107,22 @@ extension ClaimAnswer.Denied.Reason {
 }
 
 /// A unit that only one station may work on. Another claim of the same unit has a higher epoch.
-public struct WorkClaim: Hashable, Sendable {
+package struct WorkClaim: Hashable, Sendable {
     /// The order's number.
-    public let order: String
+    package let order: String
     /// The key of the unit in the order.
-    public let key: String
+    package let key: String
     /// From 1, incremented with each claim of the unit.
-    public let epoch: Int64
+    package let epoch: Int64
 
     /// Creates a claim with these values.
-    public init(order: String, key: String, epoch: Int64) {
+    package init(order: String, key: String, epoch: Int64) {
         (self.order, self.key, self.epoch) = (order, key, epoch)
     }
 }
 
 /// The outcome of a lease renewal.
-public enum Renewal: Hashable, Sendable {
+package enum Renewal: Hashable, Sendable {
     /// The station keeps the unit for this long from its request; nil for no end.
     case renewed(for: Duration?)
     /// The station no longer has the unit.
@@ -130,29 +130,29 @@ public enum Renewal: Hashable, Sendable {
 }
 
 /// A station's request for units to work on.
-public struct ClaimRequest: Hashable, Sendable {
+package struct ClaimRequest: Hashable, Sendable {
     /// A beacon in range of the station, by every key under which it may be listed: its address with its type
     /// (`F0:0D:BE:AC:01:00/random`), and `id:` with the vendor's id in lower case.
-    public struct Beacon: Hashable, Sendable {
+    package struct Beacon: Hashable, Sendable {
         /// Its keys, the most reliable first.
-        public let keys: [String]
+        package let keys: [String]
 
         /// The beacon of `keys`.
-        public init(_ keys: [String]) { self.keys = keys }
+        package init(_ keys: [String]) { self.keys = keys }
     }
 
     /// The order's number.
-    public var order: String
+    package var order: String
     /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
     /// prepared for a site without a network.
-    public var beacons: [Beacon]?
+    package var beacons: [Beacon]?
     /// The most units to grant.
-    public var most: Int
+    package var most: Int
     /// The requested length of the lease.
-    public var lease: Duration
+    package var lease: Duration
 
     /// A request for units of `order`.
-    public init(_ order: String, beacons: [Beacon]?, most: Int, for lease: Duration) {
+    package init(_ order: String, beacons: [Beacon]?, most: Int, for lease: Duration) {
         (self.order, self.beacons, self.most, self.lease) = (order, beacons, most, lease)
     }
 }

@@ -3,24 +3,24 @@
 ///
 /// The work server answers with a duration, and the station counts from before its request: clocks are never compared,
 /// and the time for the answer shortens the lease.
-public struct Lease: Hashable, Sendable {
+package struct Lease: Hashable, Sendable {
     /// Subtracted from each lease for differences in clock rate, and for the time between the check before a step and
     /// its start.
-    public static let margin = Duration.seconds(5)
+    package static let margin = Duration.seconds(5)
 
     /// When it ends; nil for never.
-    public let end: Duration?
+    package let end: Duration?
 
     /// A lease of `length` that was requested at `moment`; nil for one without end.
-    public init(askedAt moment: Duration, for length: Duration?) {
+    package init(askedAt moment: Duration, for length: Duration?) {
         end = length.map { moment + $0 - Self.margin }
     }
 
     /// The remaining time at `moment`; negative after its end, nil for no end.
-    public func left(at moment: Duration) -> Duration? { end.map { $0 - moment } }
+    package func left(at moment: Duration) -> Duration? { end.map { $0 - moment } }
 
     /// Whether a step of at most `length` ends within it.
-    public func covers(_ length: Duration, at moment: Duration) -> Bool {
+    package func covers(_ length: Duration, at moment: Duration) -> Bool {
         left(at: moment).map { $0 >= length } ?? true
     }
 }

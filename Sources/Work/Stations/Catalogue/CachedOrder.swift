@@ -3,23 +3,23 @@ import FoundationEssentials
 
 /// A cached order: the firmware of its units as in the work server's last answer, so that claimed units can be updated
 /// while the work server is not reachable.
-public struct CachedOrder: Hashable, Sendable {
+package struct CachedOrder: Hashable, Sendable {
     /// The order's number.
-    public let number: String
+    package let number: String
     /// The firmware of its units.
-    public let firmware: WorkFirmware
+    package let firmware: WorkFirmware
     /// The files of the catalogue that chooses the firmware; empty without a catalogue.
-    public let files: [PublishedCatalogue.File]
+    package let files: [PublishedCatalogue.File]
 
     /// The data of `order`; `catalogue` is the one that it names.
-    public init(_ order: WorkOrder, by catalogue: PublishedCatalogue? = nil) {
+    package init(_ order: WorkOrder, by catalogue: PublishedCatalogue? = nil) {
         (number, firmware, files) = (order.number, order.firmware, catalogue?.files ?? [])
     }
 }
 
 extension FileCache {
     /// Stores a cached order.
-    public func remember(_ order: CachedOrder) throws(WorkError) {
+    package func remember(_ order: CachedOrder) throws(WorkError) {
         guard let bytes = try? JSONEncoder().encode(Stored(order)) else { return }
         try keep(Array(bytes), at: place(of: order.number), over: Self.note)
     }
@@ -28,7 +28,7 @@ extension FileCache {
     private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
 
     /// The cached order `number`; nil if there is none.
-    public func known(_ number: String) -> CachedOrder? {
+    package func known(_ number: String) -> CachedOrder? {
         Self.contents(of: place(of: number)).flatMap {
             try? JSONDecoder().decode(Stored.self, from: Data($0))
         }.flatMap { $0.order == number ? CachedOrder($0) : nil }

@@ -4,15 +4,15 @@ import Glibc
 
 /// A station's copies of the work server's files, by their SHA-256: written under another name, hashed, then renamed,
 /// so that a named file is complete. Files are hashed again when they are read.
-public struct FileCache: Sendable {
+package struct FileCache: Sendable {
     /// The folder, with `/` at its end.
-    public let folder: String
+    package let folder: String
     private let mirror: (any FileSource)?
     private let tell: @Sendable (WorkError) -> Void
 
     /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
     /// server if there is no mirror or it fails; `tell` receives the mirror's error.
-    public init(
+    package init(
         _ folder: String, mirror: (any FileSource)? = nil,
         telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
     ) {
@@ -21,7 +21,7 @@ public struct FileCache: Sendable {
     }
 
     /// The path of the file of `sha256`, named `name`; it is fetched from `source` if it is missing or damaged.
-    public func path(
+    package func path(
         of sha256: String, called name: String, from source: any WorkSource
     ) async throws(WorkError) -> String {
         guard sha256.utf8.count == 64, (try? HexText.decode(sha256)) != nil else {
@@ -34,7 +34,7 @@ public struct FileCache: Sendable {
     }
 
     /// The folder of a published catalogue with all its files; missing ones are fetched.
-    public func folder(
+    package func folder(
         of catalogue: PublishedCatalogue, from source: any WorkSource
     ) async throws(WorkError) -> String {
         // The name depends on the content: the same version published by another work server is in another folder.
@@ -71,7 +71,7 @@ public struct FileCache: Sendable {
     }
 
     /// Stores a file as `sha256/` and its hash, for an HTTP server that serves the folder as a mirror.
-    public func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
+    package func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
         try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
     }
 
@@ -160,7 +160,7 @@ public struct FileCache: Sendable {
 }
 
 /// A source of files by their SHA-256, in addition to the work server. The caller checks what it returns.
-public protocol FileSource: Sendable {
+package protocol FileSource: Sendable {
     /// The file with this SHA-256, in lower-case hexadecimal.
     func file(_ sha256: String) async throws(WorkError) -> [UInt8]
 }

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 import Glibc
 import Synchronization
 
@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A beacon cannot distinguish stations, so the stations have to coordinate: no step starts that the lease may not
 /// cover. A running step is finished, because an interrupted transfer helps no one. (docs/decisions/0053)
-public final class ClaimRenewer: Sendable {
+package final class ClaimRenewer: Sendable {
     /// Why a unit may not be worked on.
-    public enum Refusal: Hashable, Sendable {
+    package enum Refusal: Hashable, Sendable {
         /// Another station has claimed it, or may have.
         case lost
         /// The remaining time is too short for the step, and no more was granted: the reason.
@@ -23,7 +23,7 @@ public final class ClaimRenewer: Sendable {
     }
 
     /// An event about claims.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The station has lost the units in these slots.
         case lost(slots: [String])
         /// No more time was granted: the reason, and the remaining time of the shortest lease. Reported with each try.
@@ -37,14 +37,14 @@ public final class ClaimRenewer: Sendable {
     }
 
     /// A claim with its lease.
-    public struct Kept: Hashable, Sendable {
+    package struct Kept: Hashable, Sendable {
         /// The claim.
-        public let claim: WorkClaim
+        package let claim: WorkClaim
         /// Its lease.
-        public let lease: Lease
+        package let lease: Lease
 
         /// `claim` until `lease` ends.
-        public init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
+        package init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
     }
 
     private struct Held: Sendable {
@@ -57,7 +57,7 @@ public final class ClaimRenewer: Sendable {
 
     /// The longest time between the check before a step and its end: a bootloader is started and found, a first object
     /// is created, an image is activated.
-    public static let stepTime = Duration.seconds(60)
+    package static let stepTime = Duration.seconds(60)
 
     /// The pause after a failed renewal.
     private static let pause = Duration.seconds(5)
@@ -73,7 +73,7 @@ public final class ClaimRenewer: Sendable {
 
     /// Renews claims with leases of `length` at `source`. `clock` is the clock of the leases, `time` that of the waits.
     /// `handIn` delivers the results of earlier claims to the work server.
-    public init(
+    package init(
         _ source: any WorkSource, lease length: Duration, time: Timekeeper,
         clock: @escaping @Sendable () -> Duration = { MachineClock.now },
         handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
@@ -88,21 +88,21 @@ public final class ClaimRenewer: Sendable {
     }
 
     /// The current time of the lease clock: read it before a claim is requested.
-    public var now: Duration { clock() }
+    package var now: Duration { clock() }
 
     /// Renews the claim of the unit in `slot` from now on.
-    public func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
+    package func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
         held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
     }
 
     /// The claim of the unit in `slot`; nil for none.
-    public func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
+    package func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
 
     /// The unit's result is recorded: its claim needs no renewal.
-    public func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
+    package func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
 
     /// The claims that are renewed and not lost.
-    public var open: [WorkClaim] { openBySlot.map(\.claim) }
+    package var open: [WorkClaim] { openBySlot.map(\.claim) }
 
     private var openBySlot: [(slot: String, claim: WorkClaim)] {
         held.withLock { held in
@@ -113,7 +113,7 @@ public final class ClaimRenewer: Sendable {
 
     /// Why a step of at most `length` may not start at the unit in `slot`; nil if it may. Renews a claim with too
     /// little time left, and claims a unit again that had ended.
-    public func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
+    package func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
         guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
         if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
         guard let unit = held.withLock({ $0[slot] }) else { return .lost }
@@ -127,7 +127,7 @@ public final class ClaimRenewer: Sendable {
     }
 
     /// Renews the claims in time until the task is cancelled.
-    public func run() async {
+    package func run() async {
         while !Task.isCancelled {
             // The work server may have granted less than was requested.
             let moment = clock()
@@ -215,19 +215,19 @@ public final class ClaimRenewer: Sendable {
 
 /// The clock of leases: `CLOCK_BOOTTIME`, which cannot be set, and which continues while a program is stopped and while
 /// the machine sleeps.
-public enum MachineClock {
+package enum MachineClock {
     /// Time since the machine was started.
-    public static var now: Duration {
+    package static var now: Duration {
         var moment = timespec()
         clock_gettime(CLOCK_BOOTTIME, &moment)
         return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
     }
 
     /// The id of this boot of the machine; nil if the kernel does not report it.
-    public static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
+    package static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
 
     /// The id of the machine's installation (machine-id(5)); nil if it has none.
-    public static var machine: String? { line(of: "/etc/machine-id") }
+    package static var machine: String? { line(of: "/etc/machine-id") }
 
     private static func line(of path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }

@@ -1,21 +1,21 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A work source with faster leases, for tests with a real work server that cannot wait for minutes: it requests
 /// shorter times, and converts granted times into the station's time.
-public struct PacedWork: WorkSource {
+package struct PacedWork: WorkSource {
     private let base: any WorkSource
     private let pace: Double
 
     /// `base`, for a station whose time is `pace` times as fast.
-    public init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
+    package init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
     /// Forwards the call.
-    public func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
+    package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         try await base.sendHeartbeat(report)
     }
 
     /// Forwards the call with a shorter time.
-    public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
+    package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         var asked = request
         asked.lease = request.lease / pace
         var answer = try await base.claim(asked)
@@ -28,37 +28,37 @@ public struct PacedWork: WorkSource {
     }
 
     /// Forwards the call with a shorter time.
-    public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
+    package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         try await base.renew(claims, for: lease / pace).map { renewal in
             if case .renewed(let length?) = renewal { .renewed(for: length * pace) } else { renewal }
         }
     }
 
     /// Forwards the call.
-    public func release(_ claims: [WorkClaim]) async throws(WorkError) { try await base.release(claims) }
+    package func release(_ claims: [WorkClaim]) async throws(WorkError) { try await base.release(claims) }
 
     /// Forwards the call.
-    public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
+    package func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
         try await base.deliver(results)
     }
 
     /// Forwards the call.
-    public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+    package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         try await base.catalogue(since: known)
     }
 
     /// Forwards the call.
-    public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
+    package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         try await base.catalogue(version: version)
     }
 
     /// Forwards the call.
-    public func file(_ sha256: String) async throws(WorkError) -> [UInt8] { try await base.file(sha256) }
+    package func file(_ sha256: String) async throws(WorkError) -> [UInt8] { try await base.file(sha256) }
 }
 
 extension Timekeeper {
     /// The same time source, `pace` times as fast.
-    public func paced(_ pace: Double) -> Timekeeper {
+    package func paced(_ pace: Double) -> Timekeeper {
         Timekeeper(
             reading: { now * pace }, waiting: { try await sleep(until: $0 / pace) },
             setting: { moment, ring in alarm(after: max(.zero, moment / pace - now), ring) })

@@ -1,12 +1,12 @@
-public import Bluetooth
+package import Bluetooth
 import Synchronization
-public import Tray
-public import TrayJournal
+package import Tray
+package import TrayJournal
 import UpdateModel
 
 /// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
 /// An unreachable work server stops nothing; a refused result is set aside.
-public final class ResultSender: Sendable {
+package final class ResultSender: Sendable {
     /// Why nothing was delivered.
     fileprivate enum Failure: Error {
         case engine(WorkError)
@@ -34,7 +34,7 @@ public final class ResultSender: Sendable {
 
     /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
     /// results wait, and since when.
-    public init(
+    package init(
         from journal: Journal, to source: any WorkSource, _ policy: DeliveryPolicy = DeliveryPolicy(),
         time: Timekeeper, now: @escaping @Sendable () -> RecordedTime = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
@@ -53,17 +53,17 @@ public final class ResultSender: Sendable {
     }
 
     /// New results may be there.
-    public func ring() { ringer.yield() }
+    package func ring() { ringer.yield() }
 
     /// No more results will come: `run` ends when all are delivered.
-    public func finish() {
+    package func finish() {
         isEnding.store(true, ordering: .relaxed)
         ringer.finish()
     }
 
     /// Delivers results until `finish` is called and nothing is left. Retries failures; throws only when the task is
     /// cancelled, and results not delivered by then remain in the journal.
-    public func run() async throws(CancellationError) {
+    package func run() async throws(CancellationError) {
         var bell = bell.makeAsyncIterator()
         var failures = 0
         var told: FailureCode?
@@ -103,7 +103,7 @@ public final class ResultSender: Sendable {
     }
 
     /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
-    public func handInOnce() async throws(WorkError) -> Tally {
+    package func handInOnce() async throws(WorkError) -> Tally {
         do throws(Failure) {
             try await sendHeartbeat()
             var tally = Tally()
@@ -241,7 +241,7 @@ extension DeliveryAnswer {
 
 extension ResultSender {
     /// An event about deliveries.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The work server answers: reported once, and again when its answer about the station's clock or right to work
         /// changes.
         case online(HeartbeatReply)
@@ -260,37 +260,37 @@ extension ResultSender {
     }
 
     /// The number of results by their end.
-    public struct Tally: Hashable, Sendable {
+    package struct Tally: Hashable, Sendable {
         /// Stored by the work server.
-        public var delivered = 0
+        package var delivered = 0
         /// Refused permanently by the work server.
-        public var setAside = 0
+        package var setAside = 0
     }
 }
 
 extension HeartbeatReply {
     /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
     /// misleading.
-    public var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
+    package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
 }
 
 /// How results are delivered.
-public struct DeliveryPolicy: Hashable, Sendable {
+package struct DeliveryPolicy: Hashable, Sendable {
     /// The most results in one call.
-    public var batch = 50
+    package var batch = 50
     /// The interval of the station's heartbeat, also without results to deliver.
-    public var heartbeat = Duration.seconds(30)
+    package var heartbeat = Duration.seconds(30)
     /// The first pause after a failed call; each pause is twice the one before.
-    public var firstPause = Duration.seconds(1)
+    package var firstPause = Duration.seconds(1)
     /// The longest pause.
-    public var longestPause = Duration.seconds(60)
+    package var longestPause = Duration.seconds(60)
 
     /// The program's policy.
-    public init() {}
+    package init() {}
 
     /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
     /// quarters of its length, so that benches that lost the work server together do not return together.
-    public func pause(after failures: Int, chance: Double) -> Duration {
+    package func pause(after failures: Int, chance: Double) -> Duration {
         var pause = firstPause
         for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }
         return min(pause, longestPause) * (0.75 + chance / 2)

@@ -4,18 +4,18 @@ import Tray
 import TrayJournal
 
 /// Results in a station's outbox, for the work server.
-public enum StationResults {
+package enum StationResults {
     /// The kind of their entries. No hook can have this name.
-    public static let kind = "@engine"
+    package static let kind = "@engine"
 
     /// A hash of the machine's id, which does not reveal the id (as machine-id(5) requires).
-    public static var machine: String {
+    package static var machine: String {
         key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
     }
 
     /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) with the SHA-256 of the
     /// text.
-    public static func key(of text: String) -> String {
+    package static func key(of text: String) -> String {
         var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -1,11 +1,11 @@
-public import Bluetooth
+package import Bluetooth
 import CPostgres
 
 /// One session with a PostgreSQL server: one statement at a time, each with a deadline; none blocks a thread.
 ///
 /// After a deadline, a cancellation or a lost connection the outcome of the statement is unknown: the session is closed
 /// for good (`isOpen`), and another one has to be opened.
-public actor PostgresConnection {
+package actor PostgresConnection {
     let settings: PostgresSettings
     let readiness: any DescriptorReadiness
     let time: Timekeeper
@@ -17,7 +17,7 @@ public actor PostgresConnection {
     }
 
     /// Connects. Sets time limits at the server, so that it does not continue abandoned statements.
-    public static func open(
+    package static func open(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper
     ) async throws(PostgresError) -> PostgresConnection {
         if let flaw = ConnectionText.flaw(in: settings.target) {
@@ -47,16 +47,16 @@ public actor PostgresConnection {
     }
 
     /// Whether statements can be run.
-    public var isOpen: Bool { link != nil }
+    package var isOpen: Bool { link != nil }
 
     /// The server's version, for example 150018 for 15.18; 0 when closed.
-    public var serverVersion: Int { link?.serverVersion ?? 0 }
+    package var serverVersion: Int { link?.serverVersion ?? 0 }
 
     /// The server process of this session; 0 when closed. With a connection pooler, the pooler's value.
-    public var backend: Int32 { link?.backend ?? 0 }
+    package var backend: Int32 { link?.backend ?? 0 }
 
     /// Ends the session. A running statement ends with an error.
-    public func close() { link = nil }
+    package func close() { link = nil }
 
     /// Tries the servers one after the other. libpq does so as well, but spends the whole time limit on a server
     /// that accepts the connection and then stays silent, such as a frozen primary.
@@ -113,7 +113,7 @@ extension Duration {
 
 extension PostgresConnection {
     /// Runs `body` and closes the connection however it ends.
-    public nonisolated func closing<Value: Sendable>(
+    package nonisolated func closing<Value: Sendable>(
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         do throws(PostgresError) {
@@ -135,20 +135,20 @@ extension PostgresConnection {
 ///
 /// No deadline ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
 /// `hostaddr=10.0.0.1` in addition to `host`.
-public struct PostgresSettings: Hashable, Sendable {
+package struct PostgresSettings: Hashable, Sendable {
     /// The connection string.
-    public var target: String
+    package var target: String
     /// The name of the connection in the server's lists.
-    public var applicationName: String
+    package var applicationName: String
     /// Time limit for connecting; each of several servers gets its share of it.
-    public var connecting: Duration
+    package var connecting: Duration
     /// Time limit of a statement, at both ends.
-    public var answering: Duration
+    package var answering: Duration
     /// The time without an acknowledgement of sent data or of a keepalive after which the peer counts as gone.
-    public var silence: Duration
+    package var silence: Duration
 
     /// Creates settings with these values.
-    public init(
+    package init(
         _ target: String, applicationName: String, connecting: Duration = .seconds(10),
         answering: Duration = .seconds(10), silence: Duration = .seconds(15)
     ) {

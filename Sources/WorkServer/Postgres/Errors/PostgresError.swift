@@ -1,7 +1,7 @@
 /// Why a statement was not run, or how it failed: the message of the server or the connection, never a password.
-public struct PostgresError: Error, Hashable, Sendable {
+package struct PostgresError: Error, Hashable, Sendable {
     /// The kind of error.
-    public enum Problem: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         /// The connection string cannot be used: the reason.
         case settings(String)
         /// There is no connection, or it has ended: the library's message. A refused connection has the server's
@@ -22,15 +22,15 @@ public struct PostgresError: Error, Hashable, Sendable {
     }
 
     /// The activity that failed.
-    public let during: String
+    package let during: String
     /// The error.
-    public let problem: Problem
+    package let problem: Problem
 
     /// `problem` during `during`.
-    public init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
+    package init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
     /// PostgreSQL's error code of five letters and digits; nil if the server has sent none.
-    public var sqlstate: String? {
+    package var sqlstate: String? {
         switch problem {
         case .connection(_, let sqlstate): sqlstate
         case .server(let message): message.sqlstate
@@ -53,10 +53,10 @@ extension PostgresError {
 
 extension PostgresError: CustomStringConvertible {
     /// The error in one line.
-    public var description: String { "\(during): \(cause)" }
+    package var description: String { "\(during): \(cause)" }
 
     /// The error without the activity.
-    public var cause: String {
+    package var cause: String {
         switch problem {
         case .settings(let flaw), .password(let flaw), .certificate(let flaw): flaw
         case .connection(let words, nil): words
@@ -70,22 +70,22 @@ extension PostgresError: CustomStringConvertible {
 }
 
 /// An error as PostgreSQL reports it, by its fields (PostgreSQL, 55.8).
-public struct ServerMessage: Hashable, Sendable {
+package struct ServerMessage: Hashable, Sendable {
     /// `ERROR`, `FATAL` or `PANIC`.
-    public var severity: String
+    package var severity: String
     /// Five letters and digits (PostgreSQL, Appendix A).
-    public var sqlstate: String
+    package var sqlstate: String
     /// What happened, in the server's language.
-    public var message: String
+    package var message: String
     /// More detail; nil if there is none.
-    public var detail: String?
+    package var detail: String?
     /// The server's hint; nil if there is none.
-    public var hint: String?
+    package var hint: String?
     /// The constraint concerned; our functions set a code of their own here.
-    public var constraint: String?
+    package var constraint: String?
 
     /// Creates a message with these values.
-    public init(
+    package init(
         severity: String, sqlstate: String, message: String, detail: String? = nil, hint: String? = nil,
         constraint: String? = nil
     ) {
@@ -100,7 +100,7 @@ public struct ServerMessage: Hashable, Sendable {
 
 extension ServerMessage: CustomStringConvertible {
     /// Everything but the hint in one line.
-    public var description: String {
+    package var description: String {
         let more = detail.map { "; \($0)" } ?? ""
         return "\(message)\(more) (\(sqlstate))".split(separator: "\n").joined(separator: " ")
     }

@@ -3,7 +3,7 @@ import Bluetooth
 extension PostgresConnection {
     /// Runs one statement, with `$1` and so on for the parameters. `during` names the activity in errors; without a
     /// `limit` the time limit is that of the settings.
-    public func run(
+    package func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
         within limit: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
@@ -14,7 +14,7 @@ extension PostgresConnection {
 
     /// Runs `body` between BEGIN and COMMIT, with the session to itself; if it throws, everything is rolled back. The
     /// time limit of each statement is that of the settings, or `longer`.
-    public func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         during: String, each longer: Duration? = nil,
         _ body: (PostgresTransaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -40,7 +40,7 @@ extension PostgresConnection {
     }
 
     /// Waits for notifications; empty if none arrives within `limit`.
-    public func notifications(within limit: Duration) async throws(PostgresError) -> [PostgresNotification] {
+    package func notifications(within limit: Duration) async throws(PostgresError) -> [PostgresNotification] {
         let during = "listening"
         return try await withTurn(during) { () throws(PostgresError) in
             do {
@@ -168,65 +168,65 @@ extension PostgresConnection {
 }
 
 /// A notification from another session (NOTIFY): a hint, which may be lost with the connection.
-public struct PostgresNotification: Hashable, Sendable {
+package struct PostgresNotification: Hashable, Sendable {
     /// The channel.
-    public let channel: String
+    package let channel: String
     /// The payload.
-    public let payload: String
+    package let payload: String
 
     /// Creates a notification with these values.
-    public init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
+    package init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }
 
 /// An open transaction, valid while its body runs.
-public struct PostgresTransaction: Sendable {
+package struct PostgresTransaction: Sendable {
     let connection: PostgresConnection
     let during: String
     let limit: Duration
 
     /// Runs one statement in it.
-    @discardableResult public func run(
+    @discardableResult package func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text
     ) async throws(PostgresError) -> PostgresRows {
         try await connection.exchange(sql, parameters, format, during, limit)
     }
 
     /// Runs several statements, separated by semicolons.
-    public func script(_ sql: String) async throws(PostgresError) {
+    package func script(_ sql: String) async throws(PostgresError) {
         _ = try await connection.exchange(sql, nil, .text, during, limit)
     }
 }
 
 /// A parameter of a statement.
-public struct PostgresValue: Hashable, Sendable {
+package struct PostgresValue: Hashable, Sendable {
     /// With a trailing zero, which terminates a text and is not counted for bytes; nil for NULL.
     let bytes: [UInt8]?
     /// 0 for text, 1 for binary.
     let format: Int32
 
     /// NULL.
-    public static let null = PostgresValue(bytes: nil, format: 0)
+    package static let null = PostgresValue(bytes: nil, format: 0)
 
     /// A text, or any other type in PostgreSQL's text form. A NUL, which PostgreSQL texts cannot contain, becomes
     /// U+FFFD.
-    public static func text(_ text: String?) -> PostgresValue {
+    package static func text(_ text: String?) -> PostgresValue {
         guard let text else { return .null }
         return PostgresValue(bytes: Array(PostgresText.withoutNUL(text).utf8) + [0], format: 0)
     }
 
     /// A number.
-    public static func integer(_ number: Int64?) -> PostgresValue { .text(number.map { "\($0)" }) }
+    package static func integer(_ number: Int64?) -> PostgresValue { .text(number.map { "\($0)" }) }
 
     /// A boolean.
-    public static func boolean(_ isTrue: Bool) -> PostgresValue { .text(isTrue ? "t" : "f") }
+    package static func boolean(_ isTrue: Bool) -> PostgresValue { .text(isTrue ? "t" : "f") }
 
     /// Bytes (`bytea`).
-    public static func bytes(_ bytes: [UInt8]) -> PostgresValue {
+    package static func bytes(_ bytes: [UInt8]) -> PostgresValue {
         PostgresValue(bytes: bytes + [0], format: 1)
     }
 
     /// An array of texts, or of any other type in PostgreSQL's text form (PostgreSQL, 8.15.6); nil for NULL.
-    public static func array(_ elements: [String?]) -> PostgresValue {
+    package static func array(_ elements: [String?]) -> PostgresValue {
         let written = elements.map { element in
             guard let element else { return "NULL" }
             var text = "\""
@@ -249,7 +249,7 @@ enum PostgresText {
 }
 
 /// The format of an answer.
-public enum ResultFormat: Int32, Sendable {
+package enum ResultFormat: Int32, Sendable {
     /// As text, for any type.
     case text = 0
     /// In binary form: for bytes.
