@@ -21,10 +21,12 @@ import UpdateModel
         )
     }
 
-    private static let help =
-        ([
-            Scan.self, Info.self, Flash.self, Validate.self, BuildNordic.self, BuildNordicLegacy.self,
-        ] as [any ParsableCommand.Type]).map { BeaconDFU.helpMessage(for: $0, includeHidden: true) }
+    private static func helps(of command: any ParsableCommand.Type) -> [String] {
+        [BeaconDFU.helpMessage(for: command, includeHidden: true)]
+            + command.configuration.subcommands.flatMap(helps)
+    }
+
+    private static let help = helps(of: BeaconDFU.self)
 
     @Test(arguments: Setting.allCases) func `name only options that a command accepts`(_ setting: Setting) {
         let name = setting.option.prefix { $0 != " " }
@@ -32,12 +34,17 @@ import UpdateModel
     }
 
     @Test(
-        arguments: [.scan, .info, .validate, .build(nil)] + KnownVendors.kinds.map { ProgramTask.build($0) })
-    func `name only existing commands`(
-        _ task: ProgramTask
-    ) throws {
+        arguments: [
+            .scan, .info, .validate, .inspect, .flash, .readSettings, .writeSettings, .makeKey,
+            .signCatalogue,
+            .build(nil),
+        ] + KnownVendors.kinds.map { ProgramTask.build($0) })
+    func `name only existing commands`(_ task: ProgramTask) throws {
         var tree = try #require(CommandTree.once)
-        for word in task.command.split(separator: " ").dropFirst() {
+        let words = task.command.split(separator: " ").dropFirst().prefix {
+            $0.allSatisfy { !$0.isUppercase }
+        }
+        for word in words where !word.hasPrefix("--") {
             tree = try #require(tree.commands.first { $0.commandName == word }, "\(task.command)")
         }
     }
