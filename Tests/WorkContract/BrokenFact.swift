@@ -1,7 +1,7 @@
 /// A violated fact.
-public struct BrokenFact: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BrokenFact: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was seen instead.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

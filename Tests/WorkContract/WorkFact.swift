@@ -2,11 +2,11 @@
 ///
 /// Facts are independent of a test framework, and each has orders and stations of its own: many can be checked on one
 /// work server, also at once.
-public struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConvertible {
+package struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConvertible {
     /// The fact in words.
-    public let name: String
+    package let name: String
     /// The fact in words.
-    public var description: String { name }
+    package var description: String { name }
     private let body: @Sendable (Engine, Names) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (Engine, Names) async throws -> Void) {
@@ -15,12 +15,12 @@ public struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConve
     }
 
     /// Every fact.
-    public static var all: [WorkFact] {
+    package static var all: [WorkFact] {
         claiming + beacons + leases + delivering + status + golden + holding + orders + stations + catalogue
     }
 
     /// Checks the fact on `engine`.
-    public func check(on engine: Engine) async throws(BrokenFact) {
+    package func check(on engine: Engine) async throws(BrokenFact) {
         do { try await body(engine, Names()) } catch {
             throw (error as? BrokenFact) ?? BrokenFact("it failed with \(error)")
         }

@@ -1,7 +1,7 @@
-public import Work
+package import Work
 
 /// A work server under test: operations that stations cannot do themselves.
-public protocol WorkServerUnderTest: Sendable {
+package protocol WorkServerUnderTest: Sendable {
     /// The source of a bench's work.
     associatedtype Source: WorkSource
 
@@ -32,34 +32,34 @@ public protocol WorkServerUnderTest: Sendable {
 }
 
 /// An order for a fact.
-public struct ContractOrder: Sendable {
+package struct ContractOrder: Sendable {
     /// Its number.
-    public var number: String
+    package var number: String
     /// The firmware of its units.
-    public var firmware = WorkFirmware.ofTray
+    package var firmware = WorkFirmware.ofTray
     /// The keys of each listed unit; nil for an order whose units are not listed.
-    public var units: [[String]]?
+    package var units: [[String]]?
     /// The expected number of units.
-    public var expected: Int?
+    package var expected: Int?
     /// The number of units that have to pass first.
-    public var golden = 0
+    package var golden = 0
     /// The failures of a unit after which it is not retried automatically.
-    public var attempts = 1
+    package var attempts = 1
     /// Held after this many consecutive failures.
-    public var consecutive: Int?
+    package var consecutive: Int?
     /// Held after this many failures among the last results of a window.
-    public var share: (failures: Int, ofLast: Int)?
+    package var share: (failures: Int, ofLast: Int)?
     /// Held after this many results with the same cause.
-    public var sameCause: Int?
+    package var sameCause: Int?
 
     /// An order of listed units, each with one key.
-    public init(_ number: String, units: [String]) {
+    package init(_ number: String, units: [String]) {
         self.number = number
         self.units = units.map { [$0] }
     }
 
     /// An order whose units are not listed.
-    public init(_ number: String, expected: Int?) {
+    package init(_ number: String, expected: Int?) {
         self.number = number
         self.expected = expected
     }

@@ -1,10 +1,10 @@
 import Tray
-public import Work
+package import Work
 
 /// Operations on orders by people.
 extension WorkServerInMemory {
     /// Adds an active order as described by `order`, with units of `keys`.
-    public func add(_ order: WorkOrder, units keys: [String]) {
+    package func add(_ order: WorkOrder, units keys: [String]) {
         work { state, _ in
             var plan = WorkServerOrder(order.number, order.firmware)
             plan.sheet = order
@@ -13,12 +13,12 @@ extension WorkServerInMemory {
     }
 
     /// Adds an order with units, each with all its keys. It waits for its release.
-    public func make(_ order: WorkServerOrder, units keys: [[String]]) {
+    package func make(_ order: WorkServerOrder, units keys: [[String]]) {
         work { state, _ in state.add(order, units: keys) }
     }
 
     /// Releases or resumes an order: with only the first units until enough have passed.
-    public func release(_ number: String) throws(WorkError) {
+    package func release(_ number: String) throws(WorkError) {
         try change(number, in: [.draft, .held]) { (order, state) throws(WorkError) in
             try state.requireNotRecalled(order.sheet.firmware, "releasing an order")
             order.judged = []
@@ -27,17 +27,17 @@ extension WorkServerInMemory {
     }
 
     /// Holds an order: no further unit begins.
-    public func hold(_ number: String, because reason: String) throws(WorkError) {
+    package func hold(_ number: String, because reason: String) throws(WorkError) {
         try change(number, in: [.golden, .open]) { order, _ in order.hold("asked", reason) }
     }
 
     /// Cancels an order.
-    public func cancel(_ number: String) throws(WorkError) {
+    package func cancel(_ number: String) throws(WorkError) {
         try change(number, in: [.draft, .golden, .open, .held]) { order, _ in order.go(.cancelled) }
     }
 
     /// Allows another attempt for all failed units of an order.
-    public func retryUnits(of number: String) throws(WorkError) {
+    package func retryUnits(of number: String) throws(WorkError) {
         try change(number, in: [.golden, .open, .held]) { _, state in
             for index in state.units.indices
             where state.units[index].order == number && state.units[index].state == .failed {

@@ -1,17 +1,17 @@
 import Bytes
-public import Work
+package import Work
 
 /// Operations on files and catalogues by people.
 extension WorkServerInMemory {
     /// Stores a file; returns its SHA-256 in lower-case hexadecimal.
-    @discardableResult public func put(_ bytes: [UInt8]) -> String {
+    @discardableResult package func put(_ bytes: [UInt8]) -> String {
         let sha256 = HexText.encode(SHA256Digest.digest(bytes))
         work { state, _ in state.files[sha256] = bytes }
         return sha256
     }
 
     /// Publishes a catalogue; returns its version.
-    @discardableResult public func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 {
+    @discardableResult package func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 {
         let named = files.map { PublishedCatalogue.File(path: $0.path, sha256: put($0.bytes)) }
         return work { state, _ in
             let version = Int64(state.catalogues.count) + 1
@@ -22,7 +22,7 @@ extension WorkServerInMemory {
     }
 
     /// Recalls a version of the catalogue.
-    public func withdraw(_ version: Int64, because why: String) throws(WorkError) {
+    package func withdraw(_ version: Int64, because why: String) throws(WorkError) {
         try work { (state, _) throws(WorkError) in
             let index = try state.index(ofCatalogue: version)
             state.catalogues[index].recall = why
@@ -30,7 +30,7 @@ extension WorkServerInMemory {
     }
 
     /// Recalls a file, whether or not the work server has it.
-    public func recall(_ sha256: String, because why: String) {
+    package func recall(_ sha256: String, because why: String) {
         work { state, _ in state.recalledFiles[sha256] = why }
     }
 }

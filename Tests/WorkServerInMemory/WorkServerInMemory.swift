@@ -1,21 +1,21 @@
 import Synchronization
-public import Work
+package import Work
 
 /// A work server without a network or a disk, for tests. It satisfies `Tests/WorkContract`; stations reach it over
 /// lines whose failures can be scripted.
-public final class WorkServerInMemory: Sendable {
+package final class WorkServerInMemory: Sendable {
     private let state = Mutex(WorkServerState())
     private let clock: @Sendable () -> Duration
 
     /// A work server without orders, with the time of `clock`.
-    public init(clock: @escaping @Sendable () -> Duration) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> Duration) { self.clock = clock }
 
     /// A line to it without a station.
-    public func line() -> WorkServerLine { WorkServerLine(self, nil) }
+    package func line() -> WorkServerLine { WorkServerLine(self, nil) }
 
     /// A line to it for a registered `station`, on the machine `m` and with a journal new to the work server: that of
     /// `incarnation`, or any.
-    public func line(of station: String, incarnation: String? = nil) -> WorkServerLine {
+    package func line(of station: String, incarnation: String? = nil) -> WorkServerLine {
         let identity = StationIdentity(
             name: station, incarnation: incarnation ?? "the first of \(station)", machine: "m")
         work { state, now in state.bind(identity, at: now) }
@@ -23,18 +23,18 @@ public final class WorkServerInMemory: Sendable {
     }
 
     /// The state of an order.
-    public func units(of number: String) -> [WorkServerUnit] {
+    package func units(of number: String) -> [WorkServerUnit] {
         work { state, _ in state.units.filter { $0.order == number } }
     }
 
     /// The results that were handed in, by number.
-    public var results: [(result: WorkResult, status: Status)] {
+    package var results: [(result: WorkResult, status: Status)] {
         work { state, _ in state.results }.sorted { $0.result.sequence < $1.result.sequence }
             .map { ($0.result, $0.status) }
     }
 
     /// Loses the results after a number, as a standby that lacks the last seconds.
-    public func lose(after sequence: Int64) {
+    package func lose(after sequence: Int64) {
         work { state, _ in state.lose(after: sequence) }
     }
 

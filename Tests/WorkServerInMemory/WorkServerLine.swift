@@ -1,10 +1,10 @@
 import Synchronization
-public import Work
+package import Work
 
 /// A station's line to a work server, with scripted failures.
-public final class WorkServerLine: WorkSource {
+package final class WorkServerLine: WorkSource {
     /// A failure of a call.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// The call never arrives.
         case lost
         /// The call is carried out, and its answer never arrives.
@@ -14,7 +14,7 @@ public final class WorkServerLine: WorkSource {
     }
 
     /// The calls.
-    public enum Call: Hashable, Sendable {
+    package enum Call: Hashable, Sendable {
         case sendHeartbeat, claim, renew, release, deliver, catalogue, file
     }
 
@@ -37,21 +37,21 @@ public final class WorkServerLine: WorkSource {
     private var station: StationIdentity? { state.withLock { $0.station } }
 
     /// Whether the line is cut.
-    public var isCut: Bool { state.withLock { $0.isCut } }
+    package var isCut: Bool { state.withLock { $0.isCut } }
 
     /// Cuts the line, or restores it.
-    public func cut(_ isCut: Bool = true) { state.withLock { $0.isCut = isCut } }
+    package func cut(_ isCut: Bool = true) { state.withLock { $0.isCut = isCut } }
 
     /// Fails the next calls of a kind, one after the other; nil lets a call succeed.
-    public func fail(_ call: Call, _ faults: Fault?...) {
+    package func fail(_ call: Call, _ faults: Fault?...) {
         state.withLock { $0.faults[call, default: []] += faults }
     }
 
     /// The number of calls.
-    public func count(_ call: Call) -> Int { state.withLock { $0.count[call] ?? 0 } }
+    package func count(_ call: Call) -> Int { state.withLock { $0.count[call] ?? 0 } }
 
     /// Over the line.
-    public func sendHeartbeat(_ report: StationReport) throws(WorkError) -> HeartbeatReply {
+    package func sendHeartbeat(_ report: StationReport) throws(WorkError) -> HeartbeatReply {
         let heartbeatReply = try over(.sendHeartbeat) { (engine, now) throws(WorkError) in
             try engine.sendHeartbeat(report, at: now)
         }
@@ -60,43 +60,43 @@ public final class WorkServerLine: WorkSource {
     }
 
     /// Over the line.
-    public func claim(_ request: ClaimRequest) throws(WorkError) -> ClaimAnswer {
+    package func claim(_ request: ClaimRequest) throws(WorkError) -> ClaimAnswer {
         try over(.claim) { (engine, now) throws(WorkError) in
             try engine.claim(request, by: station, at: now)
         }
     }
 
     /// Over the line.
-    public func renew(_ claims: [WorkClaim], for lease: Duration) throws(WorkError) -> [Renewal] {
+    package func renew(_ claims: [WorkClaim], for lease: Duration) throws(WorkError) -> [Renewal] {
         try over(.renew) { (engine, now) throws(WorkError) in
             try engine.renew(claims, for: lease, by: station, at: now)
         }
     }
 
     /// Over the line.
-    public func release(_ claims: [WorkClaim]) throws(WorkError) {
+    package func release(_ claims: [WorkClaim]) throws(WorkError) {
         try over(.release) { (engine, _) throws(WorkError) in try engine.release(claims, by: station) }
     }
 
     /// Over the line.
-    public func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {
+    package func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {
         try over(.deliver) { (engine, now) throws(WorkError) in
             try engine.deliver(results, by: station, at: now)
         }
     }
 
     /// Over the line.
-    public func catalogue(since known: Int64?) throws(WorkError) -> PublishedCatalogue? {
+    package func catalogue(since known: Int64?) throws(WorkError) -> PublishedCatalogue? {
         try over(.catalogue) { engine, _ in engine.catalogue(since: known) }
     }
 
     /// Over the line.
-    public func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
+    package func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
         try over(.catalogue) { (engine, _) throws(WorkError) in try engine.catalogue(version: version) }
     }
 
     /// Over the line.
-    public func file(_ sha256: String) throws(WorkError) -> [UInt8] {
+    package func file(_ sha256: String) throws(WorkError) -> [UInt8] {
         try over(.file) { (engine, _) throws(WorkError) in try engine.file(sha256) }
     }
 

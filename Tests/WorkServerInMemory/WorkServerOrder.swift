@@ -1,27 +1,27 @@
 import Tray
-public import Work
+package import Work
 
 /// An order as a person plans it.
-public struct WorkServerOrder: Sendable {
+package struct WorkServerOrder: Sendable {
     /// The part that stations receive.
-    public internal(set) var sheet: WorkOrder
+    package internal(set) var sheet: WorkOrder
     /// Whether its units are listed; otherwise each claimed beacon becomes one, up to `expected`.
-    public var isListed = true
+    package var isListed = true
     /// The number of units that have to pass before the others begin.
-    public var golden = 0
+    package var golden = 0
     /// The failures of a unit after which a person has to allow another attempt.
-    public var attempts = 1
+    package var attempts = 1
     /// Held after this many consecutive failures.
-    public var consecutive: Int?
+    package var consecutive: Int?
     /// Held after this many failures among the last results of a window.
-    public var share: (failures: Int, ofLast: Int)?
+    package var share: (failures: Int, ofLast: Int)?
     /// Held after this many results with the same cause.
-    public var sameCause: Int?
+    package var sameCause: Int?
     /// The current results since the last release: earlier ones have been reviewed.
     var judged: [WorkResult] = []
 
     /// An order that has not been released.
-    public init(_ number: String, _ firmware: WorkFirmware, expected: Int? = nil) {
+    package init(_ number: String, _ firmware: WorkFirmware, expected: Int? = nil) {
         sheet = WorkOrder(number: number, state: .draft, expected: expected, firmware: firmware)
     }
 

@@ -1,30 +1,30 @@
-public import Tray
+package import Tray
 
 /// A unit of an order.
-public struct WorkServerUnit: Hashable, Sendable {
+package struct WorkServerUnit: Hashable, Sendable {
     /// The progress of a unit.
-    public enum State: Hashable, Sendable { case waiting, claimed, verified, failed }
+    package enum State: Hashable, Sendable { case waiting, claimed, verified, failed }
 
     /// The order's number.
-    public let order: String
+    package let order: String
     /// Its key.
-    public let key: String
+    package let key: String
     /// Every key of the unit.
-    public internal(set) var keys: Set<String>
+    package internal(set) var keys: Set<String>
     /// The keys of the last claim for its beacon, possibly as another unit.
     var asked: Set<String> = []
     /// The progress.
-    public internal(set) var state = State.waiting
+    package internal(set) var state = State.waiting
     /// The number of claims.
-    public internal(set) var epoch: Int64 = 0
+    package internal(set) var epoch: Int64 = 0
     /// The station of the last claim.
-    public internal(set) var station = ""
+    package internal(set) var station = ""
     /// The expiry of the last claim, by the work server's clock.
-    public internal(set) var leaseEnd = Duration.zero
+    package internal(set) var leaseEnd = Duration.zero
     /// The failures since a person last allowed another attempt.
-    public internal(set) var failures = 0
+    package internal(set) var failures = 0
     /// The last outcome.
-    public internal(set) var outcome: Outcome?
+    package internal(set) var outcome: Outcome?
 
     init(_ order: String, _ keys: [String]) {
         self.order = order

@@ -3,7 +3,7 @@
   // ---- Words -------------------------------------------------------------------------------------------------------
   const STANDINGS = {
     failed: ["F", "failed"], unknown: ["U", "unknown"], error: ["E", "bench error"], stalled: ["!", "stalled"],
-    running: ["R", "at work"], waiting: ["O", "waiting"], aborted: ["A", "aborted"], skipped: ["S", "skipped"],
+    running: ["R", "running"], waiting: ["O", "waiting"], aborted: ["A", "aborted"], skipped: ["S", "skipped"],
     "not-needed": ["N", "not needed"], passed: ["P", "passed"],
   };
   const RANKS = Object.keys(STANDINGS);
