@@ -1,4 +1,4 @@
-@testable public import Tray
+@testable import Tray
 
 extension UnitNumber: ExpressibleByIntegerLiteral {
     /// The unit at place `value`.
