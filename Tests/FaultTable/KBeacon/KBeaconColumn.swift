@@ -21,7 +21,7 @@ package struct KBeaconColumn: FaultColumn {
 
     package let title: String
     package var traits: Set<Trait> { [] }
-    package let bench: Bench
+    package let bench: NordicBench
     private let first: KKM.KBeaconGeneration
     private let firmware = TestFirmware(count: 4096 + 300, isSigned: true)
 
@@ -32,7 +32,7 @@ package struct KBeaconColumn: FaultColumn {
         var session = session
         session.updatedVersion = "V6.31"
         let said = session
-        bench = Bench(change: { $0.becomeKBeacon(said) }, entering: Bench.Entering(name: nil))
+        bench = NordicBench(change: { $0.becomeKBeacon(said) }, entering: NordicBench.Entering(name: nil))
     }
 
     package func attempt(under trouble: KBeaconTrouble) async throws -> Attempt {
@@ -51,7 +51,7 @@ package struct KBeaconColumn: FaultColumn {
             handshakes: result.session?.handshakes ?? 0, messages: result.session?.commands.count ?? 0)
     }
 
-    private func flash(under trouble: KBeaconTrouble) async throws -> BenchResult {
+    private func flash(under trouble: KBeaconTrouble) async throws -> NordicBenchResult {
         var bench = bench
         bench.faults += trouble.faults
         let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
@@ -61,10 +61,10 @@ package struct KBeaconColumn: FaultColumn {
     }
 }
 
-extension BenchResult {
+extension NordicBenchResult {
     /// A forbidden action of the client; nil if there is none.
     fileprivate func broken(under trouble: KBeaconTrouble) -> String? {
-        guard let session else { return "no session" }
+        guard let session = self.session else { return "no session" }
         if session.writesAfterRefusal > 0 { return "went on after a refusal" }
         if session.wrongPasswords > 0 { return "sent a proof of a wrong password" }
         return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.rawValue).min()

@@ -29,21 +29,21 @@ package struct NordicColumn: FaultColumn {
 
     package let title: String
     package let traits: Set<Trait>
-    package let bench: Bench
+    package let bench: NordicBench
     /// The image that runs after a successful update.
     package let image: [UInt8]
-    private let update: @Sendable (Bench) async throws -> BenchResult
+    private let update: @Sendable (NordicBench) async throws -> NordicBenchResult
 
     /// A column of updates by Secure DFU to `firmware`.
-    package init(_ title: String, _ bench: Bench, _ firmware: TestFirmware, _ traits: Set<Trait> = []) {
+    package init(_ title: String, _ bench: NordicBench, _ firmware: TestFirmware, _ traits: Set<Trait> = []) {
         self.init(title, bench, expecting: firmware.image, traits.union([.secure])) {
             try await $0.flash(firmware)
         }
     }
 
     package init(
-        _ title: String, _ bench: Bench, expecting image: [UInt8], _ traits: Set<Trait>,
-        _ update: @escaping @Sendable (Bench) async throws -> BenchResult
+        _ title: String, _ bench: NordicBench, expecting image: [UInt8], _ traits: Set<Trait>,
+        _ update: @escaping @Sendable (NordicBench) async throws -> NordicBenchResult
     ) {
         self.title = title
         self.traits = traits

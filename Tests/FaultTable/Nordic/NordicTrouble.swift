@@ -22,7 +22,7 @@ package struct NordicTrouble: Sendable, CustomStringConvertible {
         return words.joined(separator: ", ")
     }
 
-    func apply(to bench: inout Bench) {
+    func apply(to bench: inout NordicBench) {
         bench.faults += faults
         let keepsAddress = keepsAddress
         let forgetsName = forgetsName

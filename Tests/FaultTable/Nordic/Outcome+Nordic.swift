@@ -2,7 +2,7 @@ import UpdateBench
 import UpdateModel
 
 extension Outcome {
-    init(_ result: BenchResult, expecting image: [UInt8]) {
+    init(_ result: NordicBenchResult, expecting image: [UInt8]) {
         let isRight = result.application == image
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless

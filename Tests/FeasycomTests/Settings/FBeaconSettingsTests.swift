@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -10,20 +11,20 @@ func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
 
 /// A Feasycom beacon that reads and writes its settings in a table of values.
 struct Talk {
-    var held: Held<SettingsChange<FBeaconSettings>>
+    var played: PlayedDialogue<SettingsChange<FBeaconSettings>>
     /// The written text, without its line end.
     var sent: [String] = []
 
     init(to text: String, permitting: Set<LockOut> = []) throws {
-        held = try Held(
+        played = try PlayedDialogue(
             SettingsChange(to: try settings(text), permitting: permitting, of: ()), writing: 100)
         note()
     }
 
-    mutating func note() { if let line = held.written { sent.append(line.replacing("\r\n", with: "")) } }
+    mutating func note() { if let line = played.written { sent.append(line.replacing("\r\n", with: "")) } }
 
     mutating func answer(_ text: String) throws {
-        try held.hear(text)
+        try played.hear(text)
         note()
     }
 
@@ -36,7 +37,7 @@ struct Talk {
     /// Answers every query from `values`, with ERROR if there is no value, and with OK to everything else, until no
     /// command is left. Stores what is set if `keeps` is true.
     mutating func play(_ values: inout [String: String], keeping keeps: Bool = true) throws {
-        while let line = held.written {
+        while let line = played.written {
             let parts = line.dropFirst(3).replacing("\r\n", with: "").split(separator: "=", maxSplits: 1).map(
                 String.init)
             if parts.count == 2 {
@@ -65,7 +66,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         try talk.play(&values)
         #expect(
             talk.sent == questions + ["AT+NAME=Shelf 7", "AT+TXPOWER=B", "AT+KEYCFG=500,3000"] + questions)
-        #expect(talk.held.ending?.map(\.path) == [.name, .power, .button])
+        #expect(talk.played.ending?.map(\.path) == [.name, .power, .button])
         #expect(values["TXPOWER"] == "B")
     }
 
@@ -85,7 +86,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         var same = try Talk(to: text)
         var values = ["NAME": "Füll", "ADVIN": "50", "TXPOWER": "7", "KEYCFG": "1,2"]
         try same.play(&values)
-        #expect(same.held.ending == [])
+        #expect(same.played.ending == [])
         var other = try Talk(to: "unchecked: {ADVIN: 51}")
         let failure = #expect(throws: SessionFailure.self) { try other.play(&values) }
         #expect(failure?.code == .session.settingOutOfRange)
@@ -98,14 +99,14 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
         var values = ["NAME": "FSC", "ADVIN": "1000"]
         try talk.play(&values)
-        #expect(talk.held.ending == [] && talk.sent == questions)
+        #expect(talk.played.ending == [] && talk.sent == questions)
     }
 
     @Test func `are found under either key for the name`() throws {
-        var held = try Held(FBeaconSettingsReading())
-        try held.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
-        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
-        #expect(held.ending?.values == [.name: .text("FSC_BP104")])
+        var played = try PlayedDialogue(FBeaconSettingsReading())
+        try played.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
+        for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
+        #expect(played.ending?.values == [.name: .text("FSC_BP104")])
     }
 
     @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
@@ -123,10 +124,10 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
-        var held = try Held(FBeaconSettingsReading())
-        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
+        var played = try PlayedDialogue(FBeaconSettingsReading())
+        for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
         #expect(
-            #expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code
+            #expect(throws: SessionFailure.self) { try played.hear("ERROR\r\n") }?.code
                 == .session.refusedByDevice)
     }
 
@@ -144,7 +145,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         #expect(talk.sent == questions)
         var insisted = try Talk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
         try insisted.play(&values)
-        #expect(insisted.held.ending?.count == 1)
+        #expect(insisted.played.ending?.count == 1)
     }
 
     @Test func `that take something away are set last`() throws {

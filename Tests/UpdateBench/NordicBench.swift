@@ -1,12 +1,11 @@
 package import Bluetooth
-import Logging
 package import Nordic
 package import Simulation
 package import UpdateEngine
 package import UpdateModel
 
-/// One update of one simulated beacon in virtual time, over real kernel sockets.
-package struct Bench: Sendable {
+/// The update of a simulated Nordic beacon.
+package struct NordicBench: Sendable {
     package var personality = BootloaderPersonality.sdk17_1
     package var timing = FlashTiming.stock
     package var link: LinkModel? = LinkModel()
@@ -64,11 +63,11 @@ package struct Bench: Sendable {
         self.neighbours = neighbours
     }
 
-    package func flash(_ firmware: TestFirmware) async throws -> BenchResult {
+    package func flash(_ firmware: TestFirmware) async throws -> NordicBenchResult {
         try await flash(firmware.secureImage)
     }
 
-    package func flash(_ image: SecureImage) async throws -> BenchResult {
+    package func flash(_ image: SecureImage) async throws -> NordicBenchResult {
         try await flash(
             SecureProcedure(image, receiptInterval: receiptInterval),
             entry: entering.map { ButtonlessEntry(name: $0.name) })
@@ -77,73 +76,54 @@ package struct Bench: Sendable {
     /// Any procedure; `entry` sends the application to its bootloader, nil selects the bootloader.
     package func flash(
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?
-    ) async throws -> BenchResult {
+    ) async throws -> NordicBenchResult {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
         var description = NordicDescription(address: address)
         description.personality = personality
         description.timing = timing
         description.softDevice = 0x98
         change(&description)
-        let beaconDescription = description
-        return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = NordicBeacon(beaconDescription, time: keeper, faults: faults)
-            let strangers = neighbours.map { NordicBeacon($0, time: keeper) }
-            return try await SimulatedAdapter.withBeacons(
-                [beacon] + strangers, link: link, time: keeper, readiness: time
-            ) { adapter in
-                let events = EventLog(keeper)
-                let air = EditedAir(base: adapter, passesEveryReport: passesEveryReport) {
-                    hearing($0, events)
-                }
-                let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-                let updater = Updater(adapter: air, policy: policy, log: log) { events.add($0) }
-                let outcome = await running(until: cancelled, by: keeper) {
-                    () async throws(UpdateFailure) -> UpdateReport in
-                    try await updater.run(
-                        procedure, entering: entry,
-                        on: entry == nil
-                            ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: EarlierScan(absent: absent), verifying: verifying, accepting: risks,
-                        identifying: identifying, inspect: inspect)
-                }
-                let took = keeper.now
-                try await keeper.sleep(for: .seconds(1))
-                let isFree = await beacon.advertisement(at: keeper.now) != nil
+        let beacon = description
+        let run = BenchRun(
+            link: link, policy: policy, cancelled: cancelled, examinedAfter: .seconds(1))
+        return try await run.update(
+            { time in
+                (
+                    NordicBeacon(beacon, time: time, faults: faults),
+                    others: neighbours.map { NordicBeacon($0, time: time) }
+                )
+            },
+            over: { adapter, events in
+                EditedAir(base: adapter, passesEveryReport: passesEveryReport) { hearing($0, events) }
+            },
+            { (updater) async throws(UpdateFailure) -> UpdateReport in
+                try await updater.run(
+                    procedure, entering: entry,
+                    on: entry == nil ? beacon.bootloaderAddress : beacon.address,
+                    among: EarlierScan(absent: absent), verifying: verifying, accepting: risks,
+                    identifying: identifying, inspect: inspect)
+            },
+            examining: { beacon, others, now in
                 var disturbed = 0
-                for stranger in strangers { disturbed += await stranger.statistics.commandsReceived }
-                return BenchResult(
-                    outcome: outcome, events: events.all, application: await beacon.runningApplication?.image,
-                    statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree,
-                    packetsToOthers: disturbed, session: await beacon.session)
-            }
-        }
-    }
-
-    /// The result of `body`, which is cancelled at `moment`.
-    private func running(
-        until moment: Duration?, by time: Timekeeper,
-        _ body: @escaping @Sendable () async throws(UpdateFailure) -> UpdateReport
-    ) async -> Result<UpdateReport, UpdateFailure> {
-        await withTaskGroup(of: Result<UpdateReport, UpdateFailure>?.self) { group in
-            group.addTask {
-                do throws(UpdateFailure) { return .success(try await body()) } catch {
-                    return .failure(error)
-                }
-            }
-            if let moment {
-                group.addTask {
-                    try? await time.sleep(until: moment)
-                    return nil
-                }
-            }
-            for await result in group {
-                group.cancelAll()
-                if let result { return result }
-            }
-            return .failure(UpdateFailure(.system.interrupted, during: "the test", message: "nothing ran"))
-        }
+                for other in others { disturbed += await other.statistics.commandsReceived }
+                return NordicBeaconState(
+                    application: await beacon.runningApplication?.image, statistics: await beacon.statistics,
+                    isFree: await beacon.advertisement(at: now) != nil, packetsToOthers: disturbed,
+                    session: await beacon.session)
+            })
     }
 }
 
-enum BenchError: Error { case address }
+/// A Nordic beacon a second after its update.
+package struct NordicBeaconState: Sendable {
+    package let application: [UInt8]?
+    package let statistics: NordicStatistics
+    /// Whether the beacon can be heard, which means that it has no link.
+    package let isFree: Bool
+    /// Write commands that went to other beacons than the selected one.
+    package let packetsToOthers: Int
+    /// The session statistics, if it has a session.
+    package let session: KBeaconStatistics?
+}
+
+package typealias NordicBenchResult = BenchResult<NordicBeaconState>
