@@ -5,6 +5,23 @@ import UpdateModel
 
 @testable import KKM
 
+let requests = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA1))
+let answers = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA2))
+
+extension PlayedDialogue {
+    mutating func hear(_ hex: String) throws { try take(.value([UInt8](hex: hex))) }
+
+    /// The last written value, in hexadecimal.
+    var written: String? {
+        switch command {
+        case .request(let bytes, requests, answers, _), .write(let bytes, requests, _): bytes.hex
+        default: nil
+        }
+    }
+
+    var waits: Bool { if case .expect(answers, _) = command { true } else { false } }
+}
+
 @Suite struct `A handshake with a KBeacon` {
     static let address = DeviceAddress("DD:34:02:06:5B:5C")
     static let factory = Secret(String(repeating: "0", count: 16))

@@ -1,5 +1,5 @@
 import KKM
-import Simulation
+package import Simulation
 import TestSupport
 package import UpdateBench
 import UpdateModel
@@ -69,4 +69,50 @@ extension NordicBenchResult {
         if session.wrongPasswords > 0 { return "sent a proof of a wrong password" }
         return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.rawValue).min()
     }
+}
+
+/// The faults of one update of a KBeacon.
+package struct KBeaconTrouble: Sendable, CustomStringConvertible {
+    package var faults: [Fault]
+    /// Whether the client has another password than the beacon.
+    package var hasWrongPassword = false
+
+    package init(_ faults: [Fault] = []) { self.faults = faults }
+
+    package var description: String {
+        (faults.map { "\($0)" } + (hasWrongPassword ? ["the wrong password"] : [])).joined(separator: ", ")
+    }
+
+    /// Client errors that wrong answers of a beacon can cause. After a lost or late answer the client asks in the other
+    /// generation's format, over the same session, and acknowledges what comes late.
+    var excuses: Set<KBeaconRule> {
+        faults.reduce(into: []) { excuses, fault in
+            switch fault {
+            case .kbeacon(.flipAnswer), .kbeacon(.cutAnswer), .reorderNotification:
+                excuses.formUnion(KBeaconRule.allCases)
+            case .loseNotification, .delayNotification:
+                excuses.formUnion([.commandDuringAnswer, .unaskedAcknowledgement])
+            default: break
+            }
+        }
+    }
+}
+
+extension KBeaconColumn {
+    /// Both generations, and one with all other options reversed.
+    package static let all: [KBeaconColumn] = {
+        var reporting = KBeaconDescription(.second)
+        reporting.buttonlessNeedsSession = true
+        reporting.answers.shape = .report
+        reporting.answers.pieceSize = 40
+        reporting.handshake.foldsDigests = true
+        reporting.handshake.tellsMTU = false
+        return [
+            KBeaconColumn("KBeacon, first generation", asking: .first, KBeaconDescription(.first)),
+            KBeaconColumn("KBeacon, second generation", asking: .second, KBeaconDescription(.second)),
+            KBeaconColumn(
+                "KBeacon, second generation, in reports, bootloader in a session only", asking: .first,
+                reporting),
+        ]
+    }()
 }

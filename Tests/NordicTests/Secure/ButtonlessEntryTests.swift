@@ -1,8 +1,9 @@
 import Bluetooth
-import Nordic
 import TestSupport
 import Testing
 import UpdateModel
+
+@testable import Nordic
 
 /// An entry in short words: an outcome, and the entry's next command, such as `subscribe`, `ask 01`, `listen`, `depart`.
 private struct EntryScript: DialogueScript {
@@ -180,5 +181,14 @@ private let name = "0208446675" + "3132333435"
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("200101", "fail unexpected-answer")])
+    }
+}
+
+@Suite struct `Random names of bootloaders` {
+    @Test func `fit a request and an advertisement, and never collide`() {
+        let names = (0..<10_000).map { _ in BootloaderName.random() }
+        #expect(Set(names).count == names.count)
+        // The request to set one, in a packet of the default MTU: opcode, length and name in 20 bytes.
+        #expect(names.allSatisfy { $0.utf8.count <= 18 && $0.hasPrefix("Dfu") })
     }
 }
