@@ -81,7 +81,7 @@ extension FBeaconColumn {
 }
 
 /// The faults of one upgrade of a Feasycom beacon.
-package struct FBeaconTrouble: Sendable, CustomStringConvertible {
+package struct FBeaconTrouble: FaultTrouble {
     /// The initial conditions.
     package enum Circumstance: String, Hashable, Sendable {
         case wrongPIN = "another PIN than ours"

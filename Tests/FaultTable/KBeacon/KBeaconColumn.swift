@@ -72,7 +72,7 @@ extension NordicBenchResult {
 }
 
 /// The faults of one update of a KBeacon.
-package struct KBeaconTrouble: Sendable, CustomStringConvertible {
+package struct KBeaconTrouble: FaultTrouble {
     package var faults: [Fault]
     /// Whether the client has another password than the beacon.
     package var hasWrongPassword = false

@@ -69,7 +69,7 @@ package struct NordicColumn: FaultColumn {
 }
 
 /// The faults of one run of a Nordic beacon.
-package struct NordicTrouble: Sendable, CustomStringConvertible {
+package struct NordicTrouble: FaultTrouble {
     package var faults: [Fault]
     /// Other bootloaders that advertise as this one does.
     package var strangers = 0

@@ -1,3 +1,4 @@
+package import Simulation
 package import TestSupport
 
 /// A kind of fault, at every place where it can occur.
@@ -86,5 +87,29 @@ package struct RandomRun<Column: FaultColumn>: Sendable {
         let outcome = attempt.outcome
         guard !outcome.isFine(allowing: column.mayFail(under: trouble)) else { return (outcome, nil) }
         return (outcome, "\(outcome) of \(column.title) under \(trouble): \(attempt.told)")
+    }
+}
+
+/// Trouble that can be faults alone.
+package protocol FaultTrouble: Sendable, CustomStringConvertible {
+    init(_ faults: [Fault])
+}
+
+extension Row where Column.Trouble: FaultTrouble {
+    /// One fault at each of `count` places.
+    init(
+        _ title: String, _ traits: Set<Column.Trait> = [], mayFail: Set<String> = [],
+        at count: @escaping @Sendable (Column.Counts) -> Int, _ fault: @escaping @Sendable (Int) -> Fault
+    ) {
+        self.init(title, traits, mayFail: mayFail) { counts in
+            (0..<max(0, count(counts))).map { Column.Trouble([fault($0 + 1)]) }
+        }
+    }
+
+    /// Each of these faults.
+    init(
+        _ title: String, _ traits: Set<Column.Trait> = [], mayFail: Set<String> = [], under faults: Fault...
+    ) {
+        self.init(title, traits, mayFail: mayFail) { _ in faults.map { Column.Trouble([$0]) } }
     }
 }
