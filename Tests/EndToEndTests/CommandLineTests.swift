@@ -49,7 +49,7 @@ import Testing
         (["inspect", "-dash.zip"], "Error: '-dash.zip' is read as options"),
         (["explain", "linklost"], "did you mean 'link-lost'?"),
     ])
-    func `suggests what may have been meant`(arguments: [String], words: String) throws {
+    func `suggests a similar word`(arguments: [String], words: String) throws {
         let run = try Program.run(arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.talk.contains(words), "\(run.talk)")

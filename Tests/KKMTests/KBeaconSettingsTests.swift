@@ -6,7 +6,7 @@ import UpdateModel
 @testable import KKM
 
 /// A KBeacon that reads and writes its settings in a table of answers.
-fileprivate struct Talk {
+fileprivate struct SettingsTalk {
     var played: PlayedDialogue<SettingsChange<KBeaconSettings>>
     /// The sent messages, as text.
     var sent: [String] = []
@@ -50,8 +50,8 @@ private let adverts =
 @Suite struct `Settings of a KBeacon` {
     fileprivate func change(
         _ text: String, _ identity: String = second, permitting: Set<LockOut> = []
-    ) throws -> Talk {
-        try Talk(
+    ) throws -> SettingsTalk {
+        try SettingsTalk(
             SettingsChange(to: try settings(text), permitting: permitting, of: try peer(identity)))
     }
 

@@ -99,7 +99,7 @@ import UpdateModel
     }
 
     @Test func `are set one by one, those that are switched off last`() throws {
-        var talk = try Talk(
+        var talk = try SettingsTalk(
             to: "BADVDATA[0]: 00,0\nBADVDATA[1]: 0201060303aafe,1\nBADVDATA[2]: 020106,1\nTLM: 1")
         var values = ["TLM": "0", "BADVDATA[0]": "\(Self.iBeacon),1", "BADVDATA[2]": "020106,1"]
         try talk.play(&values)
@@ -111,20 +111,20 @@ import UpdateModel
 
     /// The frame that identifies the beacon stays, so that it remains reachable.
     @Test func `may all be switched off`() throws {
-        var talk = try Talk(to: "BADVDATA[0]: 00,0\nTLM: 0")
+        var talk = try SettingsTalk(to: "BADVDATA[0]: 00,0\nTLM: 0")
         var values = ["TLM": "1", "ADVIN": "1000", "BADVDATA[0]": "\(Self.iBeacon),1"]
         try talk.play(&values)
         #expect(talk.played.ending?.count == 2 && values["BADVDATA[0]"] == "00,0")
     }
 
     @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
-        var talk = try Talk(to: "BADVDATA[0]: 020106,1")
+        var talk = try SettingsTalk(to: "BADVDATA[0]: 020106,1")
         var values = ["BADVDATA[0]": "00,0"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(
             failure?.code == .session.settingsNotTaken
                 && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
-        var missing = try Talk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
+        var missing = try SettingsTalk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+TLM=1")

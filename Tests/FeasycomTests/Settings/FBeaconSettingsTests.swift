@@ -10,7 +10,7 @@ func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
 }
 
 /// A Feasycom beacon that reads and writes its settings in a table of values.
-struct Talk {
+struct SettingsTalk {
     var played: PlayedDialogue<SettingsChange<FBeaconSettings>>
     /// The written text, without its line end.
     var sent: [String] = []
@@ -61,7 +61,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
 
 @Suite struct `Settings of a Feasycom beacon` {
     @Test func `are read, set where they differ, and read again`() throws {
-        var talk = try Talk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
+        var talk = try SettingsTalk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
         var values = ["NAME": "FSC", "ADVIN": "0500", "TXPOWER": "7", "KEYCFG": "500, 3000", "BWMODE": "0"]
         try talk.play(&values)
         #expect(
@@ -83,11 +83,11 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         let text = found.lines.joined(separator: "\n")
         #expect(text.contains("unchecked:\n  NAME: \"Füll\""), "\(text)")
         #expect(try settings(text) == found)
-        var same = try Talk(to: text)
+        var same = try SettingsTalk(to: text)
         var values = ["NAME": "Füll", "ADVIN": "50", "TXPOWER": "7", "KEYCFG": "1,2"]
         try same.play(&values)
         #expect(same.played.ending == [])
-        var other = try Talk(to: "unchecked: {ADVIN: 51}")
+        var other = try SettingsTalk(to: "unchecked: {ADVIN: 51}")
         let failure = #expect(throws: SessionFailure.self) { try other.play(&values) }
         #expect(failure?.code == .session.settingOutOfRange)
         #expect(failure?.message.hasPrefix("line 1, column") == true, "\(failure?.message ?? "")")
@@ -96,7 +96,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `that already match are not set`() throws {
-        var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
+        var talk = try SettingsTalk(to: "NAME: FSC\nADVIN: 1000")
         var values = ["NAME": "FSC", "ADVIN": "1000"]
         try talk.play(&values)
         #expect(talk.played.ending == [] && talk.sent == questions)
@@ -110,11 +110,11 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
-        var talk = try Talk(to: "ADVIN: 500")
+        var talk = try SettingsTalk(to: "ADVIN: 500")
         var values = ["ADVIN": "1000"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(failure?.code == .session.settingsNotTaken && failure?.message == "ADVIN is 1000, not 500")
-        var missing = try Talk(to: "GSCFG: 500,3000")
+        var missing = try SettingsTalk(to: "GSCFG: 500,3000")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+GSCFG=500,3000")
@@ -138,18 +138,18 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     ]) func `that lock a beacon away are set only if the risk is accepted`(
         text: String, found: [String: String], risk: String
     ) throws {
-        var talk = try Talk(to: text)
+        var talk = try SettingsTalk(to: text)
         var values = found
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values) }
         #expect(failure?.code == .session.locksBeaconAway && failure?.message.hasSuffix(risk) == true)
         #expect(talk.sent == questions)
-        var insisted = try Talk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
+        var insisted = try SettingsTalk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
         try insisted.play(&values)
         #expect(insisted.played.ending?.count == 1)
     }
 
     @Test func `that take something away are set last`() throws {
-        var talk = try Talk(to: "ADVIN: 0\nKEYCFG: 500,3000")
+        var talk = try SettingsTalk(to: "ADVIN: 0\nKEYCFG: 500,3000")
         var values = ["ADVIN": "1000", "KEYCFG": "0,0"]
         try talk.play(&values)
         #expect(talk.sent.dropFirst(questions.count).prefix(2) == ["AT+KEYCFG=500,3000", "AT+ADVIN=0"])

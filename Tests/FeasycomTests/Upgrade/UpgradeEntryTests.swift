@@ -43,7 +43,7 @@ import UpdateModel
         #expect(Self.failure { try talk.enter(mark: [1, 0]) }?.code.rawValue == "restore-digit-unknown")
     }
 
-    @Test func `reads the sheet's reply, whole or in pieces and after other bytes`() throws {
+    @Test func `reads the documented reply, whole or in pieces and after other bytes`() throws {
         let reply = try #require(UpgradeReply(in: UpgradeTalk.reply))
         #expect((reply.version, reply.bootloader, reply.model) == (830, 651, 21) && !reply.staysConnected)
         for parts in [

@@ -5,7 +5,7 @@ import UpdateModel
 @testable import Feasycom
 
 @Suite struct `An FBeacon transfer` {
-    @Test func `has the sheet's packets`() {
+    @Test func `has the packets that the vendor documents`() {
         let first = BlockFrame.bytes(of: (0..<1024).map { UInt8(truncatingIfNeeded: $0) }, index: 0, .whole)
         #expect(first.count == 1029 && first.prefix(3) == [2, 1, 0xFE] && first.suffix(2) == [0xC2, 0xE0])
         let last = BlockFrame.bytes(of: Array("hello".utf8), index: 1, .skipping)
