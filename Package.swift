@@ -25,24 +25,25 @@ let unoptimised: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-Onone", "-Xfrontend", "-gnone"], .when(configuration: .release))
 ]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 /// A module, which has a README.md.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict)
+func library(
+    _ name: String, _ base: [Target.Dependency], _ more: Target.Dependency..., resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: base + more, exclude: ["README.md"], resources: resources,
+        swiftSettings: strict)
 }
 
 /// What is made for others, and only of what is offered to them.
-func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
+func example(_ name: String, _ path: String, _ offered: [String]...) -> Target {
     .executableTarget(
         name: name, dependencies: Set(offered.joined()).sorted().map { .init(stringLiteral: $0) },
         path: "Examples/" + path, swiftSettings: strict)
 }
-
-/// A vendor's folder: its files, procedures, sessions and settings.
-func vendor(_ name: String) -> Target { library(name, model) }
 
 /// A program that is released.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -52,24 +53,28 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A module of tests and benches, in a folder of Tests.
-func part(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/" + path, swiftSettings: strict)
+func part(
+    _ name: String, _ path: String, _ base: [Target.Dependency], _ more: Target.Dependency...
+) -> Target {
+    .target(name: name, dependencies: base + more, path: "Tests/" + path, swiftSettings: strict)
 }
 
 /// A program of tests and benches, in a folder of Tests.
 func tool(
-    _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ name: String, _ path: String, _ parts: Target.Dependency..., exclude: [String] = [],
+    linking: [LinkerSetting]? = nil
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "Tests/" + path, exclude: exclude, swiftSettings: strict
-    )
+        name: name, dependencies: parts, path: "Tests/" + path, exclude: exclude, swiftSettings: strict,
+        linkerSettings: linking)
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []
+    _ name: String, _ base: [Target.Dependency], _ more: Target.Dependency..., path: String? = nil,
+    exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["TestSupport"], path: path, exclude: exclude,
+        name: name, dependencies: base + more + ["TestSupport"], path: path, exclude: exclude,
         swiftSettings: strict + unoptimised)
 }
 
@@ -83,6 +88,7 @@ let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]
 let wire: [Target.Dependency] = ["Bluetooth", "Bytes"]
 let model = wire + ["UpdateModel"]
 let updaters: [Target.Dependency] = ["Dialog", "Feasycom", "Nordic"]
+let bench: [Target.Dependency] = ["Simulation", "UpdateBench", "UpdateEngine"]
 
 let package = Package(
     name: "beacon-dfu",
@@ -101,190 +107,133 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
-        .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .systemLibrary(
-            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // What the program says of itself, and what it leaves at home. C, for the linker.
         .target(name: "CBuildNote"),
         .target(name: "NoLocaleData"),
-
         library("Bytes", ["CCrypto", "CYaml", "CZip", "CZlib"]),
         library("Bluetooth", ["Bytes", "CLinux"]),
-        library("BlueZ", wire + ["CBluez", logging]),
-
-        // What an update is, and the vendors, which never import each other.
+        library("BlueZ", wire, "CBluez", logging),
         library("UpdateModel", ["Bluetooth", "Bytes"]),
-        vendor("Nordic"),
-        vendor("Dialog"),
-        vendor("Feasycom"),
-        vendor("KKM"),
-        vendor("Orange"),
-
-        library("Identity", wire + ["Feasycom"]),
+        library("Identity", wire, "Feasycom"),
         library("Firmware", model + updaters),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
-
         // Many beacons at once. SQLite is in the journal only.
-        library(
-            "Tray", model + ["Firmware", "Identity", "UpdateEngine", logging]),
-        library("TrayJournal", model + ["CLinux", "Identity", "Tray", grdb]),
-
+        library("Tray", model, "Firmware", "Identity", "UpdateEngine", logging),
+        library("TrayJournal", model, "CLinux", "Identity", "Tray", grdb),
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
-
         // Several benches. libpq and libcurl are in the work server's client only, the HTTP server in the page.
-        library("Work", model + ["Tray", "TrayJournal"]),
-        library("WorkServer", model + ["CCurl", "CPostgres", "Tray", "Work"]),
-        .target(
-            name: "BenchPage",
-            dependencies: [
-                "Bluetooth", "Bytes", "CLinux", "CMicrohttpd", "Tray", "TrayJournal", "UpdateModel",
-            ], exclude: ["README.md"], resources: [.embedInCode("Server/Page")], swiftSettings: strict),
-
+        library("Work", model, "Tray", "TrayJournal"),
+        library("WorkServer", model, "CCurl", "CPostgres", "Tray", "Work"),
+        library(
+            "BenchPage", model, "CLinux", "CMicrohttpd", "Tray", "TrayJournal",
+            resources: [.embedInCode("Server/Page")]),
         // The command line, in modules that compile side by side.
         library(
-            "CommandKit",
-            model + updaters + [
-                "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity", "Simulation", "Tray", "TrayJournal",
-                "UpdateEngine", "Work", argumentParser, logging,
-            ]),
-        library("FileCommands", model + updaters + ["CommandKit", "Firmware", "Identity", argumentParser]),
+            "CommandKit", model + updaters, "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity",
+            "Simulation", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
+        library("FileCommands", model + updaters, "CommandKit", "Firmware", "Identity", arguments),
         library(
-            "RadioCommands",
-            model + updaters + [
-                "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "KKM", "Orange", "Simulation",
-                "Tray",
-                "TrayJournal", "UpdateEngine", argumentParser, logging,
-            ]),
+            "RadioCommands", model + updaters, "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "KKM",
+            "Orange", "Simulation", "Tray", "TrayJournal", "UpdateEngine", arguments, logging),
         library(
-            "TrayCommands",
-            model + [
-                "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "KKM", "RadioCommands", "Tray",
-                "TrayJournal", "UpdateEngine", "Work", argumentParser, logging,
-            ]),
+            "TrayCommands", model, "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "KKM",
+            "RadioCommands", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
         library(
-            "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", argumentParser]),
-        program("beacon-dfu", ["BeaconCommands", "NoLocaleData", argumentParser]),
+            "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", arguments]),
+        program("beacon-dfu", ["BeaconCommands", "NoLocaleData", arguments]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq, TLS) is linked here only.
         library(
-            "StationCommands",
-            model + [
-                "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands", "Tray",
-                "TrayCommands",
-                "TrayJournal", "Work", "WorkServer", argumentParser,
-            ]),
-        program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser]),
-
+            "StationCommands", model, "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands",
+            "Tray", "TrayCommands", "TrayJournal", "Work", "WorkServer", arguments),
+        program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", arguments]),
+        // What others can make of the libraries.
         example(
-            "flash-one-beacon", "FlashOneBeacon",
-            [firmwareFiles, beaconUpdates, blueZRadio, simulatedBeacons]),
-        example("inspect-firmware", "InspectFirmware", [firmwareFiles]),
-        example("test-phone-client", "TestPhoneClient", [simulatedBeacons]),
+            "flash-one-beacon", "FlashOneBeacon", firmwareFiles, beaconUpdates, blueZRadio, simulatedBeacons),
+        example("inspect-firmware", "InspectFirmware", firmwareFiles),
+        example("test-phone-client", "TestPhoneClient", simulatedBeacons),
         tests("ExampleTests", ["flash-one-beacon", "inspect-firmware", "test-phone-client"]),
-
         // A vendor that does not exist, in one folder; see Tests/ExerciseVendor/README.md.
         part("MarbleUpdates", "ExerciseVendor/Updates", model),
-        part("MarbleBeacons", "ExerciseVendor/Beacons", wire + ["Simulation"]),
+        part("MarbleBeacons", "ExerciseVendor/Beacons", wire, "Simulation"),
         tool(
-            "marble-dfu", "ExerciseVendor/Program",
-            ["BeaconCommands", "CommandKit", "Firmware", "MarbleBeacons", "MarbleUpdates", "Simulation"]),
+            "marble-dfu", "ExerciseVendor/Program", "BeaconCommands", "CommandKit", "Firmware",
+            "MarbleBeacons", "MarbleUpdates", "Simulation"),
         tests("ExerciseVendorTests", ["marble-dfu", "Bytes"], path: "Tests/ExerciseVendor/Tests"),
-
         // What several tests, benches and fuzzers share.
         part("TestSupport", "TestSupport", ["Bytes", "UpdateModel"]),
         part("SeamContract", "SeamContract", ["Bluetooth"]),
         part(
-            "UpdateBench", "UpdateBench",
-            updaters + ["Bluetooth", "Simulation", "TestSupport", "UpdateEngine", "UpdateModel", logging]),
+            "UpdateBench", "UpdateBench", updaters, "Bluetooth", "Simulation", "TestSupport", "UpdateEngine",
+            "UpdateModel", logging),
+        part("FaultTable", "FaultTable", updaters + bench, "Bluetooth", "KKM", "TestSupport", "UpdateModel"),
         part(
-            "FaultTable", "FaultTable",
-            updaters + [
-                "Bluetooth", "KKM", "Simulation", "TestSupport", "UpdateBench", "UpdateEngine", "UpdateModel",
-            ]),
-        part(
-            "TransferBench", "TransferBench/Library",
-            model + ["Feasycom", "KKM", "Nordic", "Simulation", "TestSupport", "UpdateBench", "UpdateEngine"]),
+            "TransferBench", "TransferBench/Library", model + bench, "Feasycom", "KKM", "Nordic",
+            "TestSupport"),
         part("TraySamples", "TraySamples", ["Tray", "UpdateModel"]),
-        part("WorkContract", "WorkContract", model + ["Tray", "Work"]),
-        part("WorkServerInMemory", "WorkServerInMemory", model + ["Tray", "Work"]),
+        part("WorkContract", "WorkContract", model, "Tray", "Work"),
+        part("WorkServerInMemory", "WorkServerInMemory", model, "Tray", "Work"),
         part(
-            "FuzzTargets", "Fuzzing/Targets",
-            model + updaters + [
-                "BlueZ", "CommandKit", "FaultTable", "FileCommands", "Firmware", "Identity", "KKM", "Orange",
-                "RadioCommands",
-                "Simulation", "TestSupport", "Tray", "UpdateBench", argumentParser,
-            ]),
-
+            "FuzzTargets", "Fuzzing/Targets", model + updaters, "BlueZ", "CommandKit", "FaultTable",
+            "FileCommands", "Firmware", "Identity", "KKM", "Orange", "RadioCommands", "Simulation",
+            "TestSupport", "Tray", "UpdateBench", arguments),
         // Programs of benches and tests.
-        tool("idle-connection", "IdleConnection", ["Bluetooth", "Simulation"]),
-        tool("transfer-bench", "TransferBench/Program", ["Nordic", "Simulation", "TransferBench"]),
-        tool("advert-bench", "AdvertBench", ["Bluetooth", "Identity", "TestSupport"], exclude: ["peers.py"]),
-        tool("fault-runs", "FaultRuns", ["FaultTable", "UpdateBench", argumentParser]),
+        tool("idle-connection", "IdleConnection", "Bluetooth", "Simulation"),
+        tool("transfer-bench", "TransferBench/Program", "Nordic", "Simulation", "TransferBench"),
+        tool("advert-bench", "AdvertBench", "Bluetooth", "Identity", "TestSupport", exclude: ["peers.py"]),
+        tool("fault-runs", "FaultRuns", "FaultTable", "UpdateBench", arguments),
         tool(
-            "tray-bench", "TrayBench",
-            [
-                "Bluetooth", "Identity", "KKM", "Nordic", "Simulation", "TestSupport", "Tray", "UpdateBench",
-                "UpdateEngine", "UpdateModel", argumentParser,
-            ]),
-        tool("journal-writer", "JournalWriter", ["Tray", "TrayJournal"]),
-        tool("report-samples", "ReportSamples", ["Tray", "TraySamples"]),
-        tool("bench-page-demo", "BenchPage/Program", ["BenchPage", "Tray", "UpdateModel", argumentParser]),
-        .executableTarget(
-            name: "kernel-bench-client",
-            dependencies: [
-                "BlueZ", "Bluetooth", "Nordic", "SeamContract", "UpdateEngine", "UpdateModel", logging,
-            ],
-            path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
+            "tray-bench", "TrayBench", "Bluetooth", "Identity", "KKM", "Nordic", "Simulation", "TestSupport",
+            "Tray", "UpdateBench", "UpdateEngine", "UpdateModel", arguments),
+        tool("journal-writer", "JournalWriter", "Tray", "TrayJournal"),
+        tool("report-samples", "ReportSamples", "Tray", "TraySamples"),
+        tool("bench-page-demo", "BenchPage/Program", "BenchPage", "Tray", "UpdateModel", arguments),
+        tool(
+            "kernel-bench-client", "KernelBench/client", "BlueZ", "Bluetooth", "Nordic", "SeamContract",
+            "UpdateEngine", "UpdateModel", logging, linking: released),
 
         tests("BytesTests", ["Bytes"]),
-        tests("BluetoothTests", wire + ["Simulation"]),
-        tests("BlueZTests", wire + ["BlueZ", "Simulation", logging]),
-        tests("UpdateModelTests", model + ["Simulation"]),
-        tests(
-            "NordicTests", model + ["Nordic"], exclude: ["Legacy/adafruit.py"]),
-        tests("DialogTests", model + ["Dialog"]),
-        tests("FeasycomTests", model + ["Feasycom"]),
-        tests("KKMTests", model + ["KKM", "Simulation", "UpdateEngine"]),
-        tests("OrangeTests", model + ["Orange", "Simulation", "UpdateEngine"]),
+        tests("BluetoothTests", wire, "Simulation"),
+        tests("BlueZTests", wire, "BlueZ", "Simulation", logging),
+        tests("UpdateModelTests", model, "Simulation"),
+        tests("NordicTests", model, "Nordic", exclude: ["Legacy/adafruit.py"]),
+        tests("DialogTests", model, "Dialog"),
+        tests("FeasycomTests", model, "Feasycom"),
+        tests("KKMTests", model, "KKM", "Simulation", "UpdateEngine"),
+        tests("OrangeTests", model, "Orange", "Simulation", "UpdateEngine"),
         tests("IdentityTests", ["Bluetooth", "Identity"]),
-        tests("FirmwareTests", model + updaters + ["Firmware", "Simulation"]),
+        tests("FirmwareTests", model + updaters, "Firmware", "Simulation"),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),
+        tests("UpdateEngineTests", model + updaters + bench, "TransferBench", logging),
         tests(
-            "UpdateEngineTests",
-            model + updaters + ["Simulation", "TransferBench", "UpdateBench", "UpdateEngine", logging]),
+            "TrayTests", model + bench, "Firmware", "Identity", "Tray", "TraySamples", "tray-bench",
+            exclude: ["Reports/Golden"]),
         tests(
-            "TrayTests",
-            model + [
-                "Firmware", "Identity", "Simulation", "Tray", "TraySamples", "UpdateBench", "UpdateEngine",
-                "tray-bench",
-            ], exclude: ["Reports/Golden"]),
-        tests(
-            "TrayJournalTests",
-            ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel", "journal-writer", grdb],
-            exclude: ["Journals"]),
-        tests("SimulationTests", wire + ["SeamContract", "Simulation", "TransferBench"]),
-        tests("WorkTests", model + ["Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"]),
-        tests("WorkServerTests", model + ["BenchPage", "Tray", "Work", "WorkContract", "WorkServer"]),
+            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel"],
+            "journal-writer", grdb, exclude: ["Journals"]),
+        tests("SimulationTests", wire, "SeamContract", "Simulation", "TransferBench"),
+        tests("WorkTests", model, "Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"),
+        tests("WorkServerTests", model, "BenchPage", "Tray", "Work", "WorkContract", "WorkServer"),
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
-            "CommandTests",
-            model + [
-                "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable", "FileCommands", "Firmware",
-                "Identity", "Nordic", "RadioCommands", "Simulation", "TrayCommands", "Tray", "TrayJournal",
-                "TraySamples", "UpdateEngine", "Work", argumentParser,
-                logging,
-            ]),
-        tests("EndToEndTests", model + ["Nordic", "Tray", "TrayJournal", "idle-connection"]),
+            "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
+            "FileCommands", "Firmware", "Identity", "Nordic", "RadioCommands", "Simulation", "TrayCommands",
+            "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
+        tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )
+
+package.targets += [
+    ("CBluez", nil, "libbluetooth-dev"), ("CCrypto", "libcrypto", "libssl-dev"),
+    ("CCurl", "libcurl", "libcurl4-gnutls-dev"), ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    ("CPostgres", "libpq", "libpq-dev"), ("CYaml", "yaml-0.1", "libyaml-dev"),
+    ("CZip", "libzip", "libzip-dev"), ("CZlib", "zlib", "zlib1g-dev"),
+].map { .systemLibrary(name: $0, pkgConfig: $1, providers: [.apt([$2])]) }
+
+// The vendors, which never import each other: their files, procedures, sessions and settings.
+package.targets += ["Nordic", "Dialog", "Feasycom", "KKM", "Orange"].map { library($0, model) }
 
 // Has no `main` of its own: it links only with libFuzzer's, which `scripts/fuzz` asks for.
 if Context.environment["BEACON_DFU_FUZZ"] != nil {

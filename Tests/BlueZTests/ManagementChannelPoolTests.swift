@@ -6,7 +6,7 @@ import Testing
 @testable import BlueZ
 
 /// The management channels that a program opens before it gives up a capability.
-@Suite(.timeLimit(.minutes(10))) struct `A supply of management channels` {
+@Suite(.timeLimit(.minutes(10))) struct `A pool of management channels` {
     /// A supply of `count` channels, with the kernel's ends of them.
     private static func supply(
         of count: Int,

@@ -2,7 +2,7 @@ import Bluetooth
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A rendezvous` {
+@Suite(.timeLimit(.minutes(10))) struct `A one-shot value` {
     @Test func `keeps a value that comes before its waiter`() async {
         let meeting = OneShot<Int>()
         meeting.settle(7)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A folder for the builds of a test, with a program of 1024 bytes in it.
-private final class Workshop {
+private final class BuildFolder {
     let folder: String
     static let ramp = (0..<1024).map { UInt8($0 & 0xFF) }
 
@@ -78,7 +78,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     func `reproduces each sample, byte for byte`(
         _ name: String, _ start: Int, _ options: [String]
     ) throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let sample = try Samples.bytes("dialog/\(name).img")
         try workshop.write(Array(sample[start...]), as: "program.bin")
         let run = try workshop.build("suota", options, firmware: "program.bin")
@@ -92,7 +92,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `reports to scripts what it built`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let run = try workshop.build("suota", suota + ["--json"])
         #expect(run.names == ["built"])
         #expect(run.last["kind"] as? String == "suota")
@@ -103,7 +103,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `reads Intel HEX, and fills its gaps`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try workshop.write(
             ":0400000001020304F2\n:040008000506070" + "8DA\n:00000001FF\n", as: "gap.hex")
         let run = try workshop.build("suota", suota, firmware: "gap.hex")
@@ -113,7 +113,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `reads Intel HEX as objcopy writes it`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         _ = try Tool.output(of: [
             "objcopy", "-I", "binary", "-O", "ihex", "--change-addresses", "0x7fc0000",
             workshop.path("ramp.bin"), workshop.path("ramp.hex"),
@@ -123,7 +123,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `takes the time from SOURCE_DATE_EPOCH, and never from the clock`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let options = ["--header", "58x", "--version", "1.2.3"]
         let without = try workshop.build("suota", options + ["--json"])
         #expect(without.last["timestamp_unix"] as? Int == 0)
@@ -141,7 +141,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `exits 64 on a wrong option, names it, and writes nothing`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         for (kind, options, words) in [
             ("suota", ["--version", "1"], "--header"),
             ("suota", suota + ["--payload-offset", "64"], "always 64"),
@@ -157,7 +157,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `refuses a file that is not a program`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try workshop.write([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1, 0], as: "program.elf")
         try workshop.write([], as: "empty.bin")
         try workshop.write(":0400000001020304F3\n:00000001FF\n", as: "damaged.hex")
@@ -187,7 +187,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `replaces an existing file completely or not at all`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         // It begins as images of the 58x family do, so it may be replaced.
         try workshop.write("pQold", as: "out")
         #expect(try workshop.build("suota", suota, firmware: "nowhere.bin").status == 66)
@@ -206,7 +206,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `does not overwrite the firmware`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try FileManager.default.createSymbolicLink(
             atPath: workshop.path("link"), withDestinationPath: "ramp.bin")
         for (kind, options, output) in [("suota", suota, "link"), ("fbeacon", fbeacon, "ramp.bin")] {
@@ -214,7 +214,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
             #expect(run.status == 64, "\(output)")
             #expect(run.talk.contains("an input of the package"))
         }
-        #expect(try workshop.bytes("ramp.bin") == Workshop.ramp)
+        #expect(try workshop.bytes("ramp.bin") == BuildFolder.ramp)
     }
 
     @Test func `still prints the program's version`() throws {
@@ -226,7 +226,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 @Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program encrypting a SUOTA image` {
     @Test func `encrypts with a key that appears only in its file`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try workshop.write("  " + key.uppercased() + "\n", as: "key")
         #expect(chmod(workshop.path("key"), 0o600) == 0)
         let run = try workshop.build(
@@ -241,11 +241,11 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         let plain = try Tool.output(
             of: ["openssl", "enc", "-d", "-aes-128-cbc", "-nopad", "-K", key, "-iv", vector],
             input: Array(image[64...]))
-        #expect(plain == Workshop.ramp)
+        #expect(plain == BuildFolder.ramp)
     }
 
     @Test func `warns of a key on the command line`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let options = suota + ["--key", key, "--iv", vector]
         let run = try workshop.build("suota", options)
         #expect(run.status == 0)
@@ -261,7 +261,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
     @Test(arguments: [(0o600, []), (0o640, ["warning"]), (0o604, ["warning"])])
     func `warns of a key file that others can read`(_ mode: Int, _ warnings: [String]) throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try workshop.write(key, as: "key")
         try FileManager.default.setAttributes(
             [.posixPermissions: mode], ofItemAtPath: workshop.path("key"))
@@ -277,7 +277,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     ]
 
     @Test(arguments: unusable) func `refuses a wrong key and never prints it`(_ wrong: String) throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         try workshop.write(wrong, as: "key")
         let file = ["--key-file", workshop.path("key"), "--iv", vector]
         for (options, status) in [
@@ -293,7 +293,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `reports a missing key file`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let run = try workshop.build(
             "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
         #expect(run.status == 66)
@@ -324,7 +324,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     func `reproduces each sample, byte for byte`(
         _ name: String, _ start: Int, _ options: [String]
     ) throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let sample = try Samples.bytes("feasycom/\(name).fbu")
         try workshop.write(Array(sample[start...]), as: "program.bin")
         for output in ["out", "again"] {
@@ -335,7 +335,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `writes every record`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let sample = try Samples.bytes("feasycom/all-records.fbu")
         // The sample ends with a record of an unknown type, which is never written: 06 02 BE EF.
         let records = Int(sample[24]) | Int(sample[25]) << 8
@@ -359,7 +359,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
     @Test(arguments: [("BP108", 39), ("BT926B", 39), ("BT836B", 36), ("BP108N", 40)])
     func `uses the name to distinguish two models of one number`(_ name: String, _ number: Int) throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let run = try workshop.build("fbeacon", ["--model", name, "--version-end", "2", "--json"])
         #expect(run.last["model_type_num"] as? Int == number)
         #expect(run.last["model_type"] as? String == name)
@@ -371,7 +371,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     @Test func `writes the hash of the payload and no time by default`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let epoch = ["SOURCE_DATE_EPOCH": "1700000000"]
         let run = try workshop.build("fbeacon", fbeacon + ["--json"], environment: epoch)
         let names = { (run: Program.Run) in
@@ -379,14 +379,14 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         }
         #expect(names(run) == ["modelType", "payloadSha256"])
         let records = run.last["extension"] as? [[String: Any]]
-        let hash = try Tool.output(of: ["sha256sum"], input: Workshop.ramp)
+        let hash = try Tool.output(of: ["sha256sum"], input: BuildFolder.ramp)
         #expect(records?.last?["value"] as? String == String(decoding: hash.prefix(64), as: UTF8.self))
         let without = try workshop.build("fbeacon", fbeacon + ["--no-payload-sha256", "--json"])
         #expect(names(without) == ["modelType"])
     }
 
     @Test func `accepts texts up to the maximum length of the format`() throws {
-        let workshop = try Workshop()
+        let workshop = try BuildFolder()
         let run = try workshop.build(
             "fbeacon",
             [

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `finds files that are missing, changed or unreadable, and continues`() throws {
         let zeros = String(repeating: "0", count: 64)
-        let (tray, folder) = try `The program at the gate`.folder([
+        let (tray, folder) = try `The release gate on the command line`.folder([
             "a.yaml": Array(
                 """
                 catalogue: 1
@@ -96,7 +96,7 @@ import Testing
     @Test func `does not select a package that differs from its entry`() throws {
         let release = "{version: 2, file: a.img, sha256: '\(String(repeating: "0", count: 64))'}"
         let text = "{catalogue: 1, models: [{model: A, kind: suota, firmware: [\(release)]}]}"
-        let (tray, folder) = try `The program at the gate`.folder([
+        let (tray, folder) = try `The release gate on the command line`.folder([
             "a.yaml": Array(text.utf8), "a.img": try Samples.bytes("dialog/58x.img"),
         ])
         let run = try Program.run([
@@ -111,7 +111,7 @@ import Testing
         func text(_ rest: String) -> [UInt8] {
             Array("{catalogue: 1, models: [{model: A, kind: suota, firmware: [{version: 1\(rest)}]}]}".utf8)
         }
-        let (tray, folder) = try `The program at the gate`.folder([
+        let (tray, folder) = try `The release gate on the command line`.folder([
             "old/a.yaml": text(""), "new/a.yaml": text(", withdrawn: bad"),
         ])
         let run = try Program.run(["catalogue", "diff", folder + "/old", folder + "/new"])
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `reports every file of a folder that it leaves out, and counts them`() throws {
-        let (tray, folder) = try `The program at the gate`.folder([
+        let (tray, folder) = try `The release gate on the command line`.folder([
             "a.img": try Samples.bytes("dialog/58x.img"), "read.me": Array("hello".utf8),
             "cut.zip": try Samples.bytes("malformed/truncated-zip.zip"),
             "page.zip": try Samples.bytes("malformed/web-page.zip"),
@@ -150,7 +150,7 @@ import Testing
     @Test func `is written from the packages in a folder, and from a vendor's list`() throws {
         let list =
             "{\"V3.0\": [{\"appVersion\": \"V1.1\", \"appFileName\": \"b.zip\", \"note\": \"blinks\"}]}"
-        let (tray, folder) = try `The program at the gate`.folder([
+        let (tray, folder) = try `The release gate on the command line`.folder([
             "tag/a.img": try Samples.bytes("dialog/58x.img"), "tag/read.me": Array("hello".utf8),
             "kkm/b.zip": try Samples.bytes("nordic/blinker-1.1.0.zip"), "kkm/BP.json": Array(list.utf8),
         ])
@@ -187,7 +187,7 @@ import Testing
         func text(_ version: String) -> [UInt8] {
             Array("{catalogue: 1, models: [{model: A, kind: suota, firmware: [{version: \(version)}]}]}".utf8)
         }
-        let (shelf, folder) = try `The program at the gate`.folder(["c/a.yaml": text("1")])
+        let (shelf, folder) = try `The release gate on the command line`.folder(["c/a.yaml": text("1")])
         let keys = ["one", "two"].map { folder + "/\($0).pem" }
         for key in keys { #expect(try Program.run(["keys", "generate", key, "--type", type]).status == 0) }
         func code(_ key: String) throws -> String {

@@ -49,7 +49,7 @@ import Testing
         (["inspect", "-dash.zip"], "Error: '-dash.zip' is read as options"),
         (["explain", "linklost"], "did you mean 'link-lost'?"),
     ])
-    func `suggests what may have been meant`(arguments: [String], words: String) throws {
+    func `suggests a similar word`(arguments: [String], words: String) throws {
         let run = try Program.run(arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.talk.contains(words), "\(run.talk)")
@@ -69,5 +69,12 @@ import Testing
         #expect(run.output.contains("  signature-invalid  ") && !run.output.contains("link-lost"))
         let all = try Program.run(["explain"])
         #expect(all.output.contains("  link-lost  ") && all.output.contains("Findings\n"))
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `README and the guides` {
+    @Test func `show what the program prints`() throws {
+        let run = try Tool.run(["python3", Samples.root + "/scripts/pages", Program.path])
+        #expect(run.status == 0, "\(run.text)\(run.talk)")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A folder with a valid package.
-private final class Shelf {
+private final class NamedFolder {
     let folder: String
     let sample: [UInt8]
 
@@ -26,7 +26,7 @@ private final class Shelf {
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program given names of every kind` {
     /// Names that are not UTF-8, and what they would hide from a gate that skips them.
     @Test func `checks files and folders whose names are not UTF-8`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         let bad = Samples.root + "/firmware-samples/malformed/hash-mismatch.zip"
         let file = try shelf.shell("cp '\(bad)' $'g/bad\\xff.zip'; \"$0\" validate g --json")
         #expect(file.status == 1)
@@ -40,7 +40,7 @@ private final class Shelf {
     }
 
     @Test func `opens them, and shows them escaped`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         let line = "cp g/good.zip $'a\\xff\\x80.zip'; "
         let inspected = try shelf.shell(line + "\"$0\" inspect $'a\\xff\\x80.zip'")
         #expect(inspected.status == 0, "\(inspected.talk)")
@@ -60,7 +60,7 @@ private final class Shelf {
     }
 
     @Test func `never silently skips a file`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         try Tool.write(try Samples.bytes("malformed/hash-mismatch.zip"), as: "bad.zip", in: shelf.folder)
         let linked = try shelf.shell("mkdir e; mv bad.zip e; ln -s ../e g/e; \"$0\" validate g --json")
         #expect(linked.status == 66)
@@ -77,7 +77,7 @@ private final class Shelf {
     }
 
     @Test func `distinguishes a folder, a missing permission and a missing file`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         let folder = try shelf.shell("\"$0\" flash g --device F0:00:00:00:00:00 --adapter sim --json")
         #expect(folder.last["code"] as? String == "file-is-directory")
         #expect(try shelf.shell("\"$0\" inspect h --json").last["code"] as? String == "file-not-found")
@@ -91,7 +91,7 @@ private final class Shelf {
 
     @Test(arguments: ["-", "/dev/stdin", "<(cat g/good.zip)", "/proc/self/fd/0"])
     func `reads firmware from stdin and from pipes`(_ name: String) throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         for command in ["inspect", "validate"] {
             let run = try shelf.shell("cat | \"$0\" \(command) \(name) --json")
             #expect(run.status == (command == "inspect" ? 0 : 0), "\(run.output) \(run.talk)")
@@ -100,13 +100,13 @@ private final class Shelf {
     }
 
     @Test func `reads no more from a pipe than firmware can have`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         let run = try shelf.shell("yes | \"$0\" inspect - --json")
         #expect(run.last["code"] as? String == "archive-too-large")
     }
 
     @Test func `accepts a name with a dash after two dashes, with a hint to do so`() throws {
-        let shelf = try Shelf()
+        let shelf = try NamedFolder()
         #expect(try shelf.shell("cp g/good.zip ./-dash.zip; \"$0\" inspect -- -dash.zip").status == 0)
         let run = try shelf.shell("\"$0\" inspect -dash.zip")
         #expect(run.status == 64)

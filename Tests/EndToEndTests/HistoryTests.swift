@@ -6,7 +6,7 @@ import TrayJournal
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The history on the command line` {
     /// A folder with a journal, deleted at the end of its scope.
-    private struct Home {
+    private struct HistoryFolder {
         let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)")
             .path
         var journal: String { folder + "/state/beacon-dfu/journal.sqlite" }
@@ -25,8 +25,8 @@ import TrayJournal
     private static let sample = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
     /// Two runs of two units each; the first unit passes, the second fails and has a hostile name.
-    private static func with(_ body: (Home) async throws -> Void) async throws {
-        let home = Home()
+    private static func with(_ body: (HistoryFolder) async throws -> Void) async throws {
+        let home = HistoryFolder()
         defer { try? FileManager.default.removeItem(atPath: home.folder) }
         let journal = try await Journal.open(at: home.journal, owner: JournalOwner(tray: nil))
         let hash = try SampleHash.of(sample)
@@ -79,7 +79,7 @@ import TrayJournal
         }
     }
 
-    @Test func `can be searched by what a person knows`() async throws {
+    @Test func `can be searched by beacon, outcome, order, date, run and file`() async throws {
         try await Self.with { home in
             for arguments in [
                 ["--device", "F0:0D:BE:AC:00:00"], ["--device", "id:n-1"], ["--id", "N-1"],
@@ -209,7 +209,7 @@ import TrayJournal
     }
 
     @Test func `reports what is wrong with a journal`() async throws {
-        let home = Home()
+        let home = HistoryFolder()
         defer { try? FileManager.default.removeItem(atPath: home.folder) }
         let missing = try home.run(["--json"])
         #expect(missing.status == 66 && missing.last["code"] as? String == "journal-missing")

@@ -9,7 +9,7 @@ import Testing
             "tag.img": try Samples.bytes("dialog/58x.img"), "beacon": try Samples.bytes("feasycom/bp102.fbu"),
             "read.me": Array("hello".utf8), ".hidden.img": try Samples.bytes("dialog/58x.img"),
         ]
-        return try `The program at the gate`.folder(files.merging(more) { $1 })
+        return try `The release gate on the command line`.folder(files.merging(more) { $1 })
     }
 
     @Test func `prints a row for each firmware file`() throws {
@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test func `reports that there is no firmware in it`() throws {
-        let (tray, folder) = try `The program at the gate`.folder(["read.me": Array("hello".utf8)])
+        let (tray, folder) = try `The release gate on the command line`.folder([
+            "read.me": Array("hello".utf8)
+        ])
         let run = try Program.run(["inspect", folder])
         #expect(run.status == 2)
         #expect(run.talk.contains("no firmware was found in"))

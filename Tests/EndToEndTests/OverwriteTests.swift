@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A folder with a package, a key and a file that may be overwritten.
-private final class Desk {
+private final class OverwriteFolder {
     let tray: Tray
     let key: [UInt8]
     var folder: String { tray.folder }
@@ -37,7 +37,7 @@ private final class Desk {
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program that would overwrite a file` {
     @Test func `keeps a key, whatever the options`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         let forms = try [
             desk.key, Array(NordicPrivateKey().publicKey.hex.utf8),
             Array("00112233445566778899aabbccddeeff\n".utf8),
@@ -62,7 +62,7 @@ private final class Desk {
     }
 
     @Test func `keeps its input`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         for option in ["--capture", "--log-file"] {
             for file in ["package.zip", "tray.yaml"] {
                 let before = try desk.bytes(file)
@@ -76,7 +76,7 @@ private final class Desk {
     }
 
     @Test func `keeps a file of another kind, unless told otherwise`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         let before = try desk.bytes("notes.txt")
         let refused = [
             try desk.build("notes.txt"), try desk.scan(["--capture", desk.path("notes.txt")]),
@@ -96,7 +96,7 @@ private final class Desk {
     }
 
     @Test func `overwrites files of the kind that it writes, and empty ones`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         try Tool.write([], as: "empty", in: desk.folder)
         for output in ["package.zip", "empty", "new.zip", "package.zip"] {
             #expect(try desk.build(output).status == 0)
@@ -110,7 +110,7 @@ private final class Desk {
     }
 
     @Test func `leaves a recording alone if there is no adapter`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         let old = Array("btsnoop\0".utf8) + [UInt8](repeating: 1, count: 500)
         try Tool.write(old, as: "old.btsnoop", in: desk.folder)
         for name in ["old.btsnoop", "new.btsnoop"] {
@@ -122,7 +122,7 @@ private final class Desk {
     }
 
     @Test func `does not wait for a pipe's reader`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         #expect(mkfifo(desk.path("pipe"), 0o600) == 0)
         for option in ["--capture", "--log-file"] {
             let run = try desk.scan([option, desk.path("pipe")])
@@ -132,7 +132,7 @@ private final class Desk {
     }
 
     @Test func `makes no file called - and accepts long names`() throws {
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         let run = try Program.run([
             "build", "fbeacon", Samples.root + "/firmware-samples/hex/application.hex", "-", "--model",
             "BP102",
@@ -152,7 +152,7 @@ private final class Desk {
     /// As the kernel with fs.protected_symlinks: links of other users in a folder where every user may create files.
     @Test func `follows no link of others in a shared folder`() throws {
         guard geteuid() == 0 else { return }
-        let desk = try Desk()
+        let desk = try OverwriteFolder()
         #expect(mkdir(desk.path("shared"), 0o777) == 0 && chmod(desk.path("shared"), 0o1777) == 0)
         let link = desk.path("shared/link.zip")
         #expect(symlink(desk.path("package.zip"), link) == 0 && lchown(link, 65534, 65534) == 0)

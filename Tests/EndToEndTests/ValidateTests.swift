@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .programs) struct `The program at the gate` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The release gate on the command line` {
     static let samples = Samples.root + "/firmware-samples"
 
     /// A folder with copies of samples, and additional files.

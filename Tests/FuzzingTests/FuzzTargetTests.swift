@@ -23,7 +23,7 @@ extension FuzzTarget {
 /// The same facts that `make fuzz` tests for longer, guided by coverage.
 @Suite(.timeLimit(.minutes(10))) struct `A parser of outside bytes` {
     @Test(arguments: FuzzTarget.all)
-    func `holds its facts for its seeds and for earlier failures`(_ target: FuzzTarget) async throws {
+    func `keeps its promises for its seeds and for earlier failures`(_ target: FuzzTarget) async throws {
         let seeds = try target.seeds()
         #expect(!seeds.isEmpty)
         for (index, seed) in seeds.enumerated() { await target.holds(for: seed, "seed \(index)") }
@@ -32,7 +32,7 @@ extension FuzzTarget {
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `holds its facts for mutations of its seeds`(_ target: FuzzTarget) async throws {
+    func `keeps its promises for mutations of its seeds`(_ target: FuzzTarget) async throws {
         print("mutations for", target.name, "with seed", Seed.ofThisRun)
         var random = Seed(Seed.ofThisRun)
         let seeds = try target.seeds().filter { $0.count <= 4096 }

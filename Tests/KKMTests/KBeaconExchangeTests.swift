@@ -9,17 +9,17 @@ import UpdateModel
     static let text = #"{"model":"K6_NRF52XX","ver":"V6.20","hver":"V3.0","btPt":97,"bCap":524289}"#
     static var hex: String { Array(text.utf8).hex }
 
-    static func held(
+    static func played(
         _ message: String = question, _ form: KBeaconExchange.Form = .text, data length: Int = 241
-    ) throws -> Held<KBeaconExchange> {
-        try Held(
+    ) throws -> PlayedDialogue<KBeaconExchange> {
+        try PlayedDialogue(
             KBeaconExchange(
                 Array(message.utf8), form, on: KBeaconHandshake.Terms(dataLength: length), during: "the test")
         )
     }
 
-    static func held(_ form: KBeaconExchange.Form) throws -> Held<KBeaconExchange> {
-        try held(question, form)
+    static func played(_ form: KBeaconExchange.Form) throws -> PlayedDialogue<KBeaconExchange> {
+        try played(question, form)
     }
 
     static func text(of bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
@@ -46,127 +46,127 @@ import UpdateModel
         ),
     ])
     func `is sent in pieces, the next on request`(message: String, pieces: [String]) throws {
-        var held = try Self.held(message, data: 17)
-        #expect(held.written == pieces[0])
+        var played = try Self.played(message, data: 17)
+        #expect(played.written == pieces[0])
         for (number, piece) in pieces.enumerated().dropFirst() {
-            try held.take(.value([0x23, 0, UInt8(17 * number), 0x03, 0xE8, 0x00, 0x04]))
-            #expect(held.written == piece)
+            try played.take(.value([0x23, 0, UInt8(17 * number), 0x03, 0xE8, 0x00, 0x04]))
+            #expect(played.written == piece)
         }
-        try held.hear("23 0000 0000 0000")
-        #expect(held.ending == [])
+        try played.hear("23 0000 0000 0000")
+        #expect(played.ending == [])
     }
 
     @Test func `is sent in one packet if it fits`() throws {
-        let held = try Self.held(#"{"msg":"reset"}"#)
-        #expect(held.written == "2300007b226d7367223a227265736574227d")
+        let played = try Self.played(#"{"msg":"reset"}"#)
+        #expect(played.written == "2300007b226d7367223a227265736574227d")
     }
 
     @Test func `has its answer after the last ack`() throws {
-        var held = try Self.held()
-        try held.hear("23 004A 0000 0000 " + Self.hex)
-        #expect(Self.text(of: held.ending) == Self.text)
+        var played = try Self.played()
+        try played.hear("23 004A 0000 0000 " + Self.hex)
+        #expect(Self.text(of: played.ending) == Self.text)
     }
 
     @Test(arguments: [0, 1, 4, 1000]) func `has its answer in reports`(window: UInt16) throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let text = Array(Self.text.utf8)
-        try held.take(.value([0x23, 0, 26, UInt8(window >> 8), UInt8(window & 0xFF), 0, 5]))
-        #expect(held.waits)
-        try held.take(.value([0x30, 0, 0] + text[..<40]))
-        #expect(held.written == "33002803e80000")
-        try held.take(.done)
-        #expect(held.waits)
-        try held.take(.value([0x32, 0, 40] + text[40...]))
-        #expect(held.written == "33004a03e80000")
-        try held.take(.done)
-        #expect(held.ending == text)
+        try played.take(.value([0x23, 0, 26, UInt8(window >> 8), UInt8(window & 0xFF), 0, 5]))
+        #expect(played.waits)
+        try played.take(.value([0x30, 0, 0] + text[..<40]))
+        #expect(played.written == "33002803e80000")
+        try played.take(.done)
+        #expect(played.waits)
+        try played.take(.value([0x32, 0, 40] + text[40...]))
+        #expect(played.written == "33004a03e80000")
+        try played.take(.done)
+        #expect(played.ending == text)
     }
 
     @Test func `has its answer in one report`() throws {
-        var held = try Self.held()
-        try held.hear("33 0000 " + Self.hex)
-        #expect(held.written == "33004a03e80000")
-        try held.take(.done)
-        #expect(Self.text(of: held.ending) == Self.text)
+        var played = try Self.played()
+        try played.hear("33 0000 " + Self.hex)
+        #expect(played.written == "33004a03e80000")
+        try played.take(.done)
+        #expect(Self.text(of: played.ending) == Self.text)
     }
 
     @Test func `has an answer that begins after an ack`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let text = Array(Self.text.utf8)
-        try held.take(.value([0x23, 0, 26, 0, 0, 0, 5] + text[..<30]))
-        #expect(held.written == "33001e03e80000")
-        try held.take(.done)
-        try held.take(.value([0x31, 0, 30] + text[30..<60]))
-        try held.take(.done)
-        try held.take(.value([0x32, 0, 60] + text[60...]))
-        try held.take(.done)
-        #expect(held.ending == text)
+        try played.take(.value([0x23, 0, 26, 0, 0, 0, 5] + text[..<30]))
+        #expect(played.written == "33001e03e80000")
+        try played.take(.done)
+        try played.take(.value([0x31, 0, 30] + text[30..<60]))
+        try played.take(.done)
+        try played.take(.value([0x32, 0, 60] + text[60...]))
+        try played.take(.done)
+        #expect(played.ending == text)
     }
 
     @Test func `starts its answer once even if the first part comes twice`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let text = Array(Self.text.utf8)
         let beginning = [0x23, 0, 26, 0, 0, 0, 5] + text[..<30]
-        try held.take(.value(beginning))
-        try held.take(.done)
-        try held.take(.value([0x31, 0, 30] + text[30..<60]))
-        try held.take(.done)
-        try held.take(.value(beginning))
-        #expect(held.waits)
-        try held.take(.value([0x32, 0, 60] + text[60...]))
-        try held.take(.done)
-        #expect(held.ending == text)
+        try played.take(.value(beginning))
+        try played.take(.done)
+        try played.take(.value([0x31, 0, 30] + text[30..<60]))
+        try played.take(.done)
+        try played.take(.value(beginning))
+        #expect(played.waits)
+        try played.take(.value([0x32, 0, 60] + text[60...]))
+        try played.take(.done)
+        #expect(played.ending == text)
     }
 
     @Test func `requests a missing piece again, and none twice`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let text = Array(Self.text.utf8)
-        try held.take(.value([0x30, 0, 0] + text[..<20]))
-        try held.take(.done)
-        try held.take(.value([0x32, 0, 40] + text[40...]))
-        #expect(held.written == "33001403e80001")
-        try held.take(.done)
-        try held.take(.value([0x30, 0, 0] + text[..<20]))
-        #expect(held.waits)
-        try held.take(.value([0x31, 0, 20] + text[20..<40]))
-        #expect(held.written == "33002803e80000")
-        try held.take(.done)
-        try held.take(.value([0x32, 0, 40] + text[40...]))
-        try held.take(.done)
-        #expect(held.ending == text)
+        try played.take(.value([0x30, 0, 0] + text[..<20]))
+        try played.take(.done)
+        try played.take(.value([0x32, 0, 40] + text[40...]))
+        #expect(played.written == "33001403e80001")
+        try played.take(.done)
+        try played.take(.value([0x30, 0, 0] + text[..<20]))
+        #expect(played.waits)
+        try played.take(.value([0x31, 0, 20] + text[20..<40]))
+        #expect(played.written == "33002803e80000")
+        try played.take(.done)
+        try played.take(.value([0x32, 0, 40] + text[40...]))
+        try played.take(.done)
+        #expect(played.ending == text)
     }
 
     @Test func `reports its progress to a beacon that sends a piece for the third time`() throws {
-        var held = try Self.held()
-        try held.hear("30 0000 7b22")
-        try held.take(.done)
-        try held.hear("30 0000 7b22")
-        #expect(held.waits)
-        try held.hear("30 0000 7b22")
-        #expect(held.written == "33000203e80001")
+        var played = try Self.played()
+        try played.hear("30 0000 7b22")
+        try played.take(.done)
+        try played.hear("30 0000 7b22")
+        #expect(played.waits)
+        try played.hear("30 0000 7b22")
+        #expect(played.written == "33000203e80001")
     }
 
     @Test func `takes two minutes at most, whatever comes`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let failure = #expect(throws: SessionFailure.self) {
             for offset in 0..<100 {
-                held.dialogue.note(CommandTimes(started: .zero, ended: .seconds(14)))
-                try held.take(.value([offset == 0 ? 0x30 : 0x31, 0, UInt8(offset), 0x20]))
-                try held.take(.done)
+                played.dialogue.note(CommandTimes(started: .zero, ended: .seconds(14)))
+                try played.take(.value([offset == 0 ? 0x30 : 0x31, 0, UInt8(offset), 0x20]))
+                try played.take(.done)
             }
         }
         #expect(failure?.code == .device.noAnswer)
     }
 
     @Test func `sends a piece once if its ack comes twice, and again on request`() throws {
-        var held = try Self.held(data: 17)
-        try held.hear("23 0011 03E8 0004")
-        try held.hear("23 0011 03E8 0004")
-        #expect(held.waits)
-        try held.hear("23 0011 03E8 0004")
-        #expect(held.written == "2200112274797065223a317d")
-        try held.hear("23 001A 03E8 0004")
-        #expect(held.waits)
+        var played = try Self.played(data: 17)
+        try played.hear("23 0011 03E8 0004")
+        try played.hear("23 0011 03E8 0004")
+        #expect(played.waits)
+        try played.hear("23 0011 03E8 0004")
+        #expect(played.written == "2200112274797065223a317d")
+        try played.hear("23 001A 03E8 0004")
+        #expect(played.waits)
     }
 
     @Test(
@@ -179,35 +179,35 @@ import UpdateModel
             (0xFFFF, .session.refusedByDevice),
         ] as [(Int, FailureCode)])
     func `is refused with a cause`(cause: Int, code: FailureCode) throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let failure = #expect(throws: SessionFailure.self) {
-            try held.take(.value([0x23, 0, 0, 0, 0, UInt8(cause >> 8), UInt8(cause & 0xFF)]))
+            try played.take(.value([0x23, 0, 0, 0, 0, UInt8(cause >> 8), UInt8(cause & 0xFF)]))
         }
         #expect(failure?.code == code)
         #expect(failure?.message.contains("0x") == true)
     }
 
     @Test func `takes as long as the beacon requests, within a limit`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         for _ in 0..<8 {
-            try held.hear("23 0000 0000 0007")
-            #expect(held.waits)
+            try played.hear("23 0000 0000 0007")
+            #expect(played.waits)
         }
-        let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0007") }
+        let failure = #expect(throws: SessionFailure.self) { try played.hear("23 0000 0000 0007") }
         #expect(failure?.code == .device.noAnswer)
     }
 
     @Test func `accepts at most 4096 bytes`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         var offset = 0
         let failure = #expect(throws: SessionFailure.self) {
             while offset < 100_000 {
                 let tag: UInt8 = offset == 0 ? 0x30 : 0x31
-                try held.take(
+                try played.take(
                     .value(
                         [tag, UInt8(offset >> 8), UInt8(offset & 0xFF)] + [UInt8](repeating: 0x20, count: 200)
                     ))
-                try held.take(.done)
+                try played.take(.done)
                 offset += 200
             }
         }
@@ -219,49 +219,49 @@ import UpdateModel
         "33 0000 20",
     ])
     func `ends if the beacon never stops`(packet: String) throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let failure = #expect(throws: SessionFailure.self) {
             for _ in 0..<200 {
-                try held.hear(packet)
-                if case .write = held.command { try held.take(.done) }
+                try played.hear(packet)
+                if case .write = played.command { try played.take(.done) }
             }
         }
         #expect(failure != nil)
     }
 
     @Test func `ends at its time limit`() throws {
-        var held = try Self.held()
-        held.dialogue.note(CommandTimes(started: .zero, ended: .seconds(16)))
-        let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 0005") }
+        var played = try Self.played()
+        played.dialogue.note(CommandTimes(started: .zero, ended: .seconds(16)))
+        let failure = #expect(throws: SessionFailure.self) { try played.hear("23 0000 0000 0005") }
         #expect(failure?.code == .device.noAnswer)
-        held = try Self.held()
-        #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
+        played = try Self.played()
+        #expect(throws: SessionFailure.self) { try played.take(.timedOut) }
     }
 
     @Test func `with a JSON answer is not ended by a cause 6, before it or in it`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let text = Array(Self.text.utf8)
         // A late one of the previous message.
-        try held.hear("23 0000 0000 0006")
-        #expect(held.waits)
-        try held.take(.value([0x30, 0, 0] + text[..<20]))
-        try held.take(.done)
-        try held.hear("23 0000 0000 0006")
-        #expect(held.waits)
-        try held.take(.value([0x32, 0, 20] + text[20...]))
-        try held.take(.done)
-        #expect(held.ending == text)
+        try played.hear("23 0000 0000 0006")
+        #expect(played.waits)
+        try played.take(.value([0x30, 0, 0] + text[..<20]))
+        try played.take(.done)
+        try played.hear("23 0000 0000 0006")
+        #expect(played.waits)
+        try played.take(.value([0x32, 0, 20] + text[20...]))
+        try played.take(.done)
+        #expect(played.ending == text)
     }
 
     @Test func `whose whole answer followed an ack ends with cause 0`() throws {
         for form in [KBeaconExchange.Form.text, .binary(.first), .binary(.second)] {
-            var held = try Self.held(form)
+            var played = try Self.played(form)
             let (ack, report) = (form.command.rawValue << 4 | 3, form.report.rawValue << 4 | 3)
-            try held.take(.value([ack, 0, 0, 0, 0, 0, 5, 0x7B, 0x7D]))
-            #expect(held.written == [report, 0, 2, 0x03, 0xE8, 0, 0].hex)
-            try held.take(.done)
-            try held.take(.value([ack, 0, 0, 0, 0, 0, 0]))
-            #expect(held.ending == [0x7B, 0x7D])
+            try played.take(.value([ack, 0, 0, 0, 0, 0, 5, 0x7B, 0x7D]))
+            #expect(played.written == [report, 0, 2, 0x03, 0xE8, 0, 0].hex)
+            try played.take(.done)
+            try played.take(.value([ack, 0, 0, 0, 0, 0, 0]))
+            #expect(played.ending == [0x7B, 0x7D])
         }
     }
 
@@ -269,14 +269,14 @@ import UpdateModel
         for packet in ["23 004A 0000 0000 " + Self.hex, "33 0000 " + Self.hex, "23 0011 03E8 0004"] {
             let bytes = [UInt8](hex: packet)
             for length in bytes.indices {
-                var held = try Self.held()
-                _ = try? held.take(.value(Array(bytes.prefix(length))))
+                var played = try Self.played()
+                _ = try? played.take(.value(Array(bytes.prefix(length))))
             }
             for index in bytes.indices {
                 for bit in 0..<8 {
-                    var (held, flipped) = (try Self.held(), bytes)
+                    var (played, flipped) = (try Self.played(), bytes)
                     flipped[index] ^= 1 << bit
-                    _ = try? held.take(.value(flipped))
+                    _ = try? played.take(.value(flipped))
                 }
             }
         }
@@ -285,91 +285,91 @@ import UpdateModel
 
 /// kbeacon.md, Acks: an answer in binary to a beacon of each generation.
 @Suite struct `A binary exchange with a KBeacon` {
-    private static func held(_ generation: KBeaconGeneration) throws -> Held<KBeaconExchange> {
-        try `An exchange with a KBeacon`.held(.binary(generation))
+    private static func played(_ generation: KBeaconGeneration) throws -> PlayedDialogue<KBeaconExchange> {
+        try `An exchange with a KBeacon`.played(.binary(generation))
     }
 
     @Test(arguments: ["03 0000 0000 0006", "03 0000 0000 0000"])
     func `ends in the second generation when the beacon ends it, after all its frames`(end: String) throws {
-        var held = try Self.held(.second)
-        try held.hear("03 0000 0000 0005")
-        try held.hear("50 0000 0102")
-        #expect(held.written == "53000203e80000")
-        try held.take(.done)
-        try held.hear("52 0002 0304")
+        var played = try Self.played(.second)
+        try played.hear("03 0000 0000 0005")
+        try played.hear("50 0000 0102")
+        #expect(played.written == "53000203e80000")
+        try played.take(.done)
+        try played.hear("52 0002 0304")
         // The last packet of a frame is acknowledged with the length of the frame.
-        #expect(held.written == "53000403e80000")
-        try held.take(.done)
-        #expect(held.waits)
-        try held.hear("03 0000 0000 0007")
-        #expect(held.waits)
-        try held.hear("53 0000 05")
-        #expect(held.written == "53000103e80000")
-        try held.take(.done)
-        #expect(held.waits)
-        try held.hear(end)
-        #expect(held.ending == [1, 2, 3, 4, 5])
+        #expect(played.written == "53000403e80000")
+        try played.take(.done)
+        #expect(played.waits)
+        try played.hear("03 0000 0000 0007")
+        #expect(played.waits)
+        try played.hear("53 0000 05")
+        #expect(played.written == "53000103e80000")
+        try played.take(.done)
+        #expect(played.waits)
+        try played.hear(end)
+        #expect(played.ending == [1, 2, 3, 4, 5])
     }
 
     @Test func `ends in the first generation with the last packet, whatever comes late`() throws {
         for packet in ["53 0000 0102", "52 0001 02"] {
-            var held = try Self.held(.first)
+            var played = try Self.played(.first)
             // From the previous answer.
-            try held.hear("03 0000 0000 0006")
-            #expect(held.waits)
+            try played.hear("03 0000 0000 0006")
+            #expect(played.waits)
             if packet.hasPrefix("52") {
-                try held.hear("50 0000 01")
-                try held.take(.done)
+                try played.hear("50 0000 01")
+                try played.take(.done)
             }
-            try held.hear(packet)
-            try held.take(.done)
-            #expect(held.ending == [1, 2])
+            try played.hear(packet)
+            try played.take(.done)
+            #expect(played.ending == [1, 2])
         }
     }
 
     @Test func `accepts the last frame after cause 0, also as the only one`() throws {
-        var held = try Self.held(.second)
-        try held.hear("53 0000 0102")
-        try held.take(.done)
-        try held.hear("03 0000 0000 0000 0304")
-        #expect(held.ending == [1, 2, 3, 4])
-        held = try Self.held(.first)
-        try held.hear("03 0000 0000 0000 0304")
-        #expect(held.ending == [3, 4])
+        var played = try Self.played(.second)
+        try played.hear("53 0000 0102")
+        try played.take(.done)
+        try played.hear("03 0000 0000 0000 0304")
+        #expect(played.ending == [1, 2, 3, 4])
+        played = try Self.played(.first)
+        try played.hear("03 0000 0000 0000 0304")
+        #expect(played.ending == [3, 4])
     }
 
     @Test func `restarts if a report repeats the part after an ack`() throws {
         for (tag, rest) in [("50", true), ("53", false)] {
-            var held = try Self.held(.second)
-            try held.hear("03 0000 0000 0005 0102")
-            try held.take(.done)
-            try held.hear(tag + " 0000 010203")
-            #expect(held.written == "53000303e80000")
-            try held.take(.done)
+            var played = try Self.played(.second)
+            try played.hear("03 0000 0000 0005 0102")
+            try played.take(.done)
+            try played.hear(tag + " 0000 010203")
+            #expect(played.written == "53000303e80000")
+            try played.take(.done)
             if rest {
-                try held.hear("52 0003 04")
-                try held.take(.done)
+                try played.hear("52 0003 04")
+                try played.take(.done)
             }
-            try held.hear("03 0000 0000 0006")
-            #expect(held.ending == (rest ? [1, 2, 3, 4] : [1, 2, 3]))
+            try played.hear("03 0000 0000 0006")
+            #expect(played.ending == (rest ? [1, 2, 3, 4] : [1, 2, 3]))
         }
         // One with the rest in a single packet.
-        var held = try Self.held(.second)
-        try held.hear("03 0000 0000 0005 0102")
-        try held.take(.done)
-        try held.hear("53 0002 03")
-        try held.take(.done)
-        try held.hear("03 0000 0000 0006")
-        #expect(held.ending == [1, 2, 3])
+        var played = try Self.played(.second)
+        try played.hear("03 0000 0000 0005 0102")
+        try played.take(.done)
+        try played.hear("53 0002 03")
+        try played.take(.done)
+        try played.hear("03 0000 0000 0006")
+        #expect(played.ending == [1, 2, 3])
     }
 
     @Test func `is not ended by a cause 6 of the previous exchange`() throws {
-        var held = try Self.held(.second)
-        try held.hear("03 0000 0000 0006")
-        #expect(held.waits)
-        try held.hear("03 0000 0000 0005")
-        try held.hear("03 0000 0000 0006")
-        #expect(held.ending == [])
+        var played = try Self.played(.second)
+        try played.hear("03 0000 0000 0006")
+        #expect(played.waits)
+        try played.hear("03 0000 0000 0005")
+        try played.hear("03 0000 0000 0006")
+        #expect(played.ending == [])
     }
 
     @Test(arguments: [
@@ -379,41 +379,41 @@ import UpdateModel
         ["53 0000 0102", "51 0002 0304", "03 0000 0000 0000"],
     ])
     func `fails if a packet is missing and the beacon continues`(packets: [String]) throws {
-        var held = try Self.held(.second)
+        var played = try Self.played(.second)
         let failure = #expect(throws: SessionFailure.self) {
             for packet in packets {
-                try held.hear(packet)
-                if case .write = held.command { try held.take(.done) }
+                try played.hear(packet)
+                if case .write = played.command { try played.take(.done) }
             }
         }
         #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `accepts the rest of an interrupted frame`() throws {
-        var held = try Self.held(.second)
-        try held.hear("53 0000 0102")
-        try held.take(.done)
-        try held.hear("51 0002 05")
-        #expect(held.written == "53000003e80001")
-        try held.take(.done)
+        var played = try Self.played(.second)
+        try played.hear("53 0000 0102")
+        try played.take(.done)
+        try played.hear("51 0002 05")
+        #expect(played.written == "53000003e80001")
+        try played.take(.done)
         for packet in ["50 0000 0304", "51 0002 05", "52 0003 06"] {
-            try held.hear(packet)
-            try held.take(.done)
+            try played.hear(packet)
+            try played.take(.done)
         }
-        try held.hear("03 0000 0000 0006")
-        #expect(held.ending == [1, 2, 3, 4, 5, 6])
+        try played.hear("03 0000 0000 0006")
+        #expect(played.ending == [1, 2, 3, 4, 5, 6])
     }
 
     @Test func `has limits for the time and the size of its frames`() throws {
-        var held = try Self.held(.second)
+        var played = try Self.played(.second)
         var frames = 0
         let failure = #expect(throws: SessionFailure.self) {
             while frames < 1000 {
                 // Frames that begin with 10 are text for a log.
                 let frame = [0x00, UInt8(frames & 0xFF)] + [UInt8](repeating: 7, count: 198)
-                try held.take(.value([0x53, 0, 0] + frame))
-                try held.take(.done)
-                try held.hear("03 0000 0000 0007")
+                try played.take(.value([0x53, 0, 0] + frame))
+                try played.take(.done)
+                try played.hear("03 0000 0000 0007")
                 frames += 1
             }
         }
@@ -430,9 +430,9 @@ import UpdateModel
         for (means, more) in [
             (KBeaconRing.Means.light, #","ledOn":100,"ledOff":900"#), (.beep, ""),
         ] {
-            let held = try Held(KBeaconRing(by: means, for: .seconds(5), flashes, of: peer))
+            let played = try PlayedDialogue(KBeaconRing(by: means, for: .seconds(5), flashes, of: peer))
             let message = "{\"msg\":\"ring\",\"ringTime\":5000,\"ringType\":\(means.rawValue)\(more)}"
-            #expect(held.written == "230000" + Array(message.utf8).hex)
+            #expect(played.written == "230000" + Array(message.utf8).hex)
         }
         for (on, off) in [(0, 900), (100, 0), (60_001, 1), (1, 60_001), (-1, 5)] {
             #expect(KBeaconRing.Flashes(on: on, off: off) == nil)

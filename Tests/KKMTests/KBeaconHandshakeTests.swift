@@ -5,23 +5,40 @@ import UpdateModel
 
 @testable import KKM
 
+let requests = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA1))
+let answers = Characteristic(BluetoothUUID(0xFEA0), BluetoothUUID(0xFEA2))
+
+extension PlayedDialogue {
+    mutating func hear(_ hex: String) throws { try take(.value([UInt8](hex: hex))) }
+
+    /// The last written value, in hexadecimal.
+    var written: String? {
+        switch command {
+        case .request(let bytes, requests, answers, _), .write(let bytes, requests, _): bytes.hex
+        default: nil
+        }
+    }
+
+    var waits: Bool { if case .expect(answers, _) = command { true } else { false } }
+}
+
 @Suite struct `A handshake with a KBeacon` {
     static let address = DeviceAddress("DD:34:02:06:5B:5C")
     static let factory = Secret(String(repeating: "0", count: 16))
     static let proof = "13 01 A1A2A3A4 46acd14b18a86f822f4d344cb397bff5"
 
-    static func held(
+    static func played(
         _ password: Secret = factory, clock: UInt32? = nil, writing length: Int = 244
-    ) throws -> Held<KBeaconHandshake> {
+    ) throws -> PlayedDialogue<KBeaconHandshake> {
         let address = try #require(address)
-        var held = try Held(
+        var played = try PlayedDialogue(
             KBeaconHandshake(with: address, password, asking: 0x0102_0304, settingClock: clock),
             writing: length)
-        #expect(held.command == .find(requests))
-        try held.take(.done)
-        #expect(held.command == .subscribe(answers))
-        try held.take(.done)
-        return held
+        #expect(played.command == .find(requests))
+        try played.take(.done)
+        #expect(played.command == .subscribe(answers))
+        try played.take(.done)
+        return played
     }
 
     @Test(
@@ -46,84 +63,84 @@ import UpdateModel
     }
 
     @Test func `uses whole digests`() throws {
-        var held = try Self.held()
-        #expect(held.written == "130101020304")
-        try held.hear(Self.proof)
-        #expect(held.written == "1302f68f1a0c0aec3d42cbc89ceea2b4f57f")
-        try held.hear("13 02 FB")
+        var played = try Self.played()
+        #expect(played.written == "130101020304")
+        try played.hear(Self.proof)
+        #expect(played.written == "1302f68f1a0c0aec3d42cbc89ceea2b4f57f")
+        try played.hear("13 02 FB")
         // 251 - 3 for the attribute's header, less our own 244, less the packet's.
-        #expect(held.ending == KBeaconHandshake.Terms(dataLength: 241))
+        #expect(played.ending == KBeaconHandshake.Terms(dataLength: 241))
     }
 
     @Test func `uses folded digests`() throws {
-        var held = try Self.held(writing: 20)
-        try held.hear("13 0B A1A2A3A4 69e1e507ab3fd077")
-        #expect(held.written == "130c3d4786e2a858c83d")
-        try held.hear("10 02")
-        #expect(held.ending == KBeaconHandshake.Terms(dataLength: 17))
+        var played = try Self.played(writing: 20)
+        try played.hear("13 0B A1A2A3A4 69e1e507ab3fd077")
+        #expect(played.written == "130c3d4786e2a858c83d")
+        try played.hear("10 02")
+        #expect(played.ending == KBeaconHandshake.Terms(dataLength: 17))
     }
 
     @Test func `sets the clock if one is given`() throws {
-        let held = try Self.held(clock: 42)
-        #expect(held.written == "1301010203040000002a")
+        let played = try Self.played(clock: 42)
+        #expect(played.written == "1301010203040000002a")
     }
 
     @Test(arguments: [(244, "1302", 17), (244, "1302FB", 241), (244, "130217", 17), (20, "1302FB", 17)])
     func `uses the smaller of both packet sizes`(length: Int, end: String, data: Int) throws {
-        var held = try Self.held(writing: length)
-        try held.hear(Self.proof)
-        try held.hear(end)
-        #expect(held.ending == KBeaconHandshake.Terms(dataLength: data))
+        var played = try Self.played(writing: length)
+        try played.hear(Self.proof)
+        try played.hear(end)
+        #expect(played.ending == KBeaconHandshake.Terms(dataLength: data))
     }
 
     @Test(arguments: [Self.proof, "13 0B A1A2A3A4 69e1e507ab3fd077"])
     func `sends nothing if the beacon has a different password`(proof: String) throws {
-        var held = try Self.held(Secret("Bench-07"))
-        let failure = #expect(throws: SessionFailure.self) { try held.hear(proof) }
+        var played = try Self.played(Secret("Bench-07"))
+        let failure = #expect(throws: SessionFailure.self) { try played.hear(proof) }
         #expect(failure?.code == .session.passwordWrong)
     }
 
     @Test func `distinguishes a refused proof from a different password`() throws {
-        var held = try Self.held()
-        try held.hear(Self.proof)
-        let failure = #expect(throws: SessionFailure.self) { try held.hear("13 F1") }
+        var played = try Self.played()
+        try played.hear(Self.proof)
+        let failure = #expect(throws: SessionFailure.self) { try played.hear("13 F1") }
         #expect(failure?.code == .session.authenticationRefused)
     }
 
     @Test func `ignores other packets, and a repeated proof`() throws {
-        var held = try Self.held()
-        try held.hear("23 0000 0000 0000")
-        #expect(held.waits)
-        try held.hear("")
-        try held.hear(Self.proof)
-        try held.hear(Self.proof)
-        #expect(held.waits)
-        try held.hear("13 02 FB")
-        #expect(held.ending != nil)
+        var played = try Self.played()
+        try played.hear("23 0000 0000 0000")
+        #expect(played.waits)
+        try played.hear("")
+        try played.hear(Self.proof)
+        try played.hear(Self.proof)
+        #expect(played.waits)
+        try played.hear("13 02 FB")
+        #expect(played.ending != nil)
     }
 
     @Test func `ends if the beacon never stops`() throws {
-        var held = try Self.held()
+        var played = try Self.played()
         let failure = #expect(throws: SessionFailure.self) {
-            for _ in 0..<100 { try held.hear("23 0000 0000 0000") }
+            for _ in 0..<100 { try played.hear("23 0000 0000 0000") }
         }
         #expect(failure?.code == .session.answerMalformed)
     }
 
     @Test func `reports that a device has no such session`() throws {
-        var held = try Held(
+        var played = try PlayedDialogue(
             KBeaconHandshake(
                 with: try #require(Self.address), Self.factory, asking: 1, settingClock: nil))
-        let failure = #expect(throws: SessionFailure.self) { try held.take(.absent) }
+        let failure = #expect(throws: SessionFailure.self) { try played.take(.absent) }
         #expect(failure?.code == .session.notOffered)
     }
 
     @Test func `ends with silence`() throws {
-        var held = try Self.held()
-        #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
-        held = try Self.held()
-        try held.hear(Self.proof)
-        let failure = #expect(throws: SessionFailure.self) { try held.take(.timedOut) }
+        var played = try Self.played()
+        #expect(throws: SessionFailure.self) { try played.take(.timedOut) }
+        played = try Self.played()
+        try played.hear(Self.proof)
+        let failure = #expect(throws: SessionFailure.self) { try played.take(.timedOut) }
         #expect(failure?.code == .device.noAnswer)
     }
 
@@ -131,23 +148,23 @@ import UpdateModel
     func `accepts no proof that is cut off or changed`(proof: String) throws {
         let bytes = [UInt8](hex: proof)
         for length in bytes.indices {
-            var held = try Self.held()
-            try held.take(.value(Array(bytes.prefix(length))))
-            #expect(held.waits, "\(length) bytes")
+            var played = try Self.played()
+            try played.take(.value(Array(bytes.prefix(length))))
+            #expect(played.waits, "\(length) bytes")
         }
         for index in bytes.indices where !(2..<6).contains(index) && index > 1 {
-            var held = try Self.held()
+            var played = try Self.played()
             var flipped = bytes
             flipped[index] ^= 0x40
-            let failure = #expect(throws: SessionFailure.self) { try held.take(.value(flipped)) }
+            let failure = #expect(throws: SessionFailure.self) { try played.take(.value(flipped)) }
             #expect(failure?.code == .session.passwordWrong)
         }
     }
 
     @Test func `never prints the password`() throws {
-        let held = try Self.held(Secret("Bench-07"))
-        var text = "\(held.dialogue) \(String(reflecting: held.dialogue))"
-        dump(held.dialogue, to: &text)
+        let played = try Self.played(Secret("Bench-07"))
+        var text = "\(played.dialogue) \(String(reflecting: played.dialogue))"
+        dump(played.dialogue, to: &text)
         #expect(!text.contains("Bench") && !text.contains("66, 101, 110"))
     }
 }

@@ -121,17 +121,17 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         let identity = try #require(KBeaconIdentity(answer: Array("{\"\(model)\":\"K\"}".utf8)))
         let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 17), identity: identity)
-        var held = try Held(KBeaconHistoryCursor(through: summary).question(to: peer))
+        var played = try PlayedDialogue(KBeaconHistoryCursor(through: summary).question(to: peer))
         var rest = packets[...]
         do {
             for _ in 0..<200 {
-                switch held.command {
+                switch played.command {
                 case .end(let page): return .success(page)
-                case .write: try held.take(.done)
-                default: try held.take(rest.popFirst().map(DialogueOutcome.value) ?? .timedOut)
+                case .write: try played.take(.done)
+                default: try played.take(rest.popFirst().map(DialogueOutcome.value) ?? .timedOut)
                 }
             }
-        } catch let failure as SessionFailure { return .failure(failure) }
+        } catch { return .failure(error) }
         Issue.record("no end")
         return .success(KBeaconRecordPage(records: [], next: nil))
     }

@@ -8,19 +8,19 @@ import UpdateModel
     static func identity(_ text: String) -> KBeaconIdentity? { KBeaconIdentity(answer: Array(text.utf8)) }
 
     /// An identity query after the handshake, which asks in the format of `first` now.
-    static func asking(_ first: KBeaconGeneration) throws -> Held<KBeaconQuery> {
+    static func asking(_ first: KBeaconGeneration) throws -> PlayedDialogue<KBeaconQuery> {
         let address = try #require(`A handshake with a KBeacon`.address)
-        var held = try Held(
+        var played = try PlayedDialogue(
             KBeaconQuery(
                 after: KBeaconHandshake(
                     with: address, `A handshake with a KBeacon`.factory, asking: 0x0102_0304,
                     settingClock: nil),
                 asking: first), writing: 244)
-        try held.take(.done)
-        try held.take(.done)
-        try held.hear(`A handshake with a KBeacon`.proof)
-        try held.hear("1302FB")
-        return held
+        try played.take(.done)
+        try played.take(.done)
+        try played.hear(`A handshake with a KBeacon`.proof)
+        try played.hear("1302FB")
+        return played
     }
 
     @Test func `is read from the second generation`() throws {
@@ -109,23 +109,23 @@ import UpdateModel
     }
 
     @Test func `is queried in the format of the other generation if the first was not understood`() throws {
-        var held = try Self.asking(.first)
-        #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","stype":32}"#.utf8).hex) == true)
-        try held.hear("23 0000 0000 0103")
-        #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
-        try held.hear("23 004A 0000 0000 " + `An exchange with a KBeacon`.hex)
-        #expect(held.ending?.identity.model == "K6_NRF52XX")
+        var played = try Self.asking(.first)
+        #expect(played.written?.hasSuffix(Array(#"{"msg":"getPara","stype":32}"#.utf8).hex) == true)
+        try played.hear("23 0000 0000 0103")
+        #expect(played.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
+        try played.hear("23 004A 0000 0000 " + `An exchange with a KBeacon`.hex)
+        #expect(played.ending?.identity.model == "K6_NRF52XX")
     }
 
     @Test func `is queried again if the beacon is busy, within a limit`() throws {
-        var held = try Self.asking(.second)
+        var played = try Self.asking(.second)
         for _ in 0..<3 {
-            try held.hear("23 0000 0000 010C")
-            #expect(held.command == .rest(.milliseconds(500)))
-            try held.take(.done)
-            #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
+            try played.hear("23 0000 0000 010C")
+            #expect(played.command == .rest(.milliseconds(500)))
+            try played.take(.done)
+            #expect(played.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
         }
-        let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 010C") }
+        let failure = #expect(throws: SessionFailure.self) { try played.hear("23 0000 0000 010C") }
         #expect(failure?.code == .session.beaconBusy)
     }
 }

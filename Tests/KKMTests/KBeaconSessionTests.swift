@@ -34,14 +34,14 @@ import UpdateModel
 
     @Test func `is open until its end, and reported in events`() async throws {
         let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
-        let held = Mutex<BeaconSession<KKM.KBeaconSession>?>(nil)
+        let played = Mutex<BeaconSession<KKM.KBeaconSession>?>(nil)
         let events = try await Self.run { session, _ in
-            held.withLock { $0 = session }
+            played.withLock { $0 = session }
             #expect(await session.state == .open)
             try await session.ring()
         }
         #expect(events == [.opened(address), .closed(address, nil)])
-        #expect(await held.withLock { $0 }?.state == .closed)
+        #expect(await played.withLock { $0 }?.state == .closed)
     }
 
     @Test func `runs one request at a time`() async throws {

@@ -1,22 +1,23 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
 @testable import KKM
 
 /// A KBeacon that reads and writes its settings in a table of answers.
-fileprivate struct Talk {
-    var held: Held<SettingsChange<KBeaconSettings>>
+fileprivate struct SettingsTalk {
+    var played: PlayedDialogue<SettingsChange<KBeaconSettings>>
     /// The sent messages, as text.
     var sent: [String] = []
 
     init(_ change: SettingsChange<KBeaconSettings>) throws {
-        held = try Held(change, writing: 244)
+        played = try PlayedDialogue(change, writing: 244)
         note()
     }
 
     mutating func note() {
-        guard case .request(let bytes, _, _, _) = held.command else { return }
+        guard case .request(let bytes, _, _, _) = played.command else { return }
         sent.append(String(decoding: bytes.dropFirst(3), as: UTF8.self))
     }
 
@@ -24,7 +25,7 @@ fileprivate struct Talk {
     mutating func answer(_ text: String = "", cause: UInt8 = 0, of group: UInt8 = 0) throws {
         let data = Array(text.utf8)
         let ack: [UInt8] = [0x23, UInt8(data.count >> 8), UInt8(data.count & 0xFF), 0, 0, group, cause]
-        try held.take(.value(ack + data))
+        try played.take(.value(ack + data))
         note()
     }
 }
@@ -49,8 +50,8 @@ private let adverts =
 @Suite struct `Settings of a KBeacon` {
     fileprivate func change(
         _ text: String, _ identity: String = second, permitting: Set<LockOut> = []
-    ) throws -> Talk {
-        try Talk(
+    ) throws -> SettingsTalk {
+        try SettingsTalk(
             SettingsChange(to: try settings(text), permitting: permitting, of: try peer(identity)))
     }
 
@@ -74,7 +75,7 @@ private let adverts =
                 #"{"msg":"cfg","name":"Bench"}"#,
                 #"{"msg":"cfg","advObj":[{"slot":0,"type":5,"majorID":16}]}"#,
             ] + questions)
-        #expect(talk.held.ending?.map(\.path.description) == ["name", "advObj[0].majorID"])
+        #expect(talk.played.ending?.map(\.path.description) == ["name", "advObj[0].majorID"])
     }
 
     @Test func `are queried and written in the format of the first generation`() throws {
@@ -99,7 +100,7 @@ private let adverts =
         try talk.answer(adverts)
         try talk.answer("{}")
         try talk.answer("{}")
-        #expect(talk.held.ending == [] && talk.sent.count == 3)
+        #expect(talk.played.ending == [] && talk.sent.count == 3)
     }
 
     @Test func `that do not stay are a failure`() throws {
@@ -164,7 +165,7 @@ private let adverts =
         for answer in [adverts.replacing(#""conn":1"#, with: #""conn":1,"txPwr":8"#), "{}", "{}"] {
             try same.answer(answer)
         }
-        #expect(same.held.ending == [])
+        #expect(same.played.ending == [])
     }
 
     @Test(arguments: [
@@ -194,11 +195,11 @@ private let adverts =
         var talk = try change("generation: 2\nname: Bench")
         for _ in 0..<KBeaconExchanges.maximumPauses {
             try talk.answer(cause: 0x0C, of: 1)
-            guard case .rest = talk.held.command else {
-                Issue.record("\(talk.held.command)")
+            guard case .rest = talk.played.command else {
+                Issue.record("\(talk.played.command)")
                 return
             }
-            try talk.held.take(.done)
+            try talk.played.take(.done)
         }
         let failure = #expect(throws: SessionFailure.self) { try talk.answer(cause: 0x0C, of: 1) }
         #expect(failure?.code == .session.beaconBusy)

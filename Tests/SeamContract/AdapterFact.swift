@@ -31,3 +31,16 @@ public struct AdapterFact<Subject: Adapter>: Sendable, CustomStringConvertible {
         guard isDone != nil else { throw BrokenFact("it was not done after \(Self.limit)") }
     }
 }
+
+/// A violated fact.
+public struct BrokenFact: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was seen instead.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Reports the fact as violated unless `condition` holds.
+func require(_ condition: Bool, _ seen: @autoclosure () -> String) throws(BrokenFact) {
+    guard condition else { throw BrokenFact(seen()) }
+}

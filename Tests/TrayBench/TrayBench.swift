@@ -1,5 +1,7 @@
+import ArgumentParser
 import Bluetooth
 import Identity
+import KKM
 import Nordic
 import Simulation
 import Synchronization
@@ -224,4 +226,44 @@ final class BenchJournal: RunJournal {
     func reopen(_ slot: String) throws { try add(slot, .told) }
     func close(_ unit: UnitRecord) throws { try add(unit.slot, .closed(unit.verdict?.outcome)) }
     func note(_ hold: TrayRecord.Hold) throws { try add("", .held(hold.code)) }
+}
+
+/// KBeacons with the factory password light up.
+extension BenchPlanner {
+    func canShow(_ beacon: BeaconSighting) -> Bool { beacon.identity.family == .kkm }
+
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {
+        let kind = KBeaconSession(asking: .second)
+        try await adapter.withSession(kind, with: beacon.address, within: .seconds(15)) { session in
+            begin()
+            try await session.perform { (peer) throws(SessionFailure) in
+                try KBeaconRing(by: .light, for: length, of: peer)
+            }
+        }
+    }
+}
+
+/// Trays in simulated time: how near a schedule comes to the exact bound, and whether every unit is accounted for.
+@main struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tray-bench", abstract: "Runs trays of simulated beacons in simulated time.")
+
+    @Flag(help: "The schedule next to the exact bound of the model of a tray.") var model = false
+    @Flag(help: "Whole updates over simulated adapters that connect as Linux does.") var engine = false
+    @Option(help: "The number of runs of 500 units over three adapters, with seeded faults.") var faults = 0
+    @Option(help: "How many units a run with faults has.") var units = 500
+    @Option(help: "The seed of the first run with faults; the others' follow by ones.") var seed: UInt64 =
+        6979
+
+    func run() async throws {
+        var flaws: [String] = []
+        if model { flaws += ModelTable.print() }
+        if engine { flaws += try await EngineTable.print() }
+        if faults > 0 { flaws += try await FaultyTrays(units: units).print(runs: faults, from: seed) }
+        flaws.prefix(20).forEach { print($0) }
+        if !flaws.isEmpty { throw ExitCode.failure }
+    }
 }

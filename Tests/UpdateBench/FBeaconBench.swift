@@ -1,11 +1,10 @@
 import Bluetooth
 package import Feasycom
-import Logging
 package import Simulation
 package import UpdateEngine
-package import UpdateModel
+import UpdateModel
 
-/// One upgrade of one simulated Feasycom beacon in virtual time, over real kernel sockets.
+/// The upgrade of a simulated Feasycom beacon.
 package struct FBeaconBench: Sendable {
     /// Whether the upgrade continues on the link on which the beacon was entered.
     package var stays: Bool
@@ -51,46 +50,25 @@ package struct FBeaconBench: Sendable {
     }
 
     package func flash(_ container: OpenContainer) async throws -> FBeaconBenchResult {
-        let finished = try description()
-        let address = finished.address
+        let description = try description()
         let identifying = pin.map(Self.identifying)
-        return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = FBeaconBeacon(finished, time: keeper, faults: faults)
-            return try await SimulatedAdapter.withBeacons(
-                [beacon], link: link, time: keeper, readiness: time
-            ) { adapter in
-                let events = EventLog(keeper)
-                let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-                let updater = Updater(adapter: adapter, policy: policy, log: log) { events.add($0) }
-                let outcome: Result<UpdateReport, UpdateFailure>
-                do throws(UpdateFailure) {
-                    outcome = .success(
-                        try await updater.run(
-                            FBeaconUpgrade(container, preferences), on: address,
-                            among: EarlierScan(version: "830"), identifying: identifying))
-                } catch { outcome = .failure(error) }
-                let took = keeper.now
-                try await keeper.sleep(for: .seconds(60))
-                return FBeaconBenchResult(
-                    outcome: outcome, events: events.all, moments: events.moments,
-                    running: await beacon.runningFirmware, statistics: await beacon.statistics, took: took)
-            }
-        }
+        return try await BenchRun(link: link, policy: policy, examinedAfter: .seconds(60)).update(
+            { FBeaconBeacon(description, time: $0, faults: faults) },
+            { (updater) async throws(UpdateFailure) -> UpdateReport in
+                try await updater.run(
+                    FBeaconUpgrade(container, preferences), on: description.address,
+                    among: EarlierScan(version: "830"), identifying: identifying)
+            },
+            examining: {
+                FBeaconState(running: await $0.runningFirmware, statistics: await $0.statistics)
+            })
     }
 }
 
-/// The result of one simulated upgrade.
-package struct FBeaconBenchResult: Sendable {
-    package let outcome: Result<UpdateReport, UpdateFailure>
-    package let events: [UpdateEvent]
-    /// When each event was reported.
-    package let moments: [Duration]
-    /// The image that runs a minute later.
+/// A Feasycom beacon a minute after its upgrade.
+package struct FBeaconState: Sendable {
     package let running: FBeaconFirmware?
     package let statistics: FBeaconStatistics
-    package let took: Duration
-
-    package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
-    package var report: UpdateReport? { try? outcome.get() }
 }
+
+package typealias FBeaconBenchResult = BenchResult<FBeaconState>

@@ -1,7 +1,7 @@
 package import Bluetooth
 package import Nordic
 package import Simulation
-package import UpdateModel
+import UpdateModel
 
 /// A Legacy image and its init packet, composed here byte by byte: device type and revision FFFF, any SoftDevice, a
 /// CRC16.
@@ -31,14 +31,14 @@ package struct LegacyFirmware: Sendable {
     package var bytes: [UInt8] { image.bytes }
 }
 
-extension Bench {
+extension NordicBench {
     /// A beacon with a Legacy bootloader, which runs its application if `entering`.
     package static func legacy(
         _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
         change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
-    ) -> Bench {
-        Bench(
+    ) -> NordicBench {
+        NordicBench(
             faults: faults, hearing: hearing,
             change: {
                 $0 = NordicDescription(address: $0.address, legacy: LegacyDevice(personality))
@@ -54,15 +54,8 @@ extension Bench {
 
     package func flash(
         _ firmware: LegacyFirmware, entering: Bool = false, receipts: Int? = nil
-    ) async throws -> BenchResult {
+    ) async throws -> NordicBenchResult {
         try await flash(
             LegacyProcedure(firmware.image, receiptInterval: receipts), entry: entering ? LegacyEntry() : nil)
-    }
-}
-
-extension BenchResult {
-    /// The reasons of the repetitions.
-    package var reasons: [FailureCode] {
-        events.compactMap { if case .retry(_, let reason, _) = $0 { reason } else { nil } }
     }
 }

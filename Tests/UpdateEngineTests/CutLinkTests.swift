@@ -13,7 +13,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
     @Test(arguments: personalities)
     func `ends in the right image each time`(_ personality: BootloaderPersonality) async throws {
-        let bench = Bench(personality: personality, timing: .stock)
+        let bench = NordicBench(personality: personality, timing: .stock)
         let packets = try await bench.flash(firmware).statistics.packetsReceived
         var cuts = 0
         var resumed = 0

@@ -9,13 +9,14 @@ import UpdateModel
 
 private let firmware = TestFirmware(count: 20_000)
 
-extension BenchResult {
+extension NordicBenchResult {
     fileprivate var state: DeviceState? { failure?.state }
 }
 
-private func application(_ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }) -> Bench
+private func application(_ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in })
+    -> NordicBench
 {
-    Bench(
+    NordicBench(
         change: {
             $0.program = .application
             change(&$0)
@@ -36,8 +37,8 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
     }
 
     @Test func `is not reported if nothing was done to it`() async throws {
-        #expect(try await Bench(hearing: { _, _ in .absent }).flash(firmware).state == nil)
-        #expect(try await Bench(change: { $0.program = .application }).flash(firmware).state == nil)
+        #expect(try await NordicBench(hearing: { _, _ in .absent }).flash(firmware).state == nil)
+        #expect(try await NordicBench(change: { $0.program = .application }).flash(firmware).state == nil)
         let refused = try await application { $0.applicationVersion = 9 }.flash(firmware)
         #expect(refused.failure?.code == .device.firmwareVersionTooLow)
         #expect(refused.state == nil)
@@ -52,7 +53,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
     @Test func `is its bootloader with perhaps no application if the link is lost in the image`()
         async throws
     {
-        var bench = Bench(faults: [.cut(afterPacket: 90)])
+        var bench = NordicBench(faults: [.cut(afterPacket: 90)])
         bench.policy.fruitlessLinks = 1
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")
@@ -69,7 +70,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
     }
 
     @Test func `is its application if that came up before the image was complete`() async throws {
-        let result = try await Bench(faults: [.nordic(.powerLossInObject(2))]).flash(firmware)
+        let result = try await NordicBench(faults: [.nordic(.powerLossInObject(2))]).flash(firmware)
         #expect(result.failure?.code == .device.leftBootloader, "\(result.outcome)")
         #expect(try result.state == state(.application, unit, .intact))
     }
@@ -79,7 +80,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         async throws
     {
         // The tenth request is the last Execute (`EndingTests`).
-        let bench = Bench(faults: [.nordic(.answerRequest(10, with: [0x01]))])
+        let bench = NordicBench(faults: [.nordic(.answerRequest(10, with: [0x01]))])
         let result = try await bench.flash(TestFirmware(count: 4000))
         #expect(result.failure?.code == .device.activationFailed, "\(result.outcome)")
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
@@ -89,7 +90,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         async throws
     {
         let loader = loader
-        var stuck = Bench()
+        var stuck = NordicBench()
         stuck.hearing = { address, events in
             events.age(of: .rebooting) != nil && address != loader ? .absent : .normal
         }
@@ -118,7 +119,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         let parts = PartSequence(
             ("bootloader", SecureProcedure(TestFirmware.bootloader(count: 8192).secureImage)),
             [("application", SecureProcedure(firmware.secureImage))])
-        let result = try await Bench(personality: .sdk14_2).flash(parts, entry: nil)
+        let result = try await NordicBench(personality: .sdk14_2).flash(parts, entry: nil)
         #expect(result.failure?.code == .device.partsLeft, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("the device F0:0D:BE:AC:00:00") == true)
         let part = UpdatePart(number: 2, of: 2, title: "application")
@@ -129,7 +130,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
 
     @Test func `of Legacy DFU is a bootloader that may have erased the application at Start`() async throws {
         let legacy = try LegacyFirmware(count: 4096)
-        var bench = Bench.legacy(.sdk11, faults: [.cut(afterPacket: 90)])
+        var bench = NordicBench.legacy(.sdk11, faults: [.cut(afterPacket: 90)])
         bench.policy.fruitlessLinks = 1
         let result = try await bench.flash(legacy)
         #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")

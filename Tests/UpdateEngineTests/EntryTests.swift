@@ -13,13 +13,13 @@ private func bench(
     faults: [Fault] = [], name: String? = "Dfu12345", neighbours: [NordicDescription] = [],
     policy: RetryPolicy = RetryPolicy(),
     _ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
-) -> Bench {
-    Bench(
+) -> NordicBench {
+    NordicBench(
         faults: faults, policy: policy,
         change: {
             $0.program = .application
             change(&$0)
-        }, entering: Bench.Entering(name: name), neighbours: neighbours)
+        }, entering: NordicBench.Entering(name: name), neighbours: neighbours)
 }
 
 private func neighbour(
@@ -31,7 +31,7 @@ private func neighbour(
     return description
 }
 
-extension BenchResult {
+extension NordicBenchResult {
     /// When links were made.
     fileprivate var links: [Duration] {
         zip(moments, events).compactMap { if case .connected = $1 { $0 } else { nil } }
@@ -256,7 +256,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.program = .application
         }
         description.name = "Neighbour"
-        var bench = Bench(entering: Bench.Entering(), neighbours: [description])
+        var bench = NordicBench(entering: NordicBench.Entering(), neighbours: [description])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -274,7 +274,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.program = .application
             $0.bootloaderAddress = $0.address
         }
-        var bench = Bench(neighbours: [other])
+        var bench = NordicBench(neighbours: [other])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -293,8 +293,8 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.program = .application
             $0.bootloaderAddress = $0.address
         }
-        var bench = Bench(
-            faults: [.cut(beforePacket: 30)], entering: Bench.Entering(), neighbours: [other])
+        var bench = NordicBench(
+            faults: [.cut(beforePacket: 30)], entering: NordicBench.Entering(), neighbours: [other])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -332,7 +332,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         // The unit keeps its address; the stranger's bootloader appears at the possible address of the unit's
         // application.
         let other = try neighbour("F0:0D:BE:AC:00:00") { $0.bootloaderAddress = $0.address }
-        var bench = Bench(faults: [.cut(beforePacket: 30)], neighbours: [other])
+        var bench = NordicBench(faults: [.cut(beforePacket: 30)], neighbours: [other])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -352,7 +352,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.program = .application
             $0.bootloaderAddress = $0.address
         }
-        var bench = Bench(neighbours: [other])
+        var bench = NordicBench(neighbours: [other])
         bench.absent = other.address
         bench.change = {
             $0.address = $0.address.neighbour(1)
@@ -389,7 +389,7 @@ private struct ForgetfulEntry: BootloaderEntry {
 
     @Test func `is unverified when it answers but is not heard`() async throws {
         // At an address that is only probably the application's.
-        let bench = Bench(hearing: { address, events in
+        let bench = NordicBench(hearing: { address, events in
             guard events.age(of: .rebooting) != nil else { return .normal }
             return address.description.hasSuffix("01") ? .absent : .deaf
         })

@@ -7,7 +7,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
 @Suite(.timeLimit(.minutes(10))) struct `The events of an update` {
     @Test func `name the phases in order`() async throws {
-        let result = try await Bench().flash(firmware)
+        let result = try await NordicBench().flash(firmware)
         #expect(
             result.phases == [.connecting, .preparing, .transferring, .activating, .rebooting, .verifying])
         let connected = result.events.firstIndex {
@@ -22,7 +22,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     func `count firmware upwards, at most ten times a second, to the last byte`(
         _ faults: [Fault]
     ) async throws {
-        let result = try await Bench(personality: .sdk15_3, faults: faults).flash(firmware)
+        let result = try await NordicBench(personality: .sdk15_3, faults: faults).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         var last = 0
         var reports: [Duration] = []
@@ -48,7 +48,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test func `have speeds for each object`() async throws {
-        let result = try await Bench().flash(firmware)
+        let result = try await NordicBench().flash(firmware)
         let speeds = result.events.compactMap { if case .speed(let speeds) = $0 { speeds } else { nil } }
         #expect(speeds.count == 4)
         for speed in speeds {
@@ -63,7 +63,8 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test func `have the offset at which an update resumes`() async throws {
-        let result = try await Bench(personality: .sdk15_3, faults: [.cut(afterPacket: 50)]).flash(firmware)
+        let result = try await NordicBench(personality: .sdk15_3, faults: [.cut(afterPacket: 50)]).flash(
+            firmware)
         #expect(
             result.events.contains { if case .resumed(let offset) = $0 { offset > 4096 } else { false } })
         #expect(result.phases.count { $0 == .connecting } == 2)
@@ -71,7 +72,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test func `have as many retries as the report`() async throws {
-        let result = try await Bench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
+        let result = try await NordicBench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
             .flash(firmware)
         let attempts = result.events.compactMap { event -> Int? in
             if case .retry(let attempt, _, _) = event { attempt } else { nil }
@@ -82,35 +83,37 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The limiting factor of an update` {
-    private func limit(_ bench: Bench) async throws -> SpeedLimit? {
+    private func limit(_ bench: NordicBench) async throws -> SpeedLimit? {
         try await bench.flash(TestFirmware(count: 20_000)).report?.limitedBy
     }
 
     @Test func `is the air if a link has little time`() async throws {
         var link = LinkModel()
         link.eventLength = .microseconds(2500)
-        #expect(try await limit(Bench(link: link)) == .air)
+        #expect(try await limit(NordicBench(link: link)) == .air)
     }
 
     @Test func `is the flash if all waits are for the flash`() async throws {
-        let report = try await Bench(timing: .instant, link: nil).flash(TestFirmware(count: 20_000)).report
+        let report = try await NordicBench(timing: .instant, link: nil).flash(TestFirmware(count: 20_000))
+            .report
         #expect(report?.limitedBy == .flash)
     }
 
     @Test func `is the answers if each packet has a receipt`() async throws {
-        #expect(try await limit(Bench(receiptInterval: 1)) == .answers)
+        #expect(try await limit(NordicBench(receiptInterval: 1)) == .answers)
     }
 
     @Test func `is not the retries if only steps before the firmware were repeated`()
         async throws
     {
-        let report = try await Bench(faults: [.cut(afterPacket: 6)]).flash(TestFirmware(count: 4000)).report
+        let report = try await NordicBench(faults: [.cut(afterPacket: 6)]).flash(TestFirmware(count: 4000))
+            .report
         #expect(report?.retries == 1)
         #expect(report?.limitedBy != .retries)
     }
 
     @Test func `is the retries if the same data is sent repeatedly`() async throws {
         let faults = stride(from: 20, to: 200, by: 17).map { Fault.losePacket($0) }
-        #expect(try await limit(Bench(faults: faults)) == .retries)
+        #expect(try await limit(NordicBench(faults: faults)) == .retries)
     }
 }

@@ -9,8 +9,8 @@ import UpdateModel
 
 private let firmware = TestFirmware(count: 4000, version: 3)
 
-private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Void) -> Bench {
-    Bench(
+private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Void) -> NordicBench {
+    NordicBench(
         change: {
             $0.program = .application
             change(&$0)
@@ -24,7 +24,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
 
     private func flash(
         _ risks: Set<Risk> = [], _ change: @escaping @Sendable (inout NordicDescription) -> Void
-    ) async throws -> BenchResult {
+    ) async throws -> NordicBenchResult {
         try await bench(change).flash(procedure(risks), entry: ButtonlessEntry(name: "Dfu12345"))
     }
 

@@ -14,7 +14,7 @@ private func expectRight(
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     for fault in faults {
-        let result = try await Bench(personality: personality, faults: [fault]).flash(firmware)
+        let result = try await NordicBench(personality: personality, faults: [fault]).flash(firmware)
         #expect(
             result.isRight || mayBeUnconfirmed && result.isUnconfirmed, "\(fault): \(result.outcome)",
             sourceLocation: sourceLocation)
@@ -28,7 +28,7 @@ private func expectRight(
 @Suite(.timeLimit(.minutes(10))) struct `A Secure DFU update under faults` {
     /// The number of notifications and of data packets in a run without faults.
     private func counts() async throws -> (notifications: Int, data: Int) {
-        let statistics = try await Bench().flash(firmware).statistics
+        let statistics = try await NordicBench().flash(firmware).statistics
         // Set PRN, Select, Create, CRC, Execute, Select; then Create, CRC, Execute for each object.
         return (6 + 4 * 3, statistics.commandsReceived)
     }
@@ -69,7 +69,7 @@ private func expectRight(
     }
 
     @Test func `survives a loss of power in any packet`() async throws {
-        let bench = Bench(change: { $0.applicationImage = [] })
+        let bench = NordicBench(change: { $0.applicationImage = [] })
         let packets = try await bench.flash(firmware).statistics.packetsReceived
         for number in 1..<packets - 6 {
             var broken = bench
@@ -80,7 +80,7 @@ private func expectRight(
     }
 
     @Test func `reports when the beacon went back to its old application`() async throws {
-        let result = try await Bench(faults: [.powerLoss(afterPacket: 40)]).flash(firmware)
+        let result = try await NordicBench(faults: [.powerLoss(afterPacket: 40)]).flash(firmware)
         #expect(result.failure?.code == .device.leftBootloader)
     }
 
@@ -89,10 +89,10 @@ private func expectRight(
     }
 
     @Test func `ends with no-answer when the device falls silent for good`() async throws {
-        let packets = try await Bench().flash(firmware).statistics.packetsReceived
+        let packets = try await NordicBench().flash(firmware).statistics.packetsReceived
         for number in stride(from: 1, to: packets - 6, by: 7) {
             let silence = (number...number + 1000).map { Fault.silence(fromPacket: $0) }
-            let result = try await Bench(faults: silence).flash(firmware)
+            let result = try await NordicBench(faults: silence).flash(firmware)
             #expect(result.failure?.code == .device.noAnswer, "packet \(number): \(result.outcome)")
             // Five links, each given up after 30 s without an answer, and the pauses between them.
             #expect(result.took > .seconds(157) && result.took < .seconds(162), "\(result.took)")
@@ -108,20 +108,20 @@ private func expectRight(
     {
         let short = TestFirmware(count: 4396)
         let faults: [Fault] = [.cut(beforePacket: 37), .cut(afterPacket: 49)]
-        let result = try await Bench(personality: .sdk17_1SavingProgress, faults: faults).flash(short)
+        let result = try await NordicBench(personality: .sdk17_1SavingProgress, faults: faults).flash(short)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == short.image)
     }
 
     @Test func `ends with the exact code when a flash write was dropped`() async throws {
-        let result = try await Bench(faults: [.loseFlashWrite(9)]).flash(firmware)
+        let result = try await NordicBench(faults: [.loseFlashWrite(9)]).flash(firmware)
         #expect(result.failure?.code.rawValue == "image-hash-mismatch", "\(result.outcome)")
         #expect(result.application != firmware.image)
     }
 
     @Test func `gives up an object that never arrives intact, after three retries`() async throws {
         let faults = (1...200).map { Fault.nordic(.corruptChecksum($0)) }
-        let result = try await Bench(faults: faults).flash(firmware)
+        let result = try await NordicBench(faults: faults).flash(firmware)
         #expect(result.failure?.code == .device.imageCRCMismatch)
     }
 
@@ -136,7 +136,8 @@ private func expectRight(
         ] as [([UInt8], String)])
     func `ends with the exact code of a refused init packet`(_ result: [UInt8], _ code: String) async throws {
         // Request 5 is the init packet's Execute: Set PRN, Select, Create, CRC, Execute.
-        let outcome = try await Bench(faults: [.nordic(.answerRequest(5, with: result))]).flash(firmware)
+        let outcome = try await NordicBench(faults: [.nordic(.answerRequest(5, with: result))]).flash(
+            firmware)
         #expect(outcome.failure?.code.rawValue == code, "\(outcome.outcome)")
     }
 
@@ -151,7 +152,7 @@ private func expectRight(
     @Test func `works at an MTU of 23`() async throws {
         var personality = BootloaderPersonality.sdk17_1
         personality.maximumMTU = 23
-        let result = try await Bench(personality: personality).flash(firmware)
+        let result = try await NordicBench(personality: personality).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)
         #expect(result.statistics.bootloader.packetsDropped == 0)
@@ -159,7 +160,7 @@ private func expectRight(
 
     @Test(arguments: [0, 1, 2, 5, 12, 100])
     func `works at any receipt interval`(_ interval: Int) async throws {
-        let result = try await Bench(receiptInterval: interval).flash(firmware)
+        let result = try await NordicBench(receiptInterval: interval).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)
         #expect(result.report?.retries == 0)
@@ -168,19 +169,19 @@ private func expectRight(
     @Test(arguments: [1, 3, 4, 243, 244, 245, 4095, 4096, 4097, 8192])
     func `works for an image of any length`(_ length: Int) async throws {
         let small = TestFirmware(count: length)
-        let result = try await Bench().flash(small)
+        let result = try await NordicBench().flash(small)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == small.image)
     }
 
     @Test func `never sends a byte that the bootloader has to drop`() async throws {
-        let result = try await Bench().flash(firmware)
+        let result = try await NordicBench().flash(firmware)
         #expect(result.statistics.bootloader.packetsDropped == 0)
         #expect(result.statistics.bootloader.buffersLeaked == 0)
     }
 
     @Test func `learns to go slower on a link that is too fast for the flash`() async throws {
-        let result = try await Bench(link: nil).flash(firmware)
+        let result = try await NordicBench(link: nil).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)
     }

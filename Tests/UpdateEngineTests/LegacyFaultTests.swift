@@ -14,7 +14,7 @@ private func expectRight(
 ) async throws {
     let firmware = try LegacyFirmware(count: count)
     for fault in faults {
-        let result = try await Bench.legacy(personality, faults: [fault]).flash(firmware)
+        let result = try await NordicBench.legacy(personality, faults: [fault]).flash(firmware)
         #expect(
             result.isRight, "\(personality.name), \(fault): \(result.outcome)", sourceLocation: sourceLocation
         )
@@ -39,11 +39,11 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
         _ personality: LegacyPersonality
     ) async throws {
         let firmware = try LegacyFirmware(count: count)
-        let whole = try await Bench.legacy(personality).flash(firmware).statistics.packetsReceived
+        let whole = try await NordicBench.legacy(personality).flash(firmware).statistics.packetsReceived
         var unproven = 0
         for number in 1...whole {
             for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
-                let result = try await Bench.legacy(personality, faults: [fault]).flash(firmware)
+                let result = try await NordicBench.legacy(personality, faults: [fault]).flash(firmware)
                 #expect(result.isRight || result.isUnconfirmed, "\(fault) of \(whole): \(result.outcome)")
                 #expect(result.application == firmware.bytes, "\(fault)")
                 if result.isUnconfirmed { unproven += 1 }
@@ -83,9 +83,9 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
     @Test(arguments: personalities)
     func `survives a loss of power in any packet`(_ personality: LegacyPersonality) async throws {
         let firmware = try LegacyFirmware(count: count)
-        let whole = try await Bench.legacy(personality).flash(firmware).statistics.packetsReceived
+        let whole = try await NordicBench.legacy(personality).flash(firmware).statistics.packetsReceived
         for number in 1..<whole {
-            let result = try await Bench.legacy(personality, faults: [.powerLoss(afterPacket: number)])
+            let result = try await NordicBench.legacy(personality, faults: [.powerLoss(afterPacket: number)])
                 .flash(firmware)
             #expect(result.isRight, "packet \(number) of \(whole): \(result.outcome)")
             #expect(result.application == firmware.bytes, "packet \(number)")
@@ -105,11 +105,11 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
         _ personality: LegacyPersonality
     ) async throws {
         let firmware = try LegacyFirmware(count: 400)
-        let whole = try await Bench.legacy(personality, entering: true).flash(firmware, entering: true)
+        let whole = try await NordicBench.legacy(personality, entering: true).flash(firmware, entering: true)
             .statistics.packetsReceived
         for number in 1...whole {
             for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
-                let result = try await Bench.legacy(personality, faults: [fault], entering: true)
+                let result = try await NordicBench.legacy(personality, faults: [fault], entering: true)
                     .flash(firmware, entering: true)
                 // Its version is unchanged, so a link that ends after Activate verifies nothing.
                 #expect(
@@ -160,11 +160,11 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
         let personality = personalities[batch % personalities.count]
         let isEntering = batch == 1
         let firmware = try LegacyFirmware(count: count)
-        let packets = try await Bench.legacy(personality).flash(firmware).statistics.packetsReceived
+        let packets = try await NordicBench.legacy(personality).flash(firmware).statistics.packetsReceived
         var endings: [String: Int] = [:]
         for number in 0..<Self.runs / Self.batches {
             let faults = (0..<Int.random(in: 1...4, using: &seed)).map { _ in Self.any(packets, &seed) }
-            let result = try await Bench.legacy(personality, faults: faults, entering: isEntering)
+            let result = try await NordicBench.legacy(personality, faults: faults, entering: isEntering)
                 .flash(firmware, entering: isEntering)
             let place = "seed \(Seed.ofThisRun), batch \(batch), run \(number): \(faults)"
             switch result.outcome {

@@ -14,7 +14,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     @Test(arguments: legacyPersonalities + oldLegacyPersonalities)
     func `ends with the image`(_ personality: LegacyPersonality) async throws {
         let firmware = try LegacyFirmware(count: 4000)
-        let result = try await Bench.legacy(personality).flash(firmware)
+        let result = try await NordicBench.legacy(personality).flash(firmware)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
         #expect(result.report?.retries == 0)
@@ -27,7 +27,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     func `begins in the application, through its control point`(_ personality: LegacyPersonality) async throws
     {
         let firmware = try LegacyFirmware(count: 2000)
-        let result = try await Bench.legacy(personality, entering: true).flash(firmware, entering: true)
+        let result = try await NordicBench.legacy(personality, entering: true).flash(firmware, entering: true)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
     }
@@ -37,7 +37,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         _ personality: LegacyPersonality, _ isHeard: Bool
     ) async throws {
         let firmware = try LegacyFirmware(count: 2000)
-        let result = try await Bench.legacy(
+        let result = try await NordicBench.legacy(
             personality, entering: true,
             hearing: { _, events in
                 let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
@@ -56,7 +56,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let packet = try LegacyInitPacket(
             parsing: Array(try #require(firmware.image.initPacket).bytes.suffix(2)))
         let image = LegacyImage(bytes: firmware.bytes, initPacket: packet)
-        let result = try await Bench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
+        let result = try await NordicBench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
         guard personality.version != nil else {
             #expect(result.isRight && result.application == firmware.bytes, "\(result.outcome)")
             return
@@ -66,7 +66,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         var wrong = packet.bytes
         wrong[0] ^= 1
         let damaged = LegacyImage(bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: wrong))
-        let refused = try await Bench.legacy(.sdk6_1).flash(LegacyProcedure(damaged), entry: nil)
+        let refused = try await NordicBench.legacy(.sdk6_1).flash(LegacyProcedure(damaged), entry: nil)
         #expect(refused.failure?.code == .device.imageCRCMismatch, "\(refused.outcome)")
     }
 
@@ -77,25 +77,25 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let firmware = try LegacyFirmware(count: 2000)
         let packet = try #require(firmware.image.initPacket).bytes + [UInt8](repeating: 0, count: padding)
         let image = LegacyImage(bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
-        let result = try await Bench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
+        let result = try await NordicBench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
         #expect(result.isRight && result.application == firmware.bytes, "\(result.outcome)")
     }
 
     @Test(arguments: [FirmwareRole.softdevice, .bootloader])
     func `installs system parts on SDK 6_1 too, and on no earlier one`(_ role: FirmwareRole) async throws {
         let firmware = try LegacyFirmware(count: 2000, role: role)
-        let result = try await Bench.legacy(.sdk6_1).flash(firmware)
+        let result = try await NordicBench.legacy(.sdk6_1).flash(firmware)
         #expect(result.report != nil, "\(result.outcome)")
-        let refused = try await Bench.legacy(.sdk5_2).flash(firmware)
+        let refused = try await NordicBench.legacy(.sdk5_2).flash(firmware)
         #expect(refused.failure?.code.rawValue == "image-type-unsupported", "\(refused.outcome)")
     }
 
     @Test func `needs no init packet if the bootloader is that old`() async throws {
         let firmware = try LegacyFirmware(count: 2000, hasInitPacket: false)
-        let result = try await Bench.legacy(.sdk4).flash(firmware)
+        let result = try await NordicBench.legacy(.sdk4).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
-        let refused = try await Bench.legacy(.sdk11).flash(firmware)
+        let refused = try await NordicBench.legacy(.sdk11).flash(firmware)
         #expect(refused.failure?.code.rawValue == "init-packet-missing", "\(refused.outcome)")
     }
 
@@ -104,7 +104,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         _ interval: Int, _ personality: LegacyPersonality
     ) async throws {
         let firmware = try LegacyFirmware(count: 3000)
-        let result = try await Bench.legacy(personality).flash(firmware, receipts: interval)
+        let result = try await NordicBench.legacy(personality).flash(firmware, receipts: interval)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
         if result.report?.retries ?? 0 > 0 {
@@ -115,13 +115,13 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     @Test(arguments: [4, 16, 20, 24, 160, 164, 320, 5000])
     func `works for an image of any length`(_ count: Int) async throws {
         let firmware = try LegacyFirmware(count: count)
-        let result = try await Bench.legacy(.sdk11).flash(firmware)
+        let result = try await NordicBench.legacy(.sdk11).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
     }
 
     @Test func `never sends what the bootloader has to drop`() async throws {
-        let result = try await Bench.legacy(.sdk11).flash(LegacyFirmware(count: 20_000))
+        let result = try await NordicBench.legacy(.sdk11).flash(LegacyFirmware(count: 20_000))
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.statistics.bootloader.packetsDropped == 0)
     }
@@ -129,7 +129,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     @Test(arguments: [7.5, 15, 30])
     func `meets no full buffers, however fast the link`(_ milliseconds: Double) async throws {
         let firmware = try LegacyFirmware(count: 4000)
-        var bench = Bench.legacy(.sdk11)
+        var bench = NordicBench.legacy(.sdk11)
         var link = LinkModel()
         link.interval = .microseconds(Int(milliseconds * 1000))
         bench.link = link
@@ -141,7 +141,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
 
     @Test func `ends with bootloader-not-found if its bootloader is at an unrelated address`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
-        let result = try await Bench.legacy(
+        let result = try await NordicBench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = elsewhere }
         )
         .flash(LegacyFirmware(count: 2000), entering: true)
@@ -150,7 +150,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test func `promises no resume if its link is lost for good`() async throws {
-        let result = try await Bench.legacy(
+        let result = try await NordicBench.legacy(
             .sdk11, faults: [.cut(afterPacket: 20)],
             hearing: { _, events in events.age(of: .transferring) == nil ? .normal : .absent }
         )
@@ -168,14 +168,14 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             + [UInt8](repeating: 0, count: 32)
         let image = LegacyImage(
             bytes: try LegacyFirmware(count: 2000).bytes, initPacket: try LegacyInitPacket(parsing: packet))
-        let result = try await Bench.legacy(.sdk11).flash(LegacyProcedure(image), entry: nil)
+        let result = try await NordicBench.legacy(.sdk11).flash(LegacyProcedure(image), entry: nil)
         #expect(result.failure?.code == .device.imageCRCMismatch, "\(result.outcome)")
         #expect(result.reasons == [])
         #expect(result.failure?.remedy?.description.contains("the format of the init packet 0.5") == true)
     }
 
     @Test func `ends with not-in-bootloader if the application cannot be sent there`() async throws {
-        let result = try await Bench.legacy(
+        let result = try await NordicBench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }
         )
         .flash(LegacyFirmware(count: 2000))
@@ -191,7 +191,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let firmware = try LegacyFirmware(count: 2000)
         let sequence = PartSequence(
             ("SoftDevice", LegacyProcedure(system.image)), [("application", LegacyProcedure(firmware.image))])
-        let result = try await Bench.legacy(
+        let result = try await NordicBench.legacy(
             .sdk11, entering: true,
             hearing: { address, events in
                 let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
@@ -209,7 +209,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             let sequence = PartSequence(
                 ("bootloader", LegacyProcedure(system.image)),
                 [("application", LegacyProcedure(firmware.image))])
-            let result = try await Bench.legacy(.sdk11, entering: entering)
+            let result = try await NordicBench.legacy(.sdk11, entering: entering)
                 .flash(sequence, entry: entering ? LegacyEntry() : nil)
             #expect(result.report?.verified == .reappeared, "\(result.outcome)")
             #expect(result.application == firmware.bytes)
@@ -222,8 +222,8 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
     private func bench(
         _ handover: LegacyDevice.Handover, answering answers: Bool,
         _ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
-    ) -> Bench {
-        Bench.legacy(
+    ) -> NordicBench {
+        NordicBench.legacy(
             .adafruit, entering: true,
             change: {
                 $0.hasSecureEntry = true
@@ -233,7 +233,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
             })
     }
 
-    private func flash(_ bench: Bench) async throws -> BenchResult {
+    private func flash(_ bench: NordicBench) async throws -> NordicBenchResult {
         let firmware = try LegacyFirmware(count: 4000)
         return try await bench.flash(
             LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
@@ -262,7 +262,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
 
     @Test func `is not reported as back if its bootloader is Secure DFU's`() async throws {
         let firmware = try LegacyFirmware(count: 4000)
-        let result = try await Bench(change: { $0.program = .application }, entering: .init()).flash(
+        let result = try await NordicBench(change: { $0.program = .application }, entering: .init()).flash(
             LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
         #expect(result.failure?.code == .device.updateServiceMissing, "\(result.outcome)")
         #expect(result.failure?.state?.application == .intact)
@@ -274,13 +274,13 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
         _ text: String, type: UInt8 = 0x52, revision: [UInt8] = [0xFF, 0xFF],
         role: FirmwareRole = .application,
         for softDevice: [UInt8] = [0x98, 0], allowing risks: Set<Risk> = [], isEntered: Bool = false
-    ) async throws -> BenchResult {
+    ) async throws -> NordicBenchResult {
         var packet = [type, 0] + revision + [0xFF, 0xFF, 0xFF, 0xFF, 1, 0] + softDevice
         let firmware = try LegacyFirmware(count: 4000)
         packet += firmware.image.initPacket?.bytes.suffix(2) ?? []
         let image = LegacyImage(
             role: role, bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
-        let bench = Bench.legacy(
+        let bench = NordicBench.legacy(
             .adafruit, entering: isEntered, change: { $0.legacy?.bootloaderRevision = text })
         return try await bench.flash(
             LegacyProcedure(image, allowing: risks), entry: isEntered ? LegacyEntry() : nil)

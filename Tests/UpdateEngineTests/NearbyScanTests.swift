@@ -18,8 +18,8 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     /// It is heard only after the link to the application is open.
     @Test func `also refuses a beacon that is heard late at the bootloader's address`() async throws {
         let other = try neighbour("F0:0D:BE:AC:00:01")
-        var bench = Bench(
-            change: { $0.program = .application }, entering: Bench.Entering(), neighbours: [other])
+        var bench = NordicBench(
+            change: { $0.program = .application }, entering: NordicBench.Entering(), neighbours: [other])
         bench.hearing = { address, events in
             let isEarly = events.age(of: .connecting).map { $0 < .milliseconds(850) } ?? true
             return address.description.hasSuffix("01") && isEarly ? .absent : .normal
@@ -30,7 +30,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     }
 
     @Test func `connects to a bootloader as soon as that is heard`() async throws {
-        let result = try await Bench().flash(firmware)
+        let result = try await NordicBench().flash(firmware)
         let connected = result.events.firstIndex { if case .connected = $0 { true } else { false } }
         #expect(result.moments[try #require(connected)] < .milliseconds(200))
         #expect(result.report?.verified == .version, "\(result.outcome)")
@@ -39,7 +39,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     @Test func `continues during the link if the application is not the unit's own`() async throws {
         var other = try neighbour("F0:0D:BE:AC:00:00")
         other.program = .application
-        var bench = Bench(neighbours: [other])
+        var bench = NordicBench(neighbours: [other])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -58,7 +58,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     @Test func `hears a unit's neighbours for a second before a short image is installed`() async throws {
         var other = try neighbour("F0:0D:BE:AC:00:00")
         other.program = .application
-        var bench = Bench(neighbours: [other])
+        var bench = NordicBench(neighbours: [other])
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address
@@ -74,7 +74,7 @@ private func neighbour(_ address: String) throws -> NordicDescription {
     }
 
     @Test func `does not add its wait to the time of the transfer`() async throws {
-        let result = try await Bench().flash(TestFirmware(count: 400))
+        let result = try await NordicBench().flash(TestFirmware(count: 400))
         let rebooting = try #require(result.events.firstIndex(of: .phase(.rebooting)))
         #expect(result.moments[rebooting] > .seconds(1))
         #expect(try #require(result.report).transferSeconds < 0.2)

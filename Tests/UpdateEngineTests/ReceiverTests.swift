@@ -6,7 +6,7 @@ import UpdateEngine
 import UpdateModel
 
 /// How often an image was begun.
-private func transfers(_ result: BenchResult) -> Int {
+private func transfers(_ result: NordicBenchResult) -> Int {
     result.phases.count { $0 == .transferring }
 }
 
@@ -19,7 +19,7 @@ private func transfers(_ result: BenchResult) -> Int {
     func `is verified by its version, whether or not it acknowledges Activate`(
         _ answers: Bool, _ verifying: Bool
     ) async throws {
-        var bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
+        var bench = NordicBench.receiver(isLegacy: true) { $0.answersActivation = answers }
         bench.verifying = verifying
         let result = try await bench.flashReceiver(image())
         #expect(result.report?.verified == (verifying ? .reappeared : .no), "\(result.outcome)")
@@ -32,7 +32,7 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test(arguments: [true, false]) func `meets --expect-version or fails`(_ answers: Bool) async throws {
-        let bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
+        let bench = NordicBench.receiver(isLegacy: true) { $0.answersActivation = answers }
         let right = try await bench.flashReceiver(image(), expecting: "1.16.0")
         #expect(right.report?.verified == .version, "\(right.outcome)")
         let wrong = try await bench.flashReceiver(image(), expecting: "1.17.0")
@@ -41,7 +41,7 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test func `is not reported as updated by a text that never changes`() async throws {
-        let bench = Bench.receiver(isLegacy: true, updated: "1.15.0") { $0.answersActivation = true }
+        let bench = NordicBench.receiver(isLegacy: true, updated: "1.15.0") { $0.answersActivation = true }
         let result = try await bench.flashReceiver(image())
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(result.hasWarnedOfActivation)
@@ -51,16 +51,16 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test func `is not sent an image again that it has checked, though nothing shows that it runs`()
         async throws
     {
-        let result = try await Bench.receiver(isLegacy: true, updated: "1.15.0").flashReceiver(image())
+        let result = try await NordicBench.receiver(isLegacy: true, updated: "1.15.0").flashReceiver(image())
         #expect(result.failure?.code == .device.activationUnconfirmed, "\(result.outcome)")
         #expect(result.application == firmware?.bytes)
         #expect(transfers(result) == 1)
     }
 
     @Test func `starts over after a cut, ten seconds later, without sizes in the image`() async throws {
-        let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
+        let whole = try await NordicBench.receiver(isLegacy: true).flashReceiver(image())
         for number in [whole.statistics.packetsReceived / 2, whole.statistics.packetsReceived - 20] {
-            let bench = Bench.receiver(isLegacy: true, faults: [.cut(afterPacket: number)])
+            let bench = NordicBench.receiver(isLegacy: true, faults: [.cut(afterPacket: number)])
             let result = try await bench.flashReceiver(image())
             #expect(result.report?.verified == .reappeared, "\(result.outcome)")
             #expect(result.application == firmware?.bytes)
@@ -71,10 +71,10 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test func `is told once more to start if the link was cut before it received that`() async throws {
-        let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
+        let whole = try await NordicBench.receiver(isLegacy: true).flashReceiver(image())
         var told = 0
         for number in whole.statistics.packetsReceived - 14...whole.statistics.packetsReceived {
-            let bench = Bench.receiver(isLegacy: true, faults: [.cut(beforePacket: number)])
+            let bench = NordicBench.receiver(isLegacy: true, faults: [.cut(beforePacket: number)])
             let result = try await bench.flashReceiver(image())
             #expect(result.isRight, "\(number): \(result.outcome)")
             #expect(result.application == firmware?.bytes, "\(number)")
@@ -87,7 +87,7 @@ private func transfers(_ result: BenchResult) -> Int {
     func `may be silent because the image is wrong, and keeps running`(
         _ otherServices: ApplicationReceiver.OtherServices
     ) async throws {
-        let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) }) {
+        let bench = NordicBench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) }) {
             $0.otherServices = otherServices
         }
         let result = try await bench.flashReceiver(image())
@@ -100,7 +100,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test func `with an unchanged version is reported so, and is updated if that risk is accepted`()
         async throws
     {
-        var bench = Bench.receiver(isLegacy: true, updated: "1.15.0")
+        var bench = NordicBench.receiver(isLegacy: true, updated: "1.15.0")
         let refused = try await bench.flashReceiver(image())
         #expect(refused.failure?.message.contains("it reports version 1.15.0, as before") == true)
         #expect(refused.failure?.remedy?.description.contains("unchanged-version") == true)
@@ -115,21 +115,22 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test func `is not reported as updated by that risk if its image was refused`() async throws {
-        var bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
+        var bench = NordicBench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
         bench.risks = [.unchangedVersion]
         let result = try await bench.flashReceiver(image())
         #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
     }
 
     @Test func `is updated after one corrupted flash write was repeated`() async throws {
-        let result = try await Bench.receiver(isLegacy: true, faults: [.loseFlashWrite(9)]).flashReceiver(
-            image())
+        let result = try await NordicBench.receiver(isLegacy: true, faults: [.loseFlashWrite(9)])
+            .flashReceiver(
+                image())
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.reasons.map(\.rawValue) == ["validation-unanswered"])
     }
 
     @Test func `with updates switched off is asked once`() async throws {
-        let result = try await Bench.receiver(isLegacy: true) { $0.isSwitchedOff = true }.flashReceiver(
+        let result = try await NordicBench.receiver(isLegacy: true) { $0.isSwitchedOff = true }.flashReceiver(
             image())
         #expect(result.failure?.code == .device.updatesNotAllowed, "\(result.outcome)")
         #expect(!result.phases.contains(.enteringBootloader))
@@ -139,7 +140,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test(arguments: [1, 8, 20, 255, 300, 0]) func `accepts any receipt interval`(_ receipts: Int)
         async throws
     {
-        let result = try await Bench.receiver(isLegacy: true).flashReceiver(image(), receipts: receipts)
+        let result = try await NordicBench.receiver(isLegacy: true).flashReceiver(image(), receipts: receipts)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.report?.retries == 0)
     }
@@ -147,7 +148,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test(arguments: [true, false]) func `is verified by a changed version if it reports nothing else`(
         _ answers: Bool
     ) async throws {
-        let bench = Bench.receiver(isLegacy: true) {
+        let bench = NordicBench.receiver(isLegacy: true) {
             $0.otherServices = .information
             $0.answersActivation = answers
         }
@@ -164,7 +165,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test(arguments: [true, false], [true, false]) func `is verified by its version`(
         _ isChatty: Bool, _ keepsState: Bool
     ) async throws {
-        let bench = Bench.receiver(isLegacy: false) {
+        let bench = NordicBench.receiver(isLegacy: false) {
             $0.answersEveryPacket = isChatty
             $0.keepsState = keepsState
         }
@@ -179,7 +180,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test(arguments: [0, 1, 10, nil]) func `may answer every packet in short form`(_ receipts: Int?)
         async throws
     {
-        let bench = Bench.receiver(isLegacy: false) { $0.answersEveryPacket = true }
+        let bench = NordicBench.receiver(isLegacy: false) { $0.answersEveryPacket = true }
         let result = try await bench.flashReceiver(firmware, receipts: receipts)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)
@@ -188,7 +189,7 @@ private func transfers(_ result: BenchResult) -> Int {
     @Test(arguments: [true, false]) func `is updated over a link that is cut anywhere`(
         _ keepsState: Bool
     ) async throws {
-        let bench = Bench.receiver(isLegacy: false) { $0.keepsState = keepsState }
+        let bench = NordicBench.receiver(isLegacy: false) { $0.keepsState = keepsState }
         let count = try await bench.flashReceiver(firmware).statistics.packetsReceived
         for number in stride(from: 10, through: count, by: 7) {
             var cut = bench
@@ -200,7 +201,7 @@ private func transfers(_ result: BenchResult) -> Int {
     }
 
     @Test func `is not reported as updated by a text that never changes`() async throws {
-        let bench = Bench.receiver(isLegacy: false, revision: "blue", updated: "blue")
+        let bench = NordicBench.receiver(isLegacy: false, revision: "blue", updated: "blue")
         let result = try await bench.flashReceiver(firmware)
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(result.hasWarnedOfActivation)

@@ -167,7 +167,7 @@ private enum Mark: Equatable {
 
     @Test func `come over Secure DFU too`() async throws {
         let image = TestFirmware(count: 60_000)
-        let result = try await Bench().flash(image)
+        let result = try await NordicBench().flash(image)
         try check(Ticks(result.events, result.moments), image.image.count)
         let marks = result.events.compactMap(Mark.init).filter { $0 == .connected || $0 == .disconnected }
         #expect(marks == [.connected, .disconnected])
@@ -179,8 +179,8 @@ private enum Mark: Equatable {
     @Test func `come between links that all have an end`() async throws {
         let image = TestFirmware(count: 9000)
         for bench in [
-            Bench(change: { $0.program = .application }, entering: .init()),
-            Bench(faults: [.nordic(.answerExecute(2, with: [0x0A]))]),
+            NordicBench(change: { $0.program = .application }, entering: .init()),
+            NordicBench(faults: [.nordic(.answerExecute(2, with: [0x0A]))]),
         ] {
             let result = try await bench.flash(image)
             let marks = result.events.compactMap(Mark.init).filter { $0 == .connected || $0 == .disconnected }

@@ -13,8 +13,8 @@ extension SUOTABenchResult {
     /// Success only if the new image runs; a failure is one of `codes`, and leaves an image that starts.
     func isHonest(_ firmware: SUOTAFirmware, orFailsWith codes: Set<String> = []) -> Bool {
         switch outcome {
-        case .success: running?.payload == firmware.payload && running?.version == firmware.version
-        case .failure(let failure): codes.contains(failure.code.rawValue) && next?.isIntact == true
+        case .success: self.running?.payload == firmware.payload && self.running?.version == firmware.version
+        case .failure(let failure): codes.contains(failure.code.rawValue) && self.next?.isIntact == true
         }
     }
 }

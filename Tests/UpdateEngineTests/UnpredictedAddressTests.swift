@@ -10,13 +10,13 @@ import UpdateModel
     private let firmware = TestFirmware(count: 4000)
     private func elsewhere() throws -> DeviceAddress { try #require(DeviceAddress("D3:11:22:33:44:55")) }
 
-    private func warnings(_ result: BenchResult) -> [FailureCode] {
+    private func warnings(_ result: NordicBenchResult) -> [FailureCode] {
         result.events.compactMap { if case .warning(let code, _) = $0 { code } else { nil } }
     }
 
     @Test func `is named if it has come up since, with the way to select it`() async throws {
         let place = try elsewhere()
-        let bench = Bench(
+        let bench = NordicBench(
             change: {
                 $0.program = .application
                 $0.bootloaderAddress = place
@@ -30,7 +30,7 @@ import UpdateModel
 
     @Test func `is not awaited at the application's address if it has come up elsewhere`() async throws {
         let place = try elsewhere()
-        let bench = Bench.legacy(.sdk6_1, entering: true, change: { $0.bootloaderAddress = place })
+        let bench = NordicBench.legacy(.sdk6_1, entering: true, change: { $0.bootloaderAddress = place })
         let result = try await bench.flash(LegacyFirmware(count: 4000), entering: true)
         #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("\(place)") == true)
@@ -41,7 +41,7 @@ import UpdateModel
     @Test(arguments: [FirmwareRevision.number, .none])
     func `is followed to its application if it was selected`(_ revision: FirmwareRevision) async throws {
         let place = try elsewhere()
-        var bench = Bench(
+        var bench = NordicBench(
             change: {
                 $0.bootloaderAddress = place
                 $0.firmwareRevision = revision
@@ -63,7 +63,7 @@ import UpdateModel
     /// The number of a Legacy package, which many applications may report.
     @Test func `is not followed to an application with a number that cannot be compared`() async throws {
         let place = try elsewhere()
-        var bench = Bench.legacy(
+        var bench = NordicBench.legacy(
             .sdk11,
             change: {
                 $0.bootloaderAddress = place
@@ -77,7 +77,7 @@ import UpdateModel
 
     @Test func `is not followed to another beacon if its application does not start`() async throws {
         let place = try elsewhere()
-        var bench = Bench(change: { $0.bootloaderAddress = place })
+        var bench = NordicBench(change: { $0.bootloaderAddress = place })
         bench.policy.takesOnlyNewcomer = true
         bench.faults = [.nordic(.deadApplication)]
         bench.neighbours = [NordicDescription(address: try #require(DeviceAddress("F0:00:00:00:00:01")))]

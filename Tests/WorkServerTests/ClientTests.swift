@@ -41,7 +41,7 @@ import WorkServer
         #expect(try await connection.run("SELECT 1", during: "trying").count == 1)
     }
 
-    @Test func `serves tasks in turn`() async throws {
+    @Test func `serves tasks in the order of their requests`() async throws {
         let connection = try await SharedServer.database().connect()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {

@@ -93,7 +93,7 @@ import WorkServer
         #expect(try await foreman.remove(["id:1"], from: "A", by: "me") == 1)
     }
 
-    @Test func `removes a unit of a dead bench once its lease has expired, and the order is done`()
+    @Test func `removes a unit of a bench that stopped once its lease has expired, and the order is done`()
         async throws
     {
         let database = try await SharedServer.database()

@@ -99,7 +99,7 @@ import Work
         .refused, "engine-not-allowed", during: "delivering results", message: "permission denied")
 
     @Test(arguments: ["no JSON", #"{"outcome":"shiny"}"#, ""])
-    func `settles the number of a row that is not a result, so that later rows are sent once`(
+    func `counts a row that is not a result as done, so that later rows are sent once`(
         _ body: String
     ) async throws {
         try await Self.with { bench in

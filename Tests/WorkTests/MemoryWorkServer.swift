@@ -1,3 +1,4 @@
+import Testing
 import Work
 import WorkContract
 import WorkServerInMemory
@@ -40,4 +41,16 @@ struct MemoryWorkServer: WorkServerUnderTest {
     func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 { engine.publish(files) }
     func withdraw(_ version: Int64, because why: String) throws { try engine.withdraw(version, because: why) }
     func recall(_ sha256: String, because why: String) { engine.recall(sha256, because: why) }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A work server in memory fulfils` {
+    @Test(arguments: WorkFact<MemoryWorkServer>.all)
+    func `every fact of the contract`(fact: WorkFact<MemoryWorkServer>) async throws {
+        try await fact.check(on: MemoryWorkServer())
+    }
+
+    @Test func `all facts one after the other, on one work server`() async throws {
+        let engine = MemoryWorkServer()
+        for fact in WorkFact<MemoryWorkServer>.all { try await fact.check(on: engine) }
+    }
 }

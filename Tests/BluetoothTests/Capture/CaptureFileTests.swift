@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -69,5 +70,17 @@ import Testing
     @Test func `has the time of day`() throws {
         let seconds = Date.now.timeIntervalSince1970
         #expect(abs(Double(CaptureFile.wallClock()) / 1_000_000 - seconds) < 5)
+    }
+}
+
+extension CaptureFile {
+    /// A started recording at `path`, which replaces an existing file.
+    convenience init(
+        creating path: String, now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
+        onLoss: @escaping @Sendable (CaptureError) -> Void
+    ) throws(CaptureError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+        self.init(path: path, descriptor: descriptor, now: now, onLoss: onLoss)
+        try begin()
     }
 }

@@ -50,4 +50,18 @@ import Testing
             #expect(!P256Group.verifies(signature, of: numbers[1], point: point))
         }
     }
+
+    /// RFC 6979, A.2.5, "sample". The later ones, for numbers that are out of range, are from Python's hmac.
+    @Test func `has the nonces of RFC 6979, one after the other`() throws {
+        var nonces = try NonceSequence(
+            scalar: [UInt8](hex: "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721"),
+            digest: try #require(P256Group.reduced(SHA256Digest.digest(Array("sample".utf8)))))
+        for nonce in [
+            "A6E3C57DD01ABE90086538398355DD4C3B17AA873382B0F24D6129493D8AAD60",
+            "8E83DC490BC5FC4D5992BD63CD87F254ADFFCB930F8A8011702A88870F638FDB",
+            "7B8DC9AD8CE159ABCA1B9915FC1470E91D5AD2443B3032557E78F47E180AB702",
+        ] {
+            #expect(try nonces.next() == [UInt8](hex: nonce))
+        }
+    }
 }

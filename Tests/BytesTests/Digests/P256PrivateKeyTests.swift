@@ -106,6 +106,12 @@ import Testing
         let otherCurve = [UInt8](hex: "A00A06082A8648CE3D030106")
         #expect(P256PrivateKey(der: Self.sequence(number + otherCurve)) == nil)
         #expect(P256PrivateKey(der: Self.sequence([UInt8](hex: "0201020420") + scalar)) == nil)
+        // Lengths of two and three bytes, of which only the shortest form counts.
+        let whole = try #require(P256PrivateKey(scalar: scalar)).sec1
+        let long = algorithm + [0x04, UInt8(whole.count)] + whole
+        let length = UInt8(long.count)
+        #expect(length >= 0x80 && P256PrivateKey(der: [0x30, 0x81, length] + long)?.scalar == scalar)
+        #expect(P256PrivateKey(der: [0x30, 0x82, 0, length] + long) == nil)
         // PKCS 8 around itself.
         let outer = Self.sequence(algorithm + inner)
         #expect(P256PrivateKey(der: Self.sequence(algorithm + [0x04, UInt8(outer.count)] + outer)) == nil)

@@ -12,7 +12,7 @@ import Testing
         ("-1e5", "-1e5"), ("true", "true"), (#""null""#, "null"), (#""""#, ""),
         (#""\u007f\b\f""#, "\u{7F}\u{8}\u{C}"),
     ])
-    func `has its values as JSON says`(json: String, text: String) throws {
+    func `has the values that JSON defines`(json: String, text: String) throws {
         let members = try Self.value("{\"a\": \(json)}").members()
         #expect(members.map(\.key) == ["a"])
         #expect(try members[0].value.text() == text)

@@ -198,7 +198,7 @@ private struct SUOTAConversation {
             #expect(talk.violations.isEmpty, "\(place): \(talk.violations)")
             #expect(talk.links < 300, "\(place)")
             if !isLying {
-                #expect(talk.receiver.sins.isEmpty, "\(place): \(talk.receiver.sins)")
+                #expect(talk.receiver.clientErrors.isEmpty, "\(place): \(talk.receiver.clientErrors)")
                 if ending == .confirmed { #expect(talk.receiver.running == image.bytes, "\(place)") }
             }
             let name = if case .failed(let code) = ending { code.rawValue } else { "\(ending)" }
@@ -257,7 +257,7 @@ private struct SUOTAConversation {
                 talk.device = SUOTASubject.sdk6
                 guard talk.run(preferences) == .confirmed, talk.links == 1,
                     talk.receiver.running == image.bytes,
-                    talk.receiver.sins.isEmpty
+                    talk.receiver.clientErrors.isEmpty
                 else {
                     Issue.record("block \(block), chunk \(chunk)")
                     return
@@ -293,7 +293,7 @@ private struct SUOTAConversation {
                 talk.device = device
                 #expect(talk.run() == .confirmed)
                 #expect(talk.receiver.running == image.bytes)
-                #expect(talk.receiver.sins.isEmpty)
+                #expect(talk.receiver.clientErrors.isEmpty)
             }
         }
     }

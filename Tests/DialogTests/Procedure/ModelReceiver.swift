@@ -11,7 +11,7 @@ struct ModelReceiver {
     private(set) var running: [UInt8]?
     private(set) var status: UInt8 = 0
     /// Client errors that would damage a real device, or hang it.
-    private(set) var sins: [String] = []
+    private(set) var clientErrors: [String] = []
     private var isStarted = false
     private var isOver = false
     private var length: Int?
@@ -29,9 +29,9 @@ struct ModelReceiver {
 
     /// Starts the last image that was marked.
     mutating func restart() {
-        let kept = (marked, marked.last ?? running, sins)
+        let kept = (marked, marked.last ?? running, clientErrors)
         self = ModelReceiver(isDA1458x: isDA1458x, room: room)
-        (marked, running, sins) = kept
+        (marked, running, clientErrors) = kept
     }
 
     mutating func linkEnded() {
@@ -59,14 +59,14 @@ struct ModelReceiver {
     }
 
     private mutating func end() -> UInt8 {
-        if isOver { sins.append("a second end") }
+        if isOver { clientErrors.append("a second end") }
         guard isStarted, !received.isEmpty else {
-            sins.append("an end without data")
+            clientErrors.append("an end without data")
             return 0x02
         }
         isStarted = false
         isOver = true
-        guard block.isEmpty else { sins.append("an end within a block"); return 0x04 }
+        guard block.isEmpty else { clientErrors.append("an end within a block"); return 0x04 }
         if isDA1458x {
             guard received.reduce(0, ^) == 0 else { return 0x04 }
             marked.append(received.dropLast())
@@ -91,7 +91,7 @@ struct ModelReceiver {
         guard bytes.count == 2 else { return nil }
         let length = Int(bytes[0]) | Int(bytes[1]) << 8
         guard length > 0 else {
-            sins.append("a length of 0")
+            clientErrors.append("a length of 0")
             return say(0x05)
         }
         guard isStarted else { return nil }

@@ -4,7 +4,7 @@ import UpdateModel
 
 @testable import Dialog
 
-@Suite struct `Before the first byte, SUOTA` {
+@Suite struct `Before the first byte, a SUOTA update` {
     private func script(
         _ family: HeaderFamily = .da1458x, _ change: (inout SUOTAPreferences) -> Void = { _ in }
     ) throws -> SUOTAScript {

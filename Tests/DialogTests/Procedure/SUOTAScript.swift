@@ -8,29 +8,23 @@ import UpdateModel
 
 /// A SUOTA conversation in short words: an outcome, and the procedure's next command.
 ///
-/// Outcomes: `done`, `absent`, `timeout`, `refused`, `opened 120`, or the hexadecimal text of a value; `early 02` is a
-/// value that arrived before it was awaited, `has 240` a count in 4 bytes.
+/// Outcomes: `opened 120`; `has 240` is a count in 4 bytes.
 /// Commands: `read version`, `subscribe`, `ask 00000013`, `pins 00030605`, `length 240`, `send 0..<240 by 20`, `pour
-/// 0..<1060 by 118`, `open 0x81`, `listen 5000`, `write 000000fd`, `complete`, `complete unconfirmed`; or `fail
-/// no-answer`, with `, again` if a new link may help.
-struct SUOTAScript {
+/// 0..<1060 by 118`, `open 0x81`, `listen 5000`, `write 000000fd`.
+struct SUOTAScript: DialogueScript {
     let image: SUOTAImage
-    var procedure: SUOTAProcedure
-    private(set) var notices: [UpdateNotice] = []
-    private(set) var failure: UpdateFailure?
-    private(set) var completion: Completion?
-    private var now = Duration.zero
+    var played: PlayedDialogue<SUOTAProcedure>
 
     init(_ image: SUOTAImage? = nil, _ preferences: SUOTAPreferences = SUOTAPreferences()) throws {
         let image = try image ?? SUOTASubject.image()
         self.image = image
-        procedure = SUOTAProcedure(image, preferences)
+        played = PlayedDialogue(unbegun: SUOTAProcedure(image, preferences), pace: .milliseconds(30))
     }
 
     mutating func begin(maximumWriteLength: Int = 244) -> String {
-        do throws(UpdateFailure) {
-            return text(try procedure.begin(on: LinkFacts(maximumWriteLength: maximumWriteLength)))
-        } catch { return text(error) }
+        do throws(UpdateFailure) { return try begin(writing: maximumWriteLength) } catch {
+            return text(error)
+        }
     }
 
     /// A new link, up to the command after the last value that is read.
@@ -74,67 +68,28 @@ struct SUOTAScript {
         ("done", "listen 5000"),
     ]
 
-    mutating func after(_ words: String) -> String {
-        let outcome = outcome(words)
-        let start = now
-        if !words.hasPrefix("early") { now += .milliseconds(30) }
-        if outcome != .timedOut { procedure.note(CommandTimes(started: start, ended: now)) }
-        do throws(UpdateFailure) { return text(try procedure.advance(after: outcome)) } catch {
-            return text(error)
+    func outcome(_ words: [String]) -> DialogueOutcome? {
+        switch words.first {
+        case "opened": .opened(maximumPacket: Int(words[1]) ?? 0)
+        case "has": .value((UInt32(words[1]) ?? 0).bytes)
+        default: nil
         }
     }
 
-    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
-        for (number, row) in rows.enumerated() {
-            let command = after(row.0)
-            #expect(command == row.1, "row \(number + 1), after \(row.0)", sourceLocation: sourceLocation)
-            guard command == row.1 else { return }
-        }
-    }
-
-    /// The notices since the last call.
-    mutating func takeNotices() -> [UpdateNotice] {
-        defer { notices = [] }
-        return notices
-    }
-
-    private func outcome(_ words: String) -> DialogueOutcome {
-        let parts = words.split(separator: " ").map(String.init)
-        switch parts.first {
-        case "done": return .done
-        case "absent": return .absent
-        case "timeout": return .timedOut
-        case "refused": return .refused(status: 0x80)
-        case "opened": return .opened(maximumPacket: Int(parts[1]) ?? 0)
-        case "has": return .value((UInt32(parts[1]) ?? 0).bytes)
-        case "early": return .value([UInt8](hex: parts[1]))
-        default: return .value([UInt8](hex: words))
-        }
-    }
-
-    private mutating func text(_ failure: UpdateFailure) -> String {
-        self.failure = failure
-        return "fail \(failure.code)" + (failure.mayReconnect ? ", again" : "")
-    }
-
-    private mutating func text(_ step: UpdateStep) -> String {
-        notices += step.notices
+    func text(_ command: UpdateCommand) -> String? {
         let (memory, status) = (SUOTAService.memoryDevice, SUOTAService.status)
-        switch step.command {
-        case .subscribe(status): return "subscribe"
-        case .read(let source): return "read \(SUOTASubject.names[source] ?? "something else")"
-        case .request(let bytes, memory, status, .seconds(5)): return "ask \(bytes.hex)"
-        case .write(let bytes, SUOTAService.pins, false): return "pins \(bytes.hex)"
+        return switch command {
+        case .subscribe(status): "subscribe"
+        case .read(let source): "read \(SUOTASubject.names[source] ?? "something else")"
+        case .request(let bytes, memory, status, .seconds(5)): "ask \(bytes.hex)"
+        case .write(let bytes, SUOTAService.pins, false): "pins \(bytes.hex)"
         case .write(let bytes, SUOTAService.patchLength, false) where bytes.count == 2:
-            return "length \(Int(bytes[0]) | Int(bytes[1]) << 8)"
-        case .write(let bytes, memory, true): return "write \(bytes.hex)"
-        case .open(let psm, .seconds(5)): return "open \(HexText.number(psm))"
-        case .expect(status, let limit): return "listen \(Int(limit / .milliseconds(1)))"
-        case .stream(let run): return text(run)
-        case .end(.complete(let completion)):
-            self.completion = completion
-            return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        default: return "\(step.command)"
+            "length \(Int(bytes[0]) | Int(bytes[1]) << 8)"
+        case .write(let bytes, memory, true): "write \(bytes.hex)"
+        case .open(let psm, .seconds(5)): "open \(HexText.number(psm))"
+        case .expect(status, let limit): "listen \(Int(limit / .milliseconds(1)))"
+        case .stream(let run): text(run)
+        default: nil
         }
     }
 
@@ -190,11 +145,9 @@ enum SUOTASubject {
     }
 }
 
-extension [UInt8] {
-    var hex: String { HexText.encode(self) }
-}
-
-extension UInt32 {
-    /// Little-endian.
-    var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+extension DialogueScript {
+    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
+        guard let mismatch = mismatch(in: rows) else { return }
+        Issue.record(Comment(rawValue: mismatch), sourceLocation: sourceLocation)
+    }
 }

@@ -24,7 +24,7 @@ import UpdateModel
     }
 }
 
-@Suite struct `A word for the memory device` {
+@Suite struct `A command to the memory device` {
     @Test(
         arguments: [
             (.start(.spi, .oldest), "00000013"), (.start(.spi, .first), "01000013"),

@@ -56,9 +56,10 @@ extension AttributeFaultColumn {
     /// One of each kind of update.
     package static let all: [AttributeFaultColumn] = {
         let firmware = TestFirmware(count: 4096 + 300, isSigned: true)
-        let secure = NordicColumn("", Bench(), firmware)
+        let secure = NordicColumn("", NordicBench(), firmware)
         let application = NordicColumn(
-            "", Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware,
+            "", NordicBench(change: { $0.program = .application }, entering: NordicBench.Entering()),
+            firmware,
             [.application])
         let legacy = (try? LegacyFirmware(count: 2000)).map { firmware in
             NordicColumn("", .legacy(.sdk11), expecting: firmware.bytes, []) {

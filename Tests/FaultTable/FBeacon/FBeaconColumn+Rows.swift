@@ -26,21 +26,17 @@ extension FBeaconColumn {
     ]
 
     private static let linkRows: [Row<FBeaconColumn>] = [
-        Row("link cut before a packet") { counts in each(counts.packets) { .cut(beforePacket: $0) } },
-        Row("link cut after a packet") { counts in each(counts.packets) { .cut(afterPacket: $0) } },
-        Row("notification lost") { counts in each(counts.notifications) { .loseNotification($0) } },
-        Row("notification doubled") { counts in each(counts.notifications) { .doubleNotification($0) } },
-        Row("notification late by 0.7 s") { counts in
-            each(counts.notifications) { .delayNotification($0, by: .milliseconds(700)) }
+        Row("link cut before a packet", at: \.packets) { .cut(beforePacket: $0) },
+        Row("link cut after a packet", at: \.packets) { .cut(afterPacket: $0) },
+        Row("notification lost", at: \.notifications) { .loseNotification($0) },
+        Row("notification doubled", at: \.notifications) { .doubleNotification($0) },
+        Row("notification late by 0.7 s", at: \.notifications) {
+            .delayNotification($0, by: .milliseconds(700))
         },
-        Row("notification late by 5 s") { counts in
-            each(counts.notifications) { .delayNotification($0, by: .seconds(5)) }
-        },
-        Row("notifications in the wrong order") { counts in
-            each(counts.notifications) { .reorderNotification($0) }
-        },
-        Row("power lost at a packet") { counts in each(counts.packets) { .powerLoss(afterPacket: $0) } },
-        Row("device falls silent") { counts in each(counts.packets) { .silence(fromPacket: $0) } },
+        Row("notification late by 5 s", at: \.notifications) { .delayNotification($0, by: .seconds(5)) },
+        Row("notifications in the wrong order", at: \.notifications) { .reorderNotification($0) },
+        Row("power lost at a packet", at: \.packets) { .powerLoss(afterPacket: $0) },
+        Row("device falls silent", at: \.packets) { .silence(fromPacket: $0) },
     ]
 
     private static let transferRows: [Row<FBeaconColumn>] = [
@@ -55,11 +51,11 @@ extension FBeaconColumn {
         },
         Row("another byte instead of an ACK") { blocks($0) { .replaceAnswer($0, with: 0x3F) } },
         Row("CAN by the device") { blocks($0) { .cancelAtPacket($0) } },
-        Row("end lost") { _ in [FBeaconTrouble([.fbeacon(.ignoreEnd(1))])] },
-        Row("end refused once") { _ in [FBeaconTrouble([.fbeacon(.refuseEnd(1))])] },
-        Row("image confirmed, and the old application starts", mayFail: ["version-mismatch"]) { _ in
-            [FBeaconTrouble([.fbeacon(.keepOldApplication)])]
-        },
+        Row("end lost", under: .fbeacon(.ignoreEnd(1))),
+        Row("end refused once", under: .fbeacon(.refuseEnd(1))),
+        Row(
+            "image confirmed, and the old application starts", mayFail: ["version-mismatch"],
+            under: .fbeacon(.keepOldApplication)),
         Row("device slow to appear") { _ in
             [1, 5, 20].map { FBeaconTrouble([.slowBootloader(.seconds($0))]) }
         },

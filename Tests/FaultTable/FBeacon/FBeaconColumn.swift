@@ -1,5 +1,5 @@
 import Feasycom
-import Simulation
+package import Simulation
 import TestSupport
 import UpdateBench
 import UpdateModel
@@ -78,4 +78,63 @@ extension FBeaconColumn {
             $0.transfer.overwrites = true
         },
     ]
+}
+
+/// The faults of one upgrade of a Feasycom beacon.
+package struct FBeaconTrouble: FaultTrouble {
+    /// The initial conditions.
+    package enum Circumstance: String, Hashable, Sendable {
+        case wrongPIN = "another PIN than ours"
+        case otherModel = "another model"
+        case oldVersion = "an older version than the container updates"
+        case oldBootloader = "an older bootloader than the container requires"
+        case noMark = "no mark of open containers"
+    }
+
+    package var faults: [Fault]
+    package var circumstances: Set<Circumstance> = []
+
+    package init(_ faults: [Fault] = []) { self.faults = faults }
+
+    package init(_ circumstance: Circumstance) { (faults, circumstances) = ([], [circumstance]) }
+
+    package var description: String {
+        (faults.map { "\($0)" } + circumstances.map(\.rawValue).sorted()).joined(separator: ", ")
+    }
+
+    /// Client errors that a fault can cause. The byte that opens a transfer with sums also requests a packet again: if
+    /// it comes twice, the two cannot be distinguished. Neither can an answer, which has no number, that comes after
+    /// its packet was sent again and the wait for the second answer has timed out, a second each.
+    var excuses: Set<FBeaconClientError> {
+        faults.reduce(into: []) { excuses, fault in
+            switch fault {
+            case .doubleNotification, .reorderNotification: excuses.insert(.packetBeforeAnswer)
+            case .delayNotification(_, let delay) where delay > .seconds(2):
+                excuses.insert(.packetBeforeAnswer)
+            default: break
+            }
+        }
+    }
+}
+
+extension Outcome {
+    /// The outcome of sending `payload` to a beacon that ran version 830.
+    init(_ result: FBeaconBenchResult, sending payload: [UInt8], under trouble: FBeaconTrouble) {
+        // A receiver does not know where in its last packet the image ends.
+        let isRight = result.running.map { $0.version == 840 && $0.payload.starts(with: payload) } ?? false
+        let isOld = result.running.map { $0.version == 830 } ?? false
+        // The bootloader of a beacon that overwrites its application stays, and accepts another upgrade.
+        let mayStart = isRight || isOld || result.running == nil
+        let errors = result.statistics.transfer.clientErrors.filter { !trouble.excuses.contains($0) }
+        switch result.outcome {
+        case _ where result.took > Self.limit: self = .endless
+        case _ where !mayStart: self = .ruined
+        case _ where !errors.isEmpty: self = .forbidden(errors.map { "\($0)" }.joined(separator: ", "))
+        case _ where result.statistics.wrongPINs > 1: self = .forbidden("a wrong PIN twice")
+        case _ where trouble.circumstances.contains(.noMark) && result.statistics.openings > 0:
+            self = .forbidden("spoke to a device without the mark")
+        case .failure(let failure): self = .failed(failure.code.rawValue)
+        case .success: self = isRight ? .right : .falseSuccess
+        }
+    }
 }

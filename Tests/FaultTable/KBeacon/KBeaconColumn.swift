@@ -1,5 +1,5 @@
 import KKM
-import Simulation
+package import Simulation
 import TestSupport
 package import UpdateBench
 import UpdateModel
@@ -21,7 +21,7 @@ package struct KBeaconColumn: FaultColumn {
 
     package let title: String
     package var traits: Set<Trait> { [] }
-    package let bench: Bench
+    package let bench: NordicBench
     private let first: KKM.KBeaconGeneration
     private let firmware = TestFirmware(count: 4096 + 300, isSigned: true)
 
@@ -32,7 +32,7 @@ package struct KBeaconColumn: FaultColumn {
         var session = session
         session.updatedVersion = "V6.31"
         let said = session
-        bench = Bench(change: { $0.becomeKBeacon(said) }, entering: Bench.Entering(name: nil))
+        bench = NordicBench(change: { $0.becomeKBeacon(said) }, entering: NordicBench.Entering(name: nil))
     }
 
     package func attempt(under trouble: KBeaconTrouble) async throws -> Attempt {
@@ -51,7 +51,7 @@ package struct KBeaconColumn: FaultColumn {
             handshakes: result.session?.handshakes ?? 0, messages: result.session?.commands.count ?? 0)
     }
 
-    private func flash(under trouble: KBeaconTrouble) async throws -> BenchResult {
+    private func flash(under trouble: KBeaconTrouble) async throws -> NordicBenchResult {
         var bench = bench
         bench.faults += trouble.faults
         let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
@@ -61,12 +61,58 @@ package struct KBeaconColumn: FaultColumn {
     }
 }
 
-extension BenchResult {
+extension NordicBenchResult {
     /// A forbidden action of the client; nil if there is none.
     fileprivate func broken(under trouble: KBeaconTrouble) -> String? {
-        guard let session else { return "no session" }
+        guard let session = self.session else { return "no session" }
         if session.writesAfterRefusal > 0 { return "went on after a refusal" }
         if session.wrongPasswords > 0 { return "sent a proof of a wrong password" }
         return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.rawValue).min()
     }
+}
+
+/// The faults of one update of a KBeacon.
+package struct KBeaconTrouble: FaultTrouble {
+    package var faults: [Fault]
+    /// Whether the client has another password than the beacon.
+    package var hasWrongPassword = false
+
+    package init(_ faults: [Fault] = []) { self.faults = faults }
+
+    package var description: String {
+        (faults.map { "\($0)" } + (hasWrongPassword ? ["the wrong password"] : [])).joined(separator: ", ")
+    }
+
+    /// Client errors that wrong answers of a beacon can cause. After a lost or late answer the client asks in the other
+    /// generation's format, over the same session, and acknowledges what comes late.
+    var excuses: Set<KBeaconRule> {
+        faults.reduce(into: []) { excuses, fault in
+            switch fault {
+            case .kbeacon(.flipAnswer), .kbeacon(.cutAnswer), .reorderNotification:
+                excuses.formUnion(KBeaconRule.allCases)
+            case .loseNotification, .delayNotification:
+                excuses.formUnion([.commandDuringAnswer, .unaskedAcknowledgement])
+            default: break
+            }
+        }
+    }
+}
+
+extension KBeaconColumn {
+    /// Both generations, and one with all other options reversed.
+    package static let all: [KBeaconColumn] = {
+        var reporting = KBeaconDescription(.second)
+        reporting.buttonlessNeedsSession = true
+        reporting.answers.shape = .report
+        reporting.answers.pieceSize = 40
+        reporting.handshake.foldsDigests = true
+        reporting.handshake.tellsMTU = false
+        return [
+            KBeaconColumn("KBeacon, first generation", asking: .first, KBeaconDescription(.first)),
+            KBeaconColumn("KBeacon, second generation", asking: .second, KBeaconDescription(.second)),
+            KBeaconColumn(
+                "KBeacon, second generation, in reports, bootloader in a session only", asking: .first,
+                reporting),
+        ]
+    }()
 }

@@ -14,21 +14,21 @@ extension NordicColumn {
         let personalities: [BootloaderPersonality] = [
             .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
         ]
-        return personalities.map { NordicColumn("\($0)", Bench(personality: $0), firmware) }
+        return personalities.map { NordicColumn("\($0)", NordicBench(personality: $0), firmware) }
     }()
 
     private static let fromApplication = NordicColumn(
         "SDK 17.1, from the application",
-        Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware,
+        NordicBench(change: { $0.program = .application }, entering: NordicBench.Entering()), firmware,
         [.application])
 
     private static let bonded = NordicColumn(
         "SDK 17.1 with bonds, from the application",
-        Bench(
+        NordicBench(
             change: {
                 $0.program = .application
                 $0.requireBonds()
-            }, entering: Bench.Entering()), firmware, [.application, .bonds])
+            }, entering: NordicBench.Entering()), firmware, [.application, .bonds])
 
     private static let legacy: [NordicColumn] = {
         guard let firmware = try? LegacyFirmware(count: 2000) else { return [] }
@@ -72,11 +72,11 @@ extension NordicColumn {
     private static let twoParts: NordicColumn = {
         let system = TestFirmware.system(bootloader: 600)
         let application = TestFirmware.application(onNewSystem: 4096 + 200)
-        let bench = Bench(
+        let bench = NordicBench(
             change: {
                 $0.program = .application
                 $0.bootloaderVersion = 1
-            }, entering: Bench.Entering())
+            }, entering: NordicBench.Entering())
         return NordicColumn(
             "SDK 17.1, two parts", bench, expecting: application.image, [.application, .parts, .secure]
         ) { bench in

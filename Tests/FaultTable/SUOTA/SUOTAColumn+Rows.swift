@@ -19,13 +19,9 @@ extension SUOTAColumn {
     private static let unstarted = unconfirmed.union(["version-mismatch"])
 
     private static let linkRows: [Row<SUOTAColumn>] = [
-        Row("link cut before a packet", mayFail: unconfirmed) { counts in
-            each(counts.packets) { .cut(beforePacket: $0) }
-        },
-        Row("link cut after a packet", mayFail: unconfirmed) { counts in
-            each(counts.packets) { .cut(afterPacket: $0) }
-        },
-        Row("link cut in a block") { counts in each(counts.blocks) { .suota(.cutInBlock($0)) } },
+        Row("link cut before a packet", mayFail: unconfirmed, at: \.packets) { .cut(beforePacket: $0) },
+        Row("link cut after a packet", mayFail: unconfirmed, at: \.packets) { .cut(afterPacket: $0) },
+        Row("link cut in a block", at: \.blocks) { .suota(.cutInBlock($0)) },
         // A stream starts again by itself then.
         Row("link cut in a block, 20 s until it starts again") { counts in
             (1...counts.blocks).map {
@@ -33,45 +29,32 @@ extension SUOTAColumn {
             }
         },
         // A stream with a gap in its header is refused for its apparent content.
-        Row("data packet lost", mayFail: ["invalid-image-header", "image-too-large"]) { counts in
-            each(counts.commands) { .losePacket($0) }
+        Row("data packet lost", mayFail: ["invalid-image-header", "image-too-large"], at: \.commands) {
+            .losePacket($0)
         },
-        Row("write answered 4 s late") { counts in
-            each(counts.requests) { .suota(.delayResponse($0, by: .seconds(4))) }
+        Row("write answered 4 s late", at: \.requests) { .suota(.delayResponse($0, by: .seconds(4))) },
+        Row("write answered 40 s late", mayFail: unconfirmed, at: \.requests) {
+            .suota(.delayResponse($0, by: .seconds(40)))
         },
-        Row("write answered 40 s late", mayFail: unconfirmed) { counts in
-            each(counts.requests) { .suota(.delayResponse($0, by: .seconds(40))) }
-        },
-        Row("device falls silent", mayFail: unconfirmed) { counts in
-            each(counts.packets) { .silence(fromPacket: $0) }
-        },
-        Row("channel not taken", [.channel]) { _ in [SUOTATrouble([.suota(.refuseChannel)])] },
+        Row("device falls silent", mayFail: unconfirmed, at: \.packets) { .silence(fromPacket: $0) },
+        Row("channel not taken", [.channel], under: .suota(.refuseChannel)),
     ]
 
     private static let statusRows: [Row<SUOTAColumn>] = [
-        Row("status lost", mayFail: unconfirmed) { counts in
-            each(counts.statuses) { .loseNotification($0) }
+        Row("status lost", mayFail: unconfirmed, at: \.statuses) { .loseNotification($0) },
+        Row("status doubled", at: \.statuses) { .doubleNotification($0) },
+        Row("status before the answer to its write", at: \.statuses) { .suota(.earlyNotification($0)) },
+        Row("status late by 4 s", at: \.statuses) { .delayNotification($0, by: .seconds(4)) },
+        Row("status late by 40 s", mayFail: unconfirmed, at: \.statuses) {
+            .delayNotification($0, by: .seconds(40))
         },
-        Row("status doubled") { counts in each(counts.statuses) { .doubleNotification($0) } },
-        Row("status before the answer to its write") { counts in
-            each(counts.statuses) { .suota(.earlyNotification($0)) }
-        },
-        Row("status late by 4 s") { counts in
-            each(counts.statuses) { .delayNotification($0, by: .seconds(4)) }
-        },
-        Row("status late by 40 s", mayFail: unconfirmed) { counts in
-            each(counts.statuses) { .delayNotification($0, by: .seconds(40)) }
-        },
-        Row("statuses in the wrong order", mayFail: unconfirmed) { counts in
-            each(counts.statuses) { .reorderNotification($0) }
-        },
-        Row("MEM_INFO always 0") { _ in [SUOTATrouble([.suota(.answerMemoryInfo(0))])] },
+        Row("statuses in the wrong order", mayFail: unconfirmed, at: \.statuses) { .reorderNotification($0) },
+        Row("MEM_INFO always 0", under: .suota(.answerMemoryInfo(0))),
         // On a channel nothing else shows when the end may be announced.
-        Row("MEM_INFO always FFFFFFFF", mayFail: ["image-crc-mismatch"]) { _ in
-            [SUOTATrouble([.suota(.answerMemoryInfo(.max))])]
-        },
-        Row("MEM_INFO always 1", mayFail: ["no-answer"]) { _ in [SUOTATrouble([.suota(.answerMemoryInfo(1))])]
-        },
+        Row(
+            "MEM_INFO always FFFFFFFF", mayFail: ["image-crc-mismatch"],
+            under: .suota(.answerMemoryInfo(.max))),
+        Row("MEM_INFO always 1", mayFail: ["no-answer"], under: .suota(.answerMemoryInfo(1))),
         Row("MEM_INFO always 0, status lost", mayFail: unconfirmed) { counts in
             each(counts.statuses) { .loseNotification($0) }.map {
                 SUOTATrouble($0.faults + [.suota(.answerMemoryInfo(0))])
@@ -101,27 +84,23 @@ extension SUOTAColumn {
     ]
 
     private static let deviceRows: [Row<SUOTAColumn>] = [
-        Row("power lost in a block") { counts in each(counts.blocks) { .suota(.powerLossInBlock($0)) } },
-        Row("power lost at a packet", mayFail: unstarted) { counts in
-            each(counts.packets) { .powerLoss(afterPacket: $0) }
-        },
+        Row("power lost in a block", at: \.blocks) { .suota(.powerLossInBlock($0)) },
+        Row("power lost at a packet", mayFail: unstarted, at: \.packets) { .powerLoss(afterPacket: $0) },
         Row("flash gives up a write silently, which the CRC shows at the start", mayFail: unstarted) {
             counts in
             each(counts.blocks + 2) { .loseFlashWrite($0) }
         },
-        Row("reboot that never comes", mayFail: unstarted) { _ in [SUOTATrouble([.suota(.ignoreReboot)])] },
+        Row("reboot that never comes", mayFail: unstarted, under: .suota(.ignoreReboot)),
         Row("device slow to start, 1, 5, 20 and 60 s", mayFail: ["did-not-reappear"]) { _ in
             [1, 5, 20, 60].map { SUOTATrouble([.slowBootloader(.seconds($0))]) }
         },
-        Row("wrong pins, 16", [.banks], mayFail: ["wrong-pins"]) { _ in
-            [SUOTATrouble([.suota(.wrongPins(.memoryRead))])]
-        },
-        Row("wrong pins, 14", [.banks], mayFail: ["product-header-missing"]) { _ in
-            [SUOTATrouble([.suota(.wrongPins(.productHeader))])]
-        },
-        Row("wrong pins, 06", [.banks], mayFail: ["flash-write-failed"]) { _ in
-            [SUOTATrouble([.suota(.wrongPins(.memoryWrite))])]
-        },
+        Row("wrong pins, 16", [.banks], mayFail: ["wrong-pins"], under: .suota(.wrongPins(.memoryRead))),
+        Row(
+            "wrong pins, 14", [.banks], mayFail: ["product-header-missing"],
+            under: .suota(.wrongPins(.productHeader))),
+        Row(
+            "wrong pins, 06", [.banks], mayFail: ["flash-write-failed"],
+            under: .suota(.wrongPins(.memoryWrite))),
         Row("another phone has a link", [.stream], mayFail: ["service-left"]) { _ in
             [SUOTATrouble([], [.otherLink])]
         },

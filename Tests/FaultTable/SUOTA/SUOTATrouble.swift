@@ -4,7 +4,7 @@ import UpdateBench
 import UpdateModel
 
 /// The faults of one SUOTA run.
-package struct SUOTATrouble: Sendable, CustomStringConvertible {
+package struct SUOTATrouble: FaultTrouble {
     /// The initial conditions.
     package enum Circumstance: String, CaseIterable, Sendable {
         /// The image is one for chips of another family.
@@ -33,7 +33,9 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     package var faults: [Fault]
     package var circumstances: [Circumstance]
 
-    package init(_ faults: [Fault] = [], _ circumstances: [Circumstance] = []) {
+    package init(_ faults: [Fault]) { self.init(faults, []) }
+
+    package init(_ faults: [Fault], _ circumstances: [Circumstance]) {
         self.faults = faults
         self.circumstances = circumstances
     }

@@ -5,21 +5,21 @@ import UpdateModel
 @testable import Feasycom
 
 @Suite struct `A command to a Feasycom beacon` {
-    private static func asking() throws -> Held<FBeaconExchange> {
-        try Held(FBeaconExchange(try #require(.asking(for: "NAME")), during: "asking"))
+    private static func asking() throws -> PlayedDialogue<FBeaconExchange> {
+        try PlayedDialogue(FBeaconExchange(try #require(.asking(for: "NAME")), during: "asking"))
     }
 
     /// The value read from these notifications, followed by silence.
     private static func hearing(_ parts: [String]) throws -> String? {
-        var held = try asking()
-        for part in parts where !held.isOver { try held.hear(part) }
-        if !held.isOver { try held.take(.timedOut) }
-        return try #require(held.ending)
+        var played = try asking()
+        for part in parts where !played.isOver { try played.hear(part) }
+        if !played.isOver { try played.take(.timedOut) }
+        return try #require(played.ending)
     }
 
     @Test func `is written with the end of its line`() throws {
         #expect(try Self.asking().written == "AT+NAME\r\n")
-        let set = try Held(
+        let set = try PlayedDialogue(
             FBeaconExchange(try #require(.setting("NAME", to: "Shelf 7")), during: "setting"))
         #expect(set.written == "AT+NAME=Shelf 7\r\n")
     }
@@ -63,15 +63,16 @@ import UpdateModel
     }
 
     @Test func `allows three seconds for the whole answer`() throws {
-        var held = try Self.asking()
+        var played = try Self.asking()
         for second in 0..<3 {
-            held.dialogue.note(
+            played.dialogue.note(
                 CommandTimes(started: .seconds(second), ended: .milliseconds(second * 1000 + 900)))
-            try held.hear("+X=1\r\n")
-            #expect(held.command == .expect(from: answers, within: .milliseconds(3000 - (second + 1) * 900)))
+            try played.hear("+X=1\r\n")
+            #expect(
+                played.command == .expect(from: answers, within: .milliseconds(3000 - (second + 1) * 900)))
         }
-        held.dialogue.note(CommandTimes(started: .seconds(3), ended: .milliseconds(3300)))
-        #expect(throws: SessionFailure.self) { try held.hear("+X=1\r\n") }
+        played.dialogue.note(CommandTimes(started: .seconds(3), ended: .milliseconds(3300)))
+        #expect(throws: SessionFailure.self) { try played.hear("+X=1\r\n") }
     }
 
     @Test(arguments: ["", "NA ME", "NAME\r\nAT+PIN=1", "name", "+"]) func `has a name of its kind`(
@@ -86,16 +87,16 @@ import UpdateModel
     func `is split into writes that the link accepts`(length: Int, count: Int) throws {
         let name = "A name of twenty-seven byte"
         let command = try #require(FBeaconCommand.setting("NAME", to: name))
-        var held = try Held(FBeaconExchange(command, during: "setting"), writing: length)
+        var played = try PlayedDialogue(FBeaconExchange(command, during: "setting"), writing: length)
         var parts: [String] = []
-        while let part = held.written {
+        while let part = played.written {
             parts.append(part)
-            guard case .write = held.command else { break }
-            try held.take(.done)
+            guard case .write = played.command else { break }
+            try played.take(.done)
         }
         #expect(parts.count == count && parts.joined() == "AT+NAME=\(name)\r\n", "\(parts)")
         #expect(parts.allSatisfy { $0.utf8.count <= max(length, 1) })
-        try held.hear("OK\r\n")
-        #expect(held.isOver)
+        try played.hear("OK\r\n")
+        #expect(played.isOver)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -8,15 +9,15 @@ import UpdateModel
 
     private static func asked(
         _ authenticator: any FBeaconAuthenticator = NoAuthentication()
-    ) throws -> Held<FBeaconQuery> {
-        var held = try Held(FBeaconQuery(by: authenticator))
-        #expect(held.command.isFind)
-        try held.take(.done)
-        try held.take(.done)
-        return held
+    ) throws -> PlayedDialogue<FBeaconQuery> {
+        var played = try PlayedDialogue(FBeaconQuery(by: authenticator))
+        #expect(played.command.isFind)
+        try played.take(.done)
+        try played.take(.done)
+        return played
     }
 
-    private static func withPIN() throws -> Held<FBeaconQuery> {
+    private static func withPIN() throws -> PlayedDialogue<FBeaconQuery> {
         try asked(try #require(PlainPIN(Secret(pin))))
     }
 
@@ -24,28 +25,28 @@ import UpdateModel
     func `ends with the answer of the beacon's engine`(
         answer: String
     ) throws {
-        var held = try Self.asked()
-        #expect(held.written == "$OpenFscAtEngine$")
-        try held.hear(answer)
-        #expect(held.isOver)
+        var played = try Self.asked()
+        #expect(played.written == "$OpenFscAtEngine$")
+        try played.hear(answer)
+        #expect(played.isOver)
     }
 
     @Test func `accepts this answer in pieces, and no other one`() throws {
-        var held = try Self.asked()
+        var played = try Self.asked()
         for part in ["+KEY=1\r\n", "OK\r\n", "$OK,Op", "ened$"] {
-            #expect(!held.isOver)
-            try held.hear(part)
+            #expect(!played.isOver)
+            try played.hear(part)
         }
-        #expect(held.isOver)
+        #expect(played.isOver)
     }
 
     @Test func `sends the PIN only after the beacon has opened its engine`() throws {
-        var held = try Self.withPIN()
-        #expect(held.written?.contains(Self.pin) == false)
-        try held.hear("$OK,Opened$")
-        #expect(held.written == "AT+PIN=\(Self.pin)\r\n")
-        try held.hear("OK\r\n")
-        #expect(held.isOver)
+        var played = try Self.withPIN()
+        #expect(played.written?.contains(Self.pin) == false)
+        try played.hear("$OK,Opened$")
+        #expect(played.written == "AT+PIN=\(Self.pin)\r\n")
+        try played.hear("OK\r\n")
+        #expect(played.isOver)
     }
 
     @Test func `fails with a wrong PIN, a busy beacon, or no session`() throws {
@@ -56,17 +57,18 @@ import UpdateModel
         var busy = try Self.withPIN()
         #expect(
             #expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .session.beaconBusy)
-        var held = try Held(FBeaconQuery(by: NoAuthentication()))
-        #expect(#expect(throws: SessionFailure.self) { try held.take(.absent) }?.code == .session.notOffered)
+        var played = try PlayedDialogue(FBeaconQuery(by: NoAuthentication()))
+        #expect(
+            #expect(throws: SessionFailure.self) { try played.take(.absent) }?.code == .session.notOffered)
     }
 
     @Test func `never prints the PIN`() throws {
         for answer in ["ERROR", "AT+PIN=\(Self.pin)\r\n", "+PIN=\(Self.pin)\r\n"] {
-            var held = try Self.withPIN()
-            try held.hear("Opened")
+            var played = try Self.withPIN()
+            try played.hear("Opened")
             let failure = #expect(throws: SessionFailure.self) {
-                try held.hear(answer)
-                try held.take(.timedOut)
+                try played.hear(answer)
+                try played.take(.timedOut)
             }
             let failed = try #require(failure)
             #expect(!"\(failed)".contains(Self.pin))
@@ -100,11 +102,11 @@ import UpdateModel
     }
 
     @Test func `allows another authenticator`() throws {
-        var held = try Self.asked(Challenge())
-        try held.hear("Opened")
-        #expect(held.written == "Q")
-        try held.hear("R")
-        #expect(held.isOver)
+        var played = try Self.asked(Challenge())
+        try played.hear("Opened")
+        #expect(played.written == "Q")
+        try played.hear("R")
+        #expect(played.isOver)
         var refused = try Self.asked(Challenge())
         try refused.hear("Opened")
         #expect(

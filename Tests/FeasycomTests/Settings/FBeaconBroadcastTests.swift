@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -8,19 +9,19 @@ import UpdateModel
     private static let iBeacon = "0201061AFF4C000215FDA50693A4E24FB1AFCFC6EB0764782500010002FD"
 
     /// A beacon that answers ERROR to everything before the query for its broadcasts.
-    private static func asked() throws -> Held<FBeaconSettingsReading> {
-        var held = try Held(FBeaconSettingsReading())
-        for _ in questions.dropLast() { try held.hear("ERROR\r\n") }
-        #expect(held.written == "AT+BADVDATA\r\n")
-        return held
+    private static func asked() throws -> PlayedDialogue<FBeaconSettingsReading> {
+        var played = try PlayedDialogue(FBeaconSettingsReading())
+        for _ in questions.dropLast() { try played.hear("ERROR\r\n") }
+        #expect(played.written == "AT+BADVDATA\r\n")
+        return played
     }
 
     /// The values read from an answer in these notifications, followed by silence.
     private static func read(_ parts: [[UInt8]]) throws -> [String: String] {
-        var held = try asked()
-        for part in parts where !held.isOver { try held.take(.value(part)) }
-        if !held.isOver { try held.take(.timedOut) }
-        let values = try #require(held.ending).values
+        var played = try asked()
+        for part in parts where !played.isOver { try played.take(.value(part)) }
+        if !played.isOver { try played.take(.timedOut) }
+        let values = try #require(played.ending).values
         return Dictionary(uniqueKeysWithValues: values.map { ("\($0.key)", "\($0.value)") })
     }
 
@@ -69,9 +70,9 @@ import UpdateModel
             for bit in 0..<8 {
                 var wrong = answer
                 wrong[place] ^= 1 << bit
-                var held = try Self.asked()
-                do { try held.take(.value(wrong)) } catch is SessionFailure {}
-                if let values = held.ending?.values {
+                var played = try Self.asked()
+                do { try played.take(.value(wrong)) } catch {}
+                if let values = played.ending?.values {
                     readings += 1
                     #expect(Set(values.keys.map { "\($0)" }) == names, "byte \(place), bit \(bit)")
                 } else {
@@ -98,32 +99,32 @@ import UpdateModel
     }
 
     @Test func `are set one by one, those that are switched off last`() throws {
-        var talk = try Talk(
+        var talk = try SettingsTalk(
             to: "BADVDATA[0]: 00,0\nBADVDATA[1]: 0201060303aafe,1\nBADVDATA[2]: 020106,1\nTLM: 1")
         var values = ["TLM": "0", "BADVDATA[0]": "\(Self.iBeacon),1", "BADVDATA[2]": "020106,1"]
         try talk.play(&values)
         #expect(
             talk.sent == questions + ["AT+TLM=1", "AT+BADVDATA=1,0201060303AAFE,1", "AT+BADVDATA=0,00,0"]
                 + questions)
-        #expect(talk.held.ending?.map(\.path) == [.telemetry, .broadcast(0), .broadcast(1)])
+        #expect(talk.played.ending?.map(\.path) == [.telemetry, .broadcast(0), .broadcast(1)])
     }
 
     /// The frame that identifies the beacon stays, so that it remains reachable.
     @Test func `may all be switched off`() throws {
-        var talk = try Talk(to: "BADVDATA[0]: 00,0\nTLM: 0")
+        var talk = try SettingsTalk(to: "BADVDATA[0]: 00,0\nTLM: 0")
         var values = ["TLM": "1", "ADVIN": "1000", "BADVDATA[0]": "\(Self.iBeacon),1"]
         try talk.play(&values)
-        #expect(talk.held.ending?.count == 2 && values["BADVDATA[0]"] == "00,0")
+        #expect(talk.played.ending?.count == 2 && values["BADVDATA[0]"] == "00,0")
     }
 
     @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
-        var talk = try Talk(to: "BADVDATA[0]: 020106,1")
+        var talk = try SettingsTalk(to: "BADVDATA[0]: 020106,1")
         var values = ["BADVDATA[0]": "00,0"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(
             failure?.code == .session.settingsNotTaken
                 && failure?.message == "BADVDATA[0] is 00,0, not 020106,1")
-        var missing = try Talk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
+        var missing = try SettingsTalk(to: "BADVDATA[0]: 020106,1\nTLM: 1")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+TLM=1")

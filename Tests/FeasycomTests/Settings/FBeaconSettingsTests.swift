@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -9,21 +10,21 @@ func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
 }
 
 /// A Feasycom beacon that reads and writes its settings in a table of values.
-struct Talk {
-    var held: Held<SettingsChange<FBeaconSettings>>
+struct SettingsTalk {
+    var played: PlayedDialogue<SettingsChange<FBeaconSettings>>
     /// The written text, without its line end.
     var sent: [String] = []
 
     init(to text: String, permitting: Set<LockOut> = []) throws {
-        held = try Held(
+        played = try PlayedDialogue(
             SettingsChange(to: try settings(text), permitting: permitting, of: ()), writing: 100)
         note()
     }
 
-    mutating func note() { if let line = held.written { sent.append(line.replacing("\r\n", with: "")) } }
+    mutating func note() { if let line = played.written { sent.append(line.replacing("\r\n", with: "")) } }
 
     mutating func answer(_ text: String) throws {
-        try held.hear(text)
+        try played.hear(text)
         note()
     }
 
@@ -36,7 +37,7 @@ struct Talk {
     /// Answers every query from `values`, with ERROR if there is no value, and with OK to everything else, until no
     /// command is left. Stores what is set if `keeps` is true.
     mutating func play(_ values: inout [String: String], keeping keeps: Bool = true) throws {
-        while let line = held.written {
+        while let line = played.written {
             let parts = line.dropFirst(3).replacing("\r\n", with: "").split(separator: "=", maxSplits: 1).map(
                 String.init)
             if parts.count == 2 {
@@ -60,12 +61,12 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
 
 @Suite struct `Settings of a Feasycom beacon` {
     @Test func `are read, set where they differ, and read again`() throws {
-        var talk = try Talk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
+        var talk = try SettingsTalk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
         var values = ["NAME": "FSC", "ADVIN": "0500", "TXPOWER": "7", "KEYCFG": "500, 3000", "BWMODE": "0"]
         try talk.play(&values)
         #expect(
             talk.sent == questions + ["AT+NAME=Shelf 7", "AT+TXPOWER=B", "AT+KEYCFG=500,3000"] + questions)
-        #expect(talk.held.ending?.map(\.path) == [.name, .power, .button])
+        #expect(talk.played.ending?.map(\.path) == [.name, .power, .button])
         #expect(values["TXPOWER"] == "B")
     }
 
@@ -82,11 +83,11 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         let text = found.lines.joined(separator: "\n")
         #expect(text.contains("unchecked:\n  NAME: \"Füll\""), "\(text)")
         #expect(try settings(text) == found)
-        var same = try Talk(to: text)
+        var same = try SettingsTalk(to: text)
         var values = ["NAME": "Füll", "ADVIN": "50", "TXPOWER": "7", "KEYCFG": "1,2"]
         try same.play(&values)
-        #expect(same.held.ending == [])
-        var other = try Talk(to: "unchecked: {ADVIN: 51}")
+        #expect(same.played.ending == [])
+        var other = try SettingsTalk(to: "unchecked: {ADVIN: 51}")
         let failure = #expect(throws: SessionFailure.self) { try other.play(&values) }
         #expect(failure?.code == .session.settingOutOfRange)
         #expect(failure?.message.hasPrefix("line 1, column") == true, "\(failure?.message ?? "")")
@@ -95,25 +96,25 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `that already match are not set`() throws {
-        var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
+        var talk = try SettingsTalk(to: "NAME: FSC\nADVIN: 1000")
         var values = ["NAME": "FSC", "ADVIN": "1000"]
         try talk.play(&values)
-        #expect(talk.held.ending == [] && talk.sent == questions)
+        #expect(talk.played.ending == [] && talk.sent == questions)
     }
 
     @Test func `are found under either key for the name`() throws {
-        var held = try Held(FBeaconSettingsReading())
-        try held.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
-        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
-        #expect(held.ending?.values == [.name: .text("FSC_BP104")])
+        var played = try PlayedDialogue(FBeaconSettingsReading())
+        try played.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
+        for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
+        #expect(played.ending?.values == [.name: .text("FSC_BP104")])
     }
 
     @Test func `that do not stay, or that a beacon does not have, are a failure`() throws {
-        var talk = try Talk(to: "ADVIN: 500")
+        var talk = try SettingsTalk(to: "ADVIN: 500")
         var values = ["ADVIN": "1000"]
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
         #expect(failure?.code == .session.settingsNotTaken && failure?.message == "ADVIN is 1000, not 500")
-        var missing = try Talk(to: "GSCFG: 500,3000")
+        var missing = try SettingsTalk(to: "GSCFG: 500,3000")
         try missing.answer("+NAME=FSC\r\nOK\r\n")
         for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
         #expect(missing.sent.last == "AT+GSCFG=500,3000")
@@ -123,10 +124,10 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
-        var held = try Held(FBeaconSettingsReading())
-        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
+        var played = try PlayedDialogue(FBeaconSettingsReading())
+        for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
         #expect(
-            #expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code
+            #expect(throws: SessionFailure.self) { try played.hear("ERROR\r\n") }?.code
                 == .session.refusedByDevice)
     }
 
@@ -137,18 +138,18 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     ]) func `that lock a beacon away are set only if the risk is accepted`(
         text: String, found: [String: String], risk: String
     ) throws {
-        var talk = try Talk(to: text)
+        var talk = try SettingsTalk(to: text)
         var values = found
         let failure = #expect(throws: SessionFailure.self) { try talk.play(&values) }
         #expect(failure?.code == .session.locksBeaconAway && failure?.message.hasSuffix(risk) == true)
         #expect(talk.sent == questions)
-        var insisted = try Talk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
+        var insisted = try SettingsTalk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
         try insisted.play(&values)
-        #expect(insisted.held.ending?.count == 1)
+        #expect(insisted.played.ending?.count == 1)
     }
 
     @Test func `that take something away are set last`() throws {
-        var talk = try Talk(to: "ADVIN: 0\nKEYCFG: 500,3000")
+        var talk = try SettingsTalk(to: "ADVIN: 0\nKEYCFG: 500,3000")
         var values = ["ADVIN": "1000", "KEYCFG": "0,0"]
         try talk.play(&values)
         #expect(talk.sent.dropFirst(questions.count).prefix(2) == ["AT+KEYCFG=500,3000", "AT+ADVIN=0"])

@@ -12,12 +12,12 @@ import UpdateModel
     @Test(
         arguments: [[], [1], [0, 0x30], [2, 0x30], [1, 1], [1, 0x32], Array("1\u{30}".utf8)] as [[UInt8]])
     func `writes nothing to a device without the mark of open containers`(value: [UInt8]) throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
-        #expect(talk.step.command == .read(openMark))
+        var talk = try UpgradeTalk.begun(1024)
+        #expect(talk.command == .read(openMark))
         let failed = Self.failure { try talk.take(.value(value)) }
         #expect(failed?.code.rawValue == "not-an-open-fbeacon")
-        #expect(talk.upgrade.effectOnApplication == nil)
-        var absent = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        #expect(talk.dialogue.effectOnApplication == nil)
+        var absent = try UpgradeTalk.begun(1024)
         #expect(Self.failure { try absent.take(.absent) }?.code.rawValue == "not-an-open-fbeacon")
     }
 
@@ -32,24 +32,24 @@ import UpdateModel
     ) throws {
         var preferences = FBeaconPreferences()
         preferences.restoringDigit = named
-        var talk = UpgradeTalk(
+        var talk = try UpgradeTalk.begun(
             FBeaconUpgrade(UpgradeTalk.container(1024, restoring: restoring), preferences))
         try talk.enter(mark: mark)
-        #expect(talk.written == Array("EnterDFU\(digit)".utf8))
+        #expect(talk.request == Array("EnterDFU\(digit)".utf8))
     }
 
     @Test func `does not guess the digit that restores`() throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024, restoring: true)))
+        var talk = try UpgradeTalk.begun(FBeaconUpgrade(UpgradeTalk.container(1024, restoring: true)))
         #expect(Self.failure { try talk.enter(mark: [1, 0]) }?.code.rawValue == "restore-digit-unknown")
     }
 
-    @Test func `reads the sheet's reply, whole or in pieces and after other bytes`() throws {
+    @Test func `reads the documented reply, whole or in pieces and after other bytes`() throws {
         let reply = try #require(UpgradeReply(in: UpgradeTalk.reply))
         #expect((reply.version, reply.bootloader, reply.model) == (830, 651, 21) && !reply.staysConnected)
         for parts in [
             ["OK,3E038B021500"], ["OK", ",3E03", "8B021500\r\n"], ["+X\r\nOK\r\n", "OK,3e038b021500"],
         ] {
-            var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024, model: 21)))
+            var talk = try UpgradeTalk.begun(1024, model: 21)
             try talk.enter()
             for part in parts { try talk.hear(Array(part.utf8)) }
             let restart = try #require(talk.restart)
@@ -59,7 +59,7 @@ import UpdateModel
 
     @Test func `has no result from a part of a reply`() throws {
         for length in 0..<UpgradeTalk.reply.count {
-            var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024, model: 21)))
+            var talk = try UpgradeTalk.begun(1024, model: 21)
             try talk.enter()
             if length > 0 { try talk.hear(Array(UpgradeTalk.reply.prefix(length))) }
             let failed = Self.failure { try talk.take(.timedOut) }
@@ -82,28 +82,28 @@ import UpdateModel
         ("OK,48038B021400", "same-version"), ("OK,49038B021400", "firmware-version-too-low"),
         ("OK,3E038A021400", "bootloader-version-too-low"),
     ]) func `leaves a device that the container is not for`(reply: String, code: String) throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        var talk = try UpgradeTalk.begun(1024)
         try talk.enter()
         try talk.hear(Array(reply.utf8))
         for _ in 0..<3 {
-            #expect(talk.written == UpgradeTalk.cancel && talk.limit == .milliseconds(200))
+            #expect(talk.request == UpgradeTalk.cancel && talk.limit == .milliseconds(200))
             try talk.take(.timedOut)
         }
         #expect(talk.limit == .seconds(3))
-        guard case .refused = talk.upgrade.linkEnded() else { throw LateFailure() }
+        guard case .refused = talk.dialogue.linkEnded() else { throw LateFailure() }
         #expect(Self.failure { try talk.hear(UpgradeTalk.cancel) }?.code.rawValue == code)
-        #expect(talk.upgrade.effectOnApplication == .intact)
+        #expect(talk.dialogue.effectOnApplication == .intact)
     }
 
     @Test
     func `sends nothing further to a device that the container is not for`()
         throws
     {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        var talk = try UpgradeTalk.begun(1024)
         try talk.enter()
         #expect(
             Self.failure { try talk.hear(Array("OK,3E038B021500".utf8)) }?.code.rawValue == "wrong-device")
-        #expect(talk.upgrade.effectOnApplication == .intact)
+        #expect(talk.dialogue.effectOnApplication == .intact)
     }
 
     private struct LateFailure: Error {}
@@ -125,13 +125,13 @@ import UpdateModel
     }
 
     @Test func `reports a refusal`() throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        var talk = try UpgradeTalk.begun(1024)
         try talk.enter()
         #expect(Self.failure { try talk.hear(Array("ERROR\r\n".utf8)) }?.code == .device.entryRefused)
     }
 
     @Test func `waits sixteen times for the first byte, and enters a lost device again`() throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        var talk = try UpgradeTalk.begun(1024)
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
         for _ in 0..<16 {
@@ -139,32 +139,32 @@ import UpdateModel
             if talk.limit != nil, talk.now < .seconds(60) { do { try talk.take(.timedOut) } catch { break } }
         }
         var lost = try UpgradeTalk.sending()
-        lost.begin()
+        try lost.begin()
         try lost.enter()
         for _ in 0..<FBeaconUpgrade.pollsInDoubt {
             #expect(lost.limit == .milliseconds(800))
             try lost.take(.timedOut)
         }
         try lost.take(.done)
-        #expect(lost.written == Array("EnterDFU0".utf8))
+        #expect(lost.request == Array("EnterDFU0".utf8))
     }
 
     @Test func `comes first, on another link than the transfer`() throws {
         var upgrade = FBeaconUpgrade(UpgradeTalk.container(1024, model: 21))
         let pin = try #require(PlainPIN(Secret("1234")))
         upgrade.identityQuery = FBeaconApplication(FBeaconQuery(by: pin))
-        var talk = UpgradeTalk(upgrade)
+        var talk = try UpgradeTalk.begun(upgrade)
         try talk.take(.value([1, 0x30]))
         for outcome in [.done, .done, .value(Array("Opened".utf8))] as [DialogueOutcome] {
             try talk.take(outcome)
         }
-        #expect(talk.written == Array("AT+PIN=1234\r\n".utf8))
+        #expect(talk.request == Array("AT+PIN=1234\r\n".utf8))
         try talk.hear(Array("OK".utf8))
         try talk.take(.done)
-        #expect(talk.written == Array("EnterDFU1".utf8))
+        #expect(talk.request == Array("EnterDFU1".utf8))
         try talk.hear(UpgradeTalk.reply)
-        talk.begin()
+        try talk.begin()
         try talk.enter()
-        #expect(talk.limit == .milliseconds(800) && talk.written == nil)
+        #expect(talk.limit == .milliseconds(800) && talk.request == nil)
     }
 }

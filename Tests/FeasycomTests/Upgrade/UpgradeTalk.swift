@@ -1,24 +1,42 @@
 import Bluetooth
+import TestSupport
 import UpdateModel
 
 @testable import Feasycom
 
+let requests = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF2))
+let answers = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF1))
 let openMark = Characteristic(
     BluetoothUUID(0xFFF0), BluetoothUUID(high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001))
 
-/// An upgrade played with a table of outcomes.
-struct UpgradeTalk {
-    private(set) var upgrade: FBeaconUpgrade
-    private(set) var step: UpdateStep
-    /// Since the beginning.
-    var now = Duration.zero
+extension PlayedDialogue {
+    mutating func hear(_ text: String) throws { try take(.value(Array(text.utf8))) }
 
-    static let taken: [UInt8] = [0x06]
-    static let again: [UInt8] = [0x15]
-    static let cancel: [UInt8] = [0x18]
-    static let reply = Array("OK,3E038B021500".utf8)
+    /// The last written text.
+    var written: String? {
+        switch command {
+        case .request(let bytes, requests, answers, _), .write(let bytes, requests, _):
+            String(decoding: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    var isOver: Bool { ending != nil }
+    var waits: Bool { wait != nil }
+    /// The remaining wait; nil if there is none.
+    var wait: Duration? { if case .expect(answers, let limit) = command { limit } else { nil } }
+}
+
+/// An upgrade played with a table of outcomes, each 60 ms after its command.
+typealias UpgradeTalk = PlayedDialogue<FBeaconUpgrade>
+
+extension PlayedDialogue<FBeaconUpgrade> {
+    static var taken: [UInt8] { [0x06] }
+    static var again: [UInt8] { [0x15] }
+    static var cancel: [UInt8] { [0x18] }
+    static var reply: [UInt8] { Array("OK,3E038B021500".utf8) }
     /// The reply of a model that keeps the link.
-    static let stayingReply = Array("OK,3E038B021400".utf8)
+    static var stayingReply: [UInt8] { Array("OK,3E038B021400".utf8) }
 
     static func container(_ count: Int, model: UInt16 = 20, restoring: Bool = false) -> OpenContainer {
         OpenContainer(
@@ -26,16 +44,19 @@ struct UpgradeTalk {
             payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
     }
 
-    init(_ upgrade: FBeaconUpgrade, writing length: Int = 244) {
-        self.upgrade = upgrade
-        step = self.upgrade.begin(on: LinkFacts(maximumWriteLength: length))
+    static func begun(_ upgrade: FBeaconUpgrade, writing length: Int = 244) throws -> UpgradeTalk {
+        try UpgradeTalk(upgrade, writing: length, pace: .milliseconds(60))
+    }
+
+    static func begun(_ count: Int, model: UInt16 = 20) throws -> UpgradeTalk {
+        try begun(FBeaconUpgrade(container(count, model: model)))
     }
 
     /// An upgrade that waits for the device's answer to the first block.
     static func sending(
         _ count: Int = 3000, opening: UInt8 = 0x53, writing length: Int = 244
     ) throws -> UpgradeTalk {
-        var talk = UpgradeTalk(FBeaconUpgrade(container(count)), writing: length)
+        var talk = try begun(FBeaconUpgrade(container(count)), writing: length)
         try talk.enter()
         try talk.hear(stayingReply)
         try talk.hear([opening])
@@ -49,16 +70,7 @@ struct UpgradeTalk {
         try take(.done)
     }
 
-    mutating func begin() { step = upgrade.begin(on: LinkFacts(maximumWriteLength: 244)) }
-
-    /// Passes the outcome of the last command, after `time`.
-    mutating func take(_ outcome: DialogueOutcome, after time: Duration = .milliseconds(60)) throws {
-        if outcome != .timedOut { upgrade.note(CommandTimes(started: now, ended: now + time)) }
-        now += time
-        step = try upgrade.advance(after: outcome)
-    }
-
-    mutating func hear(_ bytes: [UInt8], after time: Duration = .milliseconds(60)) throws {
+    mutating func hear(_ bytes: [UInt8], after time: Duration? = nil) throws {
         try take(.value(bytes), after: time)
     }
 
@@ -68,25 +80,16 @@ struct UpgradeTalk {
         try hear(bytes)
     }
 
-    /// The packet that is streamed.
-    var packet: [UInt8]? { if case .stream(let run) = step.command { Array(run.bytes) } else { nil } }
-    /// The number of its block.
+    /// The number of the streamed block.
     var block: UInt8? { packet?[1] }
     /// The value that is written with a request.
-    var written: [UInt8]? {
-        switch step.command {
-        case .request(let bytes, requests, answers, _): bytes
-        default: nil
-        }
+    var request: [UInt8]? {
+        if case .request(let bytes, requests, answers, _) = command { bytes } else { nil }
     }
     var limit: Duration? {
-        switch step.command {
+        switch command {
         case .expect(answers, let limit), .request(_, requests, answers, let limit): limit
         default: nil
         }
     }
-    var completion: Completion? {
-        if case .end(.complete(let completion)) = step.command { completion } else { nil }
-    }
-    var restart: Restart? { if case .end(.restart(let restart)) = step.command { restart } else { nil } }
 }

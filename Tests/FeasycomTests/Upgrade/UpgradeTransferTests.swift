@@ -5,7 +5,7 @@ import UpdateModel
 @testable import Feasycom
 
 @Suite struct `An FBeacon transfer` {
-    @Test func `has the sheet's packets`() {
+    @Test func `has the packets that the vendor documents`() {
         let first = BlockFrame.bytes(of: (0..<1024).map { UInt8(truncatingIfNeeded: $0) }, index: 0, .whole)
         #expect(first.count == 1029 && first.prefix(3) == [2, 1, 0xFE] && first.suffix(2) == [0xC2, 0xE0])
         let last = BlockFrame.bytes(of: Array("hello".utf8), index: 1, .skipping)
@@ -23,7 +23,7 @@ import UpdateModel
 
     @Test(arguments: [(0x53, 0, 1029), (0x43, 1024, 1029), (0x15, 0, 1028)] as [(UInt8, Int, Int)])
     func `sends the part that the opening byte requests`(byte: UInt8, skipped: Int, length: Int) throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(300 * 1024 + 5)))
+        var talk = try UpgradeTalk.begun(FBeaconUpgrade(UpgradeTalk.container(300 * 1024 + 5)))
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
         try talk.hear([byte])
@@ -35,19 +35,19 @@ import UpdateModel
             data += packet[3..<1027]
             try talk.answer(UpgradeTalk.taken)
         }
-        #expect(talk.upgrade.total == payload.count - skipped)
-        #expect(data.prefix(talk.upgrade.total) == payload.dropFirst(skipped))
-        #expect(talk.written == [4])
+        #expect(talk.dialogue.total == payload.count - skipped)
+        #expect(data.prefix(talk.dialogue.total) == payload.dropFirst(skipped))
+        #expect(talk.request == [4])
         try talk.hear(UpgradeTalk.taken)
         #expect(talk.completion?.isConfirmed == true)
     }
 
     @Test func `has nothing for a device that skips all of it`() throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        var talk = try UpgradeTalk.begun(1024)
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
         try talk.hear([0x43])
-        #expect(talk.written == UpgradeTalk.cancel)
+        #expect(talk.request == UpgradeTalk.cancel)
     }
 
     @Test func `sends a refused packet again, once for any number of refusals`() throws {
@@ -115,7 +115,7 @@ import UpdateModel
         for isRefused in [false, true] {
             var talk = try UpgradeTalk.sending()
             var count = 1
-            while talk.written == nil {
+            while talk.request == nil {
                 if isRefused { try talk.hear(UpgradeTalk.again) }
                 try talk.take(.timedOut)
                 if talk.packet != nil {
@@ -123,7 +123,7 @@ import UpdateModel
                     try talk.take(.done)
                 }
             }
-            #expect(count == 24 && talk.written == UpgradeTalk.cancel)
+            #expect(count == 24 && talk.request == UpgradeTalk.cancel)
             let failure = #expect(throws: UpdateFailure.self) { try talk.hear(UpgradeTalk.cancel) }
             #expect(failure?.code.rawValue == (isRefused ? "packet-refused" : "no-answer"))
             #expect(failure?.mayReconnect == true)
@@ -140,9 +140,10 @@ import UpdateModel
         var late = talk
         try late.hear(UpgradeTalk.taken)
         #expect(late.block == 3)
+        _ = talk.takeNotices()
         try talk.take(.timedOut, after: .seconds(1))
         #expect(talk.block == 1)
-        #expect(talk.step.notices.contains(.retry(reason: .device.unexpectedAnswer, from: 0)))
+        #expect(talk.notices.contains(.retry(reason: .device.unexpectedAnswer, from: 0)))
     }
 
     @Test func `accepts an answer that came quickly when no other follows`() throws {
@@ -164,11 +165,11 @@ import UpdateModel
             #expect(failure?.code.rawValue == "transfer-cancelled")
             ends += 1
             guard failure?.mayReconnect == true else { break }
-            talk.begin()
+            try talk.begin()
             try talk.enter()
             for _ in 0..<FBeaconUpgrade.pollsInDoubt { try talk.take(.timedOut) }
             try talk.take(.done)
-            #expect(talk.written == Array("EnterDFU0".utf8))
+            #expect(talk.request == Array("EnterDFU0".utf8))
             try talk.hear(UpgradeTalk.stayingReply)
             try talk.hear([0x53])
             try talk.take(.done)
@@ -180,12 +181,12 @@ import UpdateModel
         var talk = try UpgradeTalk.sending(1000)
         try talk.hear(UpgradeTalk.taken)
         var ends = 0
-        while talk.written == [4] {
+        while talk.request == [4] {
             ends += 1
             if ends == 3 { try talk.hear(UpgradeTalk.again) } else { try talk.take(.timedOut) }
         }
         #expect(ends == 24 && talk.completion?.isConfirmed == false)
-        guard case .perhapsDone(let completion) = talk.upgrade.linkEnded() else { throw Failed() }
+        guard case .perhapsDone(let completion) = talk.dialogue.linkEnded() else { throw Failed() }
         #expect(!completion.isConfirmed)
     }
 
@@ -193,7 +194,7 @@ import UpdateModel
         var talk = try UpgradeTalk.sending(1000)
         try talk.hear(UpgradeTalk.taken)
         try talk.hear(UpgradeTalk.cancel)
-        guard case .refused = talk.upgrade.linkEnded() else { throw Failed() }
+        guard case .refused = talk.dialogue.linkEnded() else { throw Failed() }
         let failure = #expect(throws: UpdateFailure.self) { try talk.take(.timedOut) }
         #expect(failure?.code.rawValue == "image-refused" && failure?.mayReconnect == false)
     }
@@ -201,8 +202,8 @@ import UpdateModel
     @Test func `finds after a lost end that the new version runs`() throws {
         var talk = try UpgradeTalk.sending(1000)
         try talk.hear(UpgradeTalk.taken)
-        #expect(talk.written == [4])
-        talk.begin()
+        #expect(talk.request == [4])
+        try talk.begin()
         try talk.enter()
         for _ in 0..<FBeaconUpgrade.pollsInDoubt { try talk.take(.timedOut) }
         try talk.take(.done)
@@ -212,15 +213,15 @@ import UpdateModel
     }
 
     @Test(arguments: [20, 182, 244, 4000]) func `writes as much as the link takes`(length: Int) throws {
-        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1500)), writing: length)
+        var talk = try UpgradeTalk.begun(FBeaconUpgrade(UpgradeTalk.container(1500)), writing: length)
         try talk.enter()
         try talk.hear(UpgradeTalk.stayingReply)
         try talk.hear([0x53])
-        guard case .stream(let run) = talk.step.command else { throw Failed() }
+        guard case .stream(let run) = talk.command else { throw Failed() }
         #expect(run.packetLength == length && run.target == .characteristic(requests))
         #expect(run.payload == PayloadSpan(at: 0, of: 1500, header: 3, trailer: 2))
         try talk.answer(UpgradeTalk.taken)
-        guard case .stream(let last) = talk.step.command else { throw Failed() }
+        guard case .stream(let last) = talk.command else { throw Failed() }
         #expect(last.payload == PayloadSpan(at: 1024, of: 1500, header: 3, trailer: 550))
     }
 

@@ -110,7 +110,7 @@ func device(
         #expect(shelf.match(beacon).chosen?.version == "2")
     }
 
-    @Test func `does not settle on a kind before the maker was heard`() throws {
+    @Test func `does not choose a kind before the maker was heard`() throws {
         let shelf = try catalogue(
             "  - {model: A, kind: suota, recognised_by: {family: kkm, name: 'K*'}, firmware: [{version: 2}]}\n"
         )

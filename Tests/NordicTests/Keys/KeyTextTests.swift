@@ -91,11 +91,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["secp384r1", "secp256k1"])
-    func `of another curve is refused`(_ curve: String) throws {
+    @Test(arguments: [
+        ("secp384r1", "P-384"), ("secp521r1", "P-521"), ("secp224r1", "P-224"), ("secp256k1", "secp256k1"),
+    ])
+    func `of another curve is refused`(_ curve: String, _ name: String) throws {
         let text = try Tool.run(["openssl", "ecparam", "-name", curve, "-genkey", "-noout"]).text
         #expect(text.contains("EC PRIVATE KEY"))
-        let name = curve == "secp384r1" ? "P-384" : curve
         let reason = KeyTextError.otherKind("a key of the curve \(name)")
         #expect(refusal(ofPrivate: text) == reason)
         #expect(refusal(ofPublic: text) == reason)
@@ -131,8 +132,12 @@ import Testing
             ).text
             // The library recognises the curve by its numbers in a public key.
             #expect([nil, .explicitParameters].contains(refusal(ofPublic: publicNumbers)))
-            let edwards = try Tool.run(["openssl", "genpkey", "-algorithm", "ed25519"]).text
-            #expect(refusal(ofPrivate: edwards) == .otherKind("a key of the curve Ed25519"))
+            for name in ["Ed25519", "Ed448", "X25519"] {
+                let key = try Tool.run(["openssl", "genpkey", "-algorithm", name]).text
+                let half = try Tool.run(["openssl", "pkey", "-pubout"], input: Array(key.utf8)).text
+                #expect(refusal(ofPrivate: key) == .otherKind("a key of the curve \(name)"))
+                #expect(refusal(ofPublic: half) == .otherKind("a key of the curve \(name)"))
+            }
         }
     }
 

@@ -1,18 +1,19 @@
+import TestSupport
 import Testing
 
 @testable import Nordic
 
 /// MTU 23 and init packets of 256 bytes: SDK 12, 13, 14, or 15.0.
 @Suite struct `A bootloader of an unknown generation` {
-    private func asked() throws -> Script {
-        var script = Script(Subject.firmware(8192), receipts: nil)
+    private func asked() throws -> SecureScript {
+        var script = SecureScript(SecureSubject.firmware(8192), receipts: nil)
         try script.connect(payload: 20, receipts: "0600")
         script.expect([("hold 256 0 0", "ask 00")])
         return script
     }
 
     /// The steps up to the packets that leave at once after the first Create.
-    private func begin(_ script: inout Script, after answer: String) throws -> String {
+    private func begin(_ script: inout SecureScript, after answer: String) throws -> String {
         script.expect([
             (answer, "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
             ("init 140", "ask 04"),
@@ -45,7 +46,7 @@ import Testing
         try script.connect(payload: 20, receipts: "0600")
         script.expect([("hold 256 0 0", "ask 01018c000000")])
         #expect(!script.procedure.flow.isOldTarget)
-        script = Script(receipts: 6)
+        script = SecureScript(receipts: 6)
         try script.connect(payload: 20, receipts: "0600")
         script.expect([("hold 256 0 0", "ask 01018c000000")])
         #expect(script.procedure.flow.isOldTarget)
@@ -64,7 +65,7 @@ import Testing
     )
         throws
     {
-        var script = Script(receipts: nil)
+        var script = SecureScript(receipts: nil)
         try script.connect(payload: payload, receipts: receipts)
         script.expect([("hold \(limit) 0 0", "ask 01018c000000")])
         #expect(!script.procedure.flow.isOldTarget)

@@ -30,7 +30,7 @@ struct GoldenTraffic: Sendable {
             case "=" where words[1] == "init": return .packets(cut(initPacket[...]))
             case "=":
                 let range = (Int(words[1]) ?? 0)..<(Int(words[2]) ?? 0)
-                return .packets(cut(Subject.image(4100)[range]))
+                return .packets(cut(SecureSubject.image(4100)[range]))
             default: return nil
             }
         }
@@ -45,7 +45,7 @@ struct GoldenTraffic: Sendable {
     /// The procedure's commands when it receives the notifications of this traffic.
     func replay() throws -> [TrafficStep] {
         var procedure = SecureProcedure(
-            Subject.firmware(initPacket: initPacket), receiptInterval: receipts)
+            SecureSubject.firmware(initPacket: initPacket), receiptInterval: receipts)
         var heard = steps.compactMap { if case .notify(let value) = $0 { value } else { nil } }[...]
         var seen: [TrafficStep] = []
         var packets: [[UInt8]] = []
@@ -180,7 +180,7 @@ struct TrafficFile: Decodable {
 extension TrafficFile.Group {
     /// The steps of the procedure; consecutive packets are one step.
     var traffic: [TrafficStep] {
-        let image = Subject.image(4100)
+        let image = SecureSubject.image(4100)
         return steps.map { step in
             let values = (step.hex?.all ?? []).map { [UInt8](hex: $0) }
             if step.dir == "notify" { return .notify(values.first ?? []) }

@@ -177,8 +177,8 @@ struct HostileConversation {
             let isLying = number.isMultiple(of: 2)
             let mischief = isLying ? Mischief.lying(&seed) : .lossy(&seed)
             let maximum = [64, 32, 4096, 5, 3, 1, 0xFFFF_FFFF, 0].randomElement(using: &seed) ?? 64
-            let image = Subject.firmware(
-                Int.random(in: 1...150, using: &seed), initPacket: Array(Subject.initPacket.prefix(40)))
+            let image = SecureSubject.firmware(
+                Int.random(in: 1...150, using: &seed), initPacket: Array(SecureSubject.initPacket.prefix(40)))
             var talk = HostileConversation(image, mischief, maximum: isLying ? maximum : 64, seed)
             let ending = talk.run(
                 payload: [4, 8, 20].randomElement(using: &seed) ?? 20,
@@ -205,10 +205,11 @@ struct HostileConversation {
     @Test func `is a plain run when the device behaves correctly`() {
         for count in [1, 4, 63, 64, 65, 200] {
             for receipts in [nil, 0, 1, 3] as [Int?] {
-                var talk = HostileConversation(Subject.firmware(count), Mischief(), maximum: 64, Seed(1))
+                var talk = HostileConversation(
+                    SecureSubject.firmware(count), Mischief(), maximum: 64, Seed(1))
                 #expect(talk.run(payload: 20, receipts: receipts, atMost: 200) == .confirmed)
                 #expect(talk.violations.isEmpty)
-                #expect(talk.device.data == Subject.image(count))
+                #expect(talk.device.data == SecureSubject.image(count))
                 #expect(talk.device.isFinished)
                 #expect(talk.device.excess == 0)
             }
@@ -222,7 +223,7 @@ struct HostileConversation {
             [0x60, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0], [0x60, 6, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])
     func `ends although the device always sends the same`(_ answer: [UInt8]) throws {
-        var procedure = SecureProcedure(Subject.firmware(64))
+        var procedure = SecureProcedure(SecureSubject.firmware(64))
         var command = try procedure.begin(on: LinkFacts(maximumWriteLength: 20)).command
         let failure = #expect(throws: UpdateFailure.self) {
             for _ in 0..<1000 {
@@ -239,7 +240,7 @@ struct HostileConversation {
 
     /// The right opcode and the same result for every request.
     @Test(arguments: 0...255) func `ends although every request has the same result`(_ result: Int) throws {
-        var procedure = SecureProcedure(Subject.firmware(64))
+        var procedure = SecureProcedure(SecureSubject.firmware(64))
         var device = ModelBootloader(imageSize: 64)
         device.dataMaximum = 16
         // The first requests are answered correctly, so that each of them gets the result once.

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 
 /// A bootloader written from nordic-secure.md, Conversation alone: keeps everything over a lost link, and accepts any
 /// init packet.

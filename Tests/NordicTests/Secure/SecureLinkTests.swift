@@ -1,11 +1,12 @@
 import Nordic
+import TestSupport
 import Testing
 import UpdateModel
 
 @Suite struct `The end of a link` {
     private func ending(after rows: [(String, String)], _ count: Int) throws -> DisconnectMeaning {
-        var script = Script(Subject.firmware(8))
-        #expect(try script.begin(payload: 20) == "subscribe")
+        var script = SecureScript(SecureSubject.firmware(8))
+        #expect(try script.begin(writing: 20) == "subscribe")
         script.expect(Array(rows.prefix(count)))
         return script.procedure.linkEnded()
     }
@@ -47,13 +48,13 @@ import UpdateModel
     /// A device answers in order, so an earlier answer would have come before that to Create.
     @Test func `after a lost earlier answer still confirms the update`() throws {
         #expect(try ending(after: Self.rows, 14) != .interrupted)
-        var script = Script(Subject.firmware(8))
-        #expect(try script.begin(payload: 20) == "subscribe")
+        var script = SecureScript(SecureSubject.firmware(8))
+        #expect(try script.begin(writing: 20) == "subscribe")
         script.expect(Array(Self.rows[..<14]) + [("600401", "complete")])
     }
 
     @Test func `after an answer that may be an older one leaves the update unconfirmed`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
@@ -62,7 +63,7 @@ import UpdateModel
     }
 
     @Test func `after a late answer that was received confirms the update again`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<2440"), ("done", "rest"), ("done", "send 2440..<4096"),
@@ -74,11 +75,11 @@ import UpdateModel
     }
 
     @Test func `before the first link is nothing but an interruption`() {
-        #expect(SecureProcedure(Subject.firmware()).linkEnded() == .interrupted)
+        #expect(SecureProcedure(SecureSubject.firmware()).linkEnded() == .interrupted)
     }
 
     @Test func `keeps what was learned for the next one`() throws {
-        var script = Script(receipts: nil)
+        var script = SecureScript(receipts: nil)
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<2440"), ("done", "rest"), ("done", "send 2440..<4096"),
@@ -92,7 +93,7 @@ import UpdateModel
     }
 
     @Test func `leaves no claim of success for the next one`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04")])
         #expect(try script.begin() == "subscribe")
@@ -111,7 +112,7 @@ import UpdateModel
 
     /// The wait in the second object, after a link that was lost for `absence`.
     private func rest(after absence: Duration) throws -> String {
-        var script = Script(Subject.firmware(12_000))
+        var script = SecureScript(SecureSubject.firmware(12_000))
         var now = Duration.zero
         func expect(_ rows: [(String, String)], _ command: String) throws {
             var asks = command.hasPrefix("ask")
@@ -140,7 +141,7 @@ import UpdateModel
     }
 
     @Test func `accepts what was sent since the device was cleared`() throws {
-        var script = Script(Subject.firmware(12_000))
+        var script = SecureScript(SecureSubject.firmware(12_000))
         try script.connect()
         let found: [(String, String)] = [("hold 512 140 init", "ask 04"), ("600401", "ask 0602")]
         script.expect(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -5,7 +6,7 @@ import UpdateModel
 
 @Suite struct `A refusal` {
     private func failure(_ step: Int, _ answer: String, isSigned: Bool = true) throws -> UpdateFailure? {
-        var script = Script(Subject.firmware(8, isSigned: isSigned))
+        var script = SecureScript(SecureSubject.firmware(8, isSigned: isSigned))
         #expect(try script.begin() == "subscribe")
         let rows: [(String, String)] = [
             ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
@@ -58,9 +59,9 @@ import UpdateModel
     }
 
     /// Up to the last Execute; `payload` 20 is that of an old target.
-    private func lastExecute(payload: Int = 244) throws -> Script {
-        var script = Script(Subject.firmware(8))
-        #expect(try script.begin(payload: payload) == "subscribe")
+    private func lastExecute(payload: Int = 244) throws -> SecureScript {
+        var script = SecureScript(SecureSubject.firmware(8))
+        #expect(try script.begin(writing: payload) == "subscribe")
         let isOld = payload == 20
         script.expect([
             ("done", "ask 020000"), ("600201", "ask 0601"),
@@ -87,7 +88,7 @@ import UpdateModel
     func `of an image that flash did not hold recommends one packet at a time unless that is in force`(
         _ receipts: Int?, _ isAdvised: Bool
     ) throws {
-        let procedure = SecureProcedure(Subject.firmware(8), receiptInterval: receipts)
+        let procedure = SecureProcedure(SecureSubject.firmware(8), receiptInterval: receipts)
         let failure = UpdateFailure(
             FailureCode(named: "image-hash-mismatch"), during: "executing", message: "")
         let advice = procedure.remedy(for: failure)

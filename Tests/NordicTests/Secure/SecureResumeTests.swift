@@ -1,4 +1,5 @@
 import Nordic
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -18,13 +19,13 @@ import UpdateModel
             ("60060100020000000000000000000000aabbccddee", "ask 01018c000000"),
         ]) func `determines what is sent of it`(_ held: String, _ command: String) throws
     {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([(held, command)])
     }
 
     @Test func `is completed, compared and executed`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([
             ("hold 512 100 init", "init 100..<140"), ("done", "ask 03"), ("init 140", "ask 04"),
@@ -33,7 +34,7 @@ import UpdateModel
     }
 
     @Test func `is created again when the rest did not arrive`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([
             ("hold 512 100 init", "init 100..<140"), ("done", "ask 03"), ("init 120", "ask 03"),
@@ -42,7 +43,7 @@ import UpdateModel
     }
 
     @Test func `is created again when its Execute reports missing bytes`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([
             ("hold 512 140 init", "ask 04"), ("600408", "ask 020800"), ("600201", "ask 01018c000000"),
@@ -51,7 +52,7 @@ import UpdateModel
     }
 
     @Test func `is sent at most four times`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([("hold 512 0 0", "ask 01018c000000")])
         script.expect([
@@ -68,7 +69,7 @@ import UpdateModel
     }
 
     @Test func `is sent again when it looks complete but Create reports it as invalid`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([
             ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010200100000"),
@@ -78,7 +79,7 @@ import UpdateModel
     }
 
     @Test func `is not the reason for a refused Create when it was sent on this link`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect([("600108", "fail operation-not-permitted")])
     }
@@ -86,8 +87,8 @@ import UpdateModel
 
 @Suite struct `The part of the image in a bootloader` {
     /// Up to Select(data), with the init packet there already.
-    private func resuming(_ count: Int = 12_000) throws -> Script {
-        var script = Script(Subject.firmware(count))
+    private func resuming(_ count: Int = 12_000) throws -> SecureScript {
+        var script = SecureScript(SecureSubject.firmware(count))
         try script.connect()
         script.expect([("hold 512 140 init", "ask 04"), ("600401", "ask 0602")])
         _ = script.takeNotices()
@@ -126,7 +127,7 @@ import UpdateModel
     }
 
     @Test func `is not reported as resumed when this run has sent the init packet itself`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         #expect(!script.takeNotices().contains(.resumed(at: 0)))
     }
@@ -182,7 +183,7 @@ import UpdateModel
     }
 
     @Test func `is given time before the last Execute at MTU 23`() throws {
-        var script = Script(Subject.firmware(12_000))
+        var script = SecureScript(SecureSubject.firmware(12_000))
         try script.connect(payload: 20)
         script.expect([
             ("hold 256 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 12000 image", "rest 250"),
@@ -210,7 +211,7 @@ import UpdateModel
 
     @Test(arguments: ["600103", "600108"])
     func `is cleared by a new init packet when the device refuses to go back`(_ refusal: String) throws {
-        var script = Script(Subject.firmware(12_000))
+        var script = SecureScript(SecureSubject.firmware(12_000))
         try script.connect()
         // The init packet was sent on this link; only the offset can be wrong.
         script.expect([
@@ -245,7 +246,7 @@ import UpdateModel
     }
 
     /// A link on which the object at 0 was created and part of it was sent, as in `rows`.
-    private func created(_ rows: [(String, String)]) throws -> Script {
+    private func created(_ rows: [(String, String)]) throws -> SecureScript {
         var script = try resuming()
         script.expect([("hold 4096 0 0", "ask 010200100000")])
         script.expect(rows)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -11,7 +12,7 @@ import UpdateModel
     ]
 
     @Test func `is created again, with slower flow set first`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         _ = script.takeNotices()
@@ -23,7 +24,7 @@ import UpdateModel
     }
 
     @Test func `is continued if the device has the first part of it, and nothing else`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         _ = script.takeNotices()
@@ -38,14 +39,14 @@ import UpdateModel
     /// Inside a word, or with another checksum, it is not a part of what was sent.
     @Test(arguments: ["crc 3850", "6003010c0f000000000000"])
     func `is not continued anywhere else`(_ answer: String) throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([(answer, "ask 020800"), ("600201", "ask 010200100000")])
     }
 
     @Test func `is accepted when only the first answer was wrong`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([("crc 4096", "ask 04")])
@@ -53,14 +54,14 @@ import UpdateModel
 
     @Test(arguments: ["6003010010000000000000", "crc 0", "crc 4100", "600301ffffffff07f965d4"])
     func `is not executed on an offset alone, nor on a checksum alone`(_ answer: String) throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([(answer, "ask 020800")])
     }
 
     @Test func `is sent at most four times, each time with a smaller window`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
@@ -77,7 +78,7 @@ import UpdateModel
     }
 
     @Test func `has four attempts of its own when it is the last one`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([("crc 4096", "ask 04"), ("600401", "ask 010204000000")])
@@ -96,7 +97,7 @@ import UpdateModel
     }
 
     @Test func `is sent again when its checksum is refused`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("600305", "ask 020800"),
@@ -105,7 +106,7 @@ import UpdateModel
     }
 
     @Test func `is sent again when its Execute is refused and the device went back to its start`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("600408", "ask 020800"),
@@ -118,7 +119,7 @@ import UpdateModel
     }
 
     @Test func `waits half a second, three times, for its flash to be erased`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600105", "rest 500"), ("done", "ask 010208000000"), ("600105", "rest 500"),
@@ -127,7 +128,7 @@ import UpdateModel
     }
 
     @Test func `makes the update start over, twice, when its flash is never erased`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         let refused: [(String, String)] = [
             ("600105", "rest 500"), ("done", "ask 010208000000"), ("600105", "rest 500"),
@@ -145,7 +146,7 @@ import UpdateModel
     }
 
     @Test func `is executed again after 200 ms when the flash queue was full`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([
@@ -155,7 +156,7 @@ import UpdateModel
     }
 
     @Test func `is not executed again when it was the last one`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"),
@@ -166,8 +167,8 @@ import UpdateModel
 
 @Suite struct `A receipt` {
     /// Two packets between receipts; the first is due.
-    private func awaiting() throws -> Script {
-        var script = Script(receipts: 2)
+    private func awaiting() throws -> SecureScript {
+        var script = SecureScript(receipts: 2)
         try script.reachFirstObject(receipts: "0200")
         script.expect([("600101", "send 0..<488"), ("done", "listen")])
         return script
@@ -221,7 +222,7 @@ import UpdateModel
 
     /// The receipt of six packets and the answer of a device that has six, whose receipt was lost, are the same bytes.
     @Test func `that may have been the answer has a shorter timeout`() throws {
-        var script = Script(Subject.firmware(160), receipts: nil)
+        var script = SecureScript(SecureSubject.firmware(160), receipts: nil)
         try script.reachFirstObject(payload: 20, receipts: "0600")
         script.procedure.flow.note(roundTrip: .milliseconds(30))
         script.expect([
@@ -232,7 +233,7 @@ import UpdateModel
     }
 
     @Test func `after the last packet is skipped`() throws {
-        var script = Script(Subject.firmware(488), receipts: 2)
+        var script = SecureScript(SecureSubject.firmware(488), receipts: 2)
         try script.reachFirstObject(receipts: "0200")
         script.expect([
             ("600101", "send 0..<488"), ("done", "ask 03"), ("crc 488", "ask 04"), ("crc 488", "listen"),
@@ -287,7 +288,7 @@ import UpdateModel
         _ number: Int
     ) throws {
         let point = Self.points[number]
-        var script = Script()
+        var script = SecureScript()
         #expect(try script.begin() == "subscribe")
         script.expect(point.lead)
         _ = script.takeNotices()
@@ -311,7 +312,7 @@ import UpdateModel
         _ number: Int
     ) throws {
         let point = Self.points[number]
-        var script = Script()
+        var script = SecureScript()
         #expect(try script.begin() == "subscribe")
         script.expect(point.lead)
         script.expect([
@@ -325,7 +326,7 @@ import UpdateModel
         _ number: Int
     ) throws {
         let point = Self.points[number]
-        var script = Script()
+        var script = SecureScript()
         #expect(try script.begin() == "subscribe")
         script.expect(point.lead)
         let strays = ["600c01", "", "60", "6003", "0102030405", "610401", "600501"]
@@ -335,7 +336,7 @@ import UpdateModel
     }
 
     @Test func `skips 64 notifications during a query`() throws {
-        var script = Script()
+        var script = SecureScript()
         #expect(try script.begin() == "subscribe")
         script.expect(Self.points[6].lead)
         script.expect([("timeout", "ask 03")])
@@ -347,7 +348,7 @@ import UpdateModel
     }
 
     @Test func `is not answered by the second answer to an earlier repeated one`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect([
             ("timeout", "ask 03"), ("crc 0", "ask 010200100000"), ("600101", "send 0..<2440"),
@@ -358,7 +359,7 @@ import UpdateModel
     }
 
     @Test func `is not repeated as Execute when the bytes are not there`() throws {
-        var script = Script(Subject.firmware(8))
+        var script = SecureScript(SecureSubject.firmware(8))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
@@ -369,7 +370,7 @@ import UpdateModel
     }
 
     @Test func `starts the update over when a repeated Create shows that the Execute did count`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<2440"), ("done", "rest"), ("done", "send 2440..<4096"),

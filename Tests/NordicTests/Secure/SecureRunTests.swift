@@ -1,10 +1,11 @@
 import Nordic
+import TestSupport
 import Testing
 import UpdateModel
 
 @Suite struct `A fresh Secure DFU run` {
     @Test func `takes each object from Create through its checksum to Execute at MTU 247`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         _ = script.takeNotices()
         script.expect([
@@ -17,7 +18,7 @@ import UpdateModel
     }
 
     @Test func `waits at MTU 23 after each Create and before the last Execute`() throws {
-        var script = Script(Subject.firmware(8192))
+        var script = SecureScript(SecureSubject.firmware(8192))
         try script.reachFirstObject(payload: 20, commandMaximum: 256)
         script.expect([("600101", "send 0..<240"), ("done", "rest 385")])
         try script.goOn(until: "ask 03")
@@ -30,7 +31,7 @@ import UpdateModel
     }
 
     @Test func `waits for a receipt after every twelfth packet`() throws {
-        var script = Script(Subject.firmware(8192), receipts: 12)
+        var script = SecureScript(SecureSubject.firmware(8192), receipts: 12)
         try script.reachFirstObject(receipts: "0c00")
         script.expect([
             ("600101", "send 0..<2440"), ("done", "rest"), ("done", "send 2440..<2928"),
@@ -43,22 +44,22 @@ import UpdateModel
     }
 
     @Test func `requests receipts by itself if packets are small`() throws {
-        var script = Script(receipts: nil)
-        #expect(try script.begin(payload: 20) == "subscribe")
+        var script = SecureScript(receipts: nil)
+        #expect(try script.begin(writing: 20) == "subscribe")
         script.expect([("done", "ask 020600")])
-        #expect(try script.begin(payload: 244) == "subscribe")
+        #expect(try script.begin(writing: 244) == "subscribe")
         script.expect([("done", "ask 020000")])
     }
 
     @Test func `names its phases and the place of every object`() throws {
-        var script = Script()
+        var script = SecureScript()
         try script.reachFirstObject()
         #expect(script.takeNotices() == [.phase(.preparing), .phase(.transferring)])
     }
 
     @Test func `rounds a payload down to whole words`() throws {
-        var script = Script(Subject.firmware(400))
-        #expect(try script.begin(payload: 182) == "subscribe")
+        var script = SecureScript(SecureSubject.firmware(400))
+        #expect(try script.begin(writing: 182) == "subscribe")
         script.expect([("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000")])
         guard case .stream(let run) = try script.procedure.advance(after: .value([0x60, 1, 1])).command
         else {
@@ -69,7 +70,7 @@ import UpdateModel
     }
 
     @Test func `gives each request the time that it needs`() throws {
-        var script = Script(Subject.firmware(4))
+        var script = SecureScript(SecureSubject.firmware(4))
         try script.reachFirstObject()
         script.expect([
             ("600101", "send 0..<4"), ("done", "ask 03"), ("crc 4", "ask 04"), ("600401", "complete"),
@@ -78,14 +79,14 @@ import UpdateModel
     }
 
     @Test func `gives the device 10 seconds and one more per 10 kilobytes to come back`() throws {
-        var script = Script(Subject.firmware(4))
+        var script = SecureScript(SecureSubject.firmware(4))
         try script.reachFirstObject()
         script.expect([("600101", "send 0..<4"), ("done", "ask 03"), ("crc 4", "ask 04")])
         let step = try script.procedure.advance(after: .value([0x60, 4, 1]))
         let wanted = Completion(
             isConfirmed: true, expectedAddresses: [.sameAddress, .previousAddress], timeout: .seconds(10))
         #expect(step.command == .end(.complete(wanted)))
-        let large = SecureProcedure(Subject.firmware(100_000))
+        let large = SecureProcedure(SecureSubject.firmware(100_000))
         #expect(large.total == 100_000)
         #expect(large.targetSignature.control == SecureService.controlPoint)
     }
@@ -93,7 +94,7 @@ import UpdateModel
     @Test(arguments: [(0, 140), (4, 0)])
     func `does not begin without an image and an init packet`(_ image: Int, _ initPacket: Int) {
         let bytes = [UInt8](repeating: 1, count: initPacket)
-        var procedure = SecureProcedure(Subject.firmware(image, initPacket: bytes))
+        var procedure = SecureProcedure(SecureSubject.firmware(image, initPacket: bytes))
         let failure = #expect(throws: UpdateFailure.self) {
             _ = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
         }
@@ -101,7 +102,7 @@ import UpdateModel
     }
 
     @Test func `refuses an outcome that does not match its command`() throws {
-        var script = Script()
+        var script = SecureScript()
         script.expect([("done", "fail unexpected-answer")])
         #expect(try script.begin() == "subscribe")
         script.expect([("timeout", "fail unexpected-answer")])
@@ -111,7 +112,7 @@ import UpdateModel
     func `does not announce an init packet that the bootloader cannot accept`(
         _ maximum: Int, _ command: String
     ) throws {
-        var script = Script()
+        var script = SecureScript()
         try script.connect()
         script.expect([("hold \(maximum) 0 0", command)])
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Nordic
 
 @Suite struct `A transfer of an object` {
-    private let source = Subject.image(1000)
+    private let source = SecureSubject.image(1000)
 
     private func flow(_ receipts: Int?) -> FlowControl {
         var flow = FlowControl(receiptInterval: receipts)
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite struct `A resume point` {
-    private let image = Subject.image(10_000)
+    private let image = SecureSubject.image(10_000)
 
     private func point(_ offset: Int, crc: UInt32? = nil, maximum: Int = 4096) -> ResumePoint {
         let right = CRC32.checksum(image[..<min(offset, image.count)])
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `of an init packet is all, a part, or nothing`() {
-        let packet = Subject.initPacket
+        let packet = SecureSubject.initPacket
         func point(_ offset: Int, _ crc: UInt32) -> ResumePoint {
             ResumePoint(command: packet, held: SecureProgress(offset: offset, crc: crc))
         }

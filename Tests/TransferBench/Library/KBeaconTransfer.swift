@@ -52,9 +52,9 @@ public struct KBeaconTransfer: Sendable {
 
     private func update(
         _ description: NordicDescription, _ identifying: IdentityQueryFactory?
-    ) async throws -> BenchResult {
-        var bench = Bench(
-            link: transfer.link, change: { $0 = description }, entering: Bench.Entering(name: nil))
+    ) async throws -> NordicBenchResult {
+        var bench = NordicBench(
+            link: transfer.link, change: { $0 = description }, entering: NordicBench.Entering(name: nil))
         bench.identifying = identifying
         return try await bench.flash(transfer.firmware)
     }

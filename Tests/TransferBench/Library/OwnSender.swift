@@ -8,7 +8,7 @@ extension TransferBench {
     public func ours(faults: [Fault] = [], receiptInterval: Int? = nil) async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
-        let result = try await Bench(
+        let result = try await NordicBench(
             link: link, faults: faults, receiptInterval: receiptInterval, change: { $0 = description }
         ).flash(firmware)
         var failure = result.failure?.code.rawValue
@@ -20,7 +20,7 @@ extension TransferBench {
     }
 }
 
-extension BenchResult {
+extension NordicBenchResult {
     /// From the first request to the last accepted object, by the engine's events.
     fileprivate var length: Duration? {
         let told = Array(zip(events, moments))

@@ -7,7 +7,7 @@ import TrayJournal
 
 @Suite(.timeLimit(.minutes(10))) struct `The results for a hook` {
     /// A hook that answers from a script, one answer for each call, and time that passes when a task sleeps.
-    private final class Desk: Sendable {
+    private final class ScriptedHook: Sendable {
         let calls = Mutex<[String]>([])
         private let script: Mutex<[HookOutcome]>
         private let present = Mutex(Duration.seconds(1000))
@@ -51,7 +51,7 @@ import TrayJournal
         try await run.close(slot, UnitVerdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 0))
     }
 
-    private static func deliver(_ journal: Journal, _ desk: Desk) async throws -> [String] {
+    private static func deliver(_ journal: Journal, _ desk: ScriptedHook) async throws -> [String] {
         let (news, end) = AsyncStream.makeStream(of: Void.self)
         end.finish()
         try await HookSender(
@@ -63,7 +63,7 @@ import TrayJournal
 
     @Test func `are sent in order, each until it is accepted`() async throws {
         try await Self.with(["A1", "A2"]) { journal, _ in
-            let desk = Desk([.exited(75, lastWords: "no paper"), .late])
+            let desk = ScriptedHook([.exited(75, lastWords: "no paper"), .late])
             let began = desk.now
             let calls = try await Self.deliver(journal, desk)
             #expect(calls == ["A1 1", "A1 2", "A1 3", "A2 1"])
@@ -76,7 +76,8 @@ import TrayJournal
     @Test func `are set aside when refused or failed repeatedly, and delay no others`() async throws {
         try await Self.with(["A1", "A2", "A3"]) { journal, _ in
             let fault = HookOutcome.exited(1, lastWords: "crash")
-            let desk = Desk([.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
+            let desk = ScriptedHook(
+                [.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
             let calls = try await Self.deliver(journal, desk)
             #expect(calls == ["A1 1", "A2 1", "A2 2", "A2 3", "A2 4", "A2 5", "A3 1"])
             let refused = try await journal.outbox(in: [.refused], limit: 9)
@@ -91,7 +92,7 @@ import TrayJournal
     @Test(arguments: [-1, -24 * 365, 1])
     func `wait no longer than the retry pause, whatever the wall clock does`(hours: Int64) async throws {
         try await Self.with(["A1"]) { journal, run in
-            let desk = Desk([.exited(75, lastWords: "no paper"), .exited(75, lastWords: nil)])
+            let desk = ScriptedHook([.exited(75, lastWords: "no paper"), .exited(75, lastWords: nil)])
             let offset = Mutex<Int64>(0)
             let now: @Sendable () -> RecordedTime = {
                 RecordedTime(milliseconds: desk.now.milliseconds + offset.withLock { $0 })
@@ -122,13 +123,13 @@ import TrayJournal
                 HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"),
                 .exited(65, lastWords: "\u{9B}x"),
             ]
-            _ = try await Self.deliver(journal, Desk(ends))
+            _ = try await Self.deliver(journal, ScriptedHook(ends))
             let row = try #require(try await journal.outbox(in: [.refused], limit: 1).first)
             #expect(row.lastError == "exit code 65: \\u{9b}x")
         }
         try await Self.with(["A1"]) { journal, _ in
             let ends = [HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .cancelled]
-            _ = try await Self.deliver(journal, Desk(ends))
+            _ = try await Self.deliver(journal, ScriptedHook(ends))
             let row = try #require(try await journal.outbox(in: [.waiting, .sent], limit: 1).first)
             #expect(row.lastError == "exit code 75: \\u{1b}[2Jno\\u{7} paper")
         }
@@ -137,16 +138,16 @@ import TrayJournal
     @Test func `are sent again if their acceptance is unknown`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             // Ended in the middle of a call.
-            let calls = try await Self.deliver(journal, Desk([.cancelled]))
+            let calls = try await Self.deliver(journal, ScriptedHook([.cancelled]))
             #expect(calls == ["A1 1"])
             #expect(try await journal.next(inOutboxOf: "label")?.state == .sent)
-            #expect(try await Self.deliver(journal, Desk([])) == ["A1 2"])
+            #expect(try await Self.deliver(journal, ScriptedHook([])) == ["A1 2"])
         }
     }
 
     @Test func `are sent when they are new, until the source ends`() async throws {
         try await Self.with([]) { journal, run in
-            let desk = Desk([])
+            let desk = ScriptedHook([])
             let (news, teller) = AsyncStream.makeStream(of: Void.self)
             let sender = HookSender(
                 Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },

@@ -10,7 +10,7 @@ import UpdateModel
 /// KBeacons on a tray, and a user who presses a key.
 @Suite(.timeLimit(.minutes(10))) struct `A blinking unit of a tray` {
     /// The reported events of blinking units.
-    private final class Told: Sendable {
+    private final class BlinkLog: Sendable {
         private let log = Mutex<[(unit: UnitNumber, news: BlinkEvent)]>([])
 
         func note(_ event: TrayEvent) {
@@ -25,8 +25,8 @@ import UpdateModel
     /// Six units, of which the last blinks from `moment` on, with the reported events.
     private static func bench(
         links: Int = 4, when moment: @escaping @Sendable (TrayEvent) -> [TrayControl]
-    ) -> (TrayBench, Told) {
-        let told = Told()
+    ) -> (TrayBench, BlinkLog) {
+        let told = BlinkLog()
         var bench = TrayBench(numbers: (0..<6).map { 2 * $0 }, links: links)
         bench.acceptsReappearance = true
         bench.change = { _, unit in unit.becomeKBeacon(KBeaconDescription(.second)) }

@@ -59,7 +59,7 @@ import Testing
             "slot 'A1' already has this beacon")
     }
 
-    @Test func `but not with two beacons that only look alike`() throws {
+    @Test func `but not with two beacons of the same appearance`() throws {
         let tray = try tray(
             """
             firmware: a

@@ -5,6 +5,12 @@ import Testing
 
 @testable import Tray
 
+/// Bytes of a tray file with these lines after its version.
+func trayBytes(_ lines: String) -> [UInt8] { Array("tray: 1\n\(lines)\n".utf8) }
+
+/// The tray of these lines after its version.
+func tray(_ lines: String) throws -> TrayFile { try TrayFile(parsing: trayBytes(lines)) }
+
 @Suite struct `A tray file` {
     private static let path = Samples.root + "/manifests/trays/sample.yaml"
 

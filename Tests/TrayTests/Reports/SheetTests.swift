@@ -53,3 +53,30 @@ import TraySamples
         #expect(found == #"["", "", "", "", "", "", "1", "1", "2", "2", "3"]"# + "\n")
     }
 }
+
+@Suite struct `A percentage` {
+    @Test(arguments: [
+        (11.0 / 12, "91.6 %"), (1, "100.0 %"), (0.9996, "99.9 %"), (0.29, "29.0 %"), (2.0 / 3, "66.6 %"),
+        (0, "0.0 %"), (-1, "0.0 %"), (.nan, "0.0 %"),
+    ])
+    func `is cut after one decimal, so that it shows 100 only when complete`(share: Double, text: String) {
+        #expect(Percentage(share).description == text)
+    }
+}
+
+/// The expected reports, byte for byte, in files in this folder, so that a format change is visible.
+enum Golden {
+    /// The creation time of the reports in the files.
+    static let made = RecordedTime(milliseconds: 1_795_424_400_000)
+
+    /// Compares `text` with the file `name`. If they differ, the new text is left in `.build/reports`, to be reviewed
+    /// and to replace the file.
+    static func expect(_ text: String, _ name: String, _ location: SourceLocation = #_sourceLocation) throws {
+        let golden = try? Samples.file(at: "\(Samples.root)/Tests/TrayTests/Reports/Golden/\(name)")
+        guard golden != Array(text.utf8) else { return }
+        let folder = Samples.root + "/.build/reports"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = try Tool.write(Array(text.utf8), as: name, in: folder)
+        Issue.record("it is not what \(name) has; see \(path)", sourceLocation: location)
+    }
+}

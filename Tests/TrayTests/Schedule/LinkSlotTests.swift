@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The kernel keeps a released link for two seconds.
-    @Test func `count links that ended a moment ago as held`() {
+    @Test func `count links that ended a moment ago as in use`() {
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()

@@ -23,6 +23,11 @@ import UpdateModel
         return attempt
     }()
 
+    /// An attempt without firmware, transfer or verdict.
+    private static let plain = AttemptRecord(
+        number: 3, session: 1, adapter: "hci1", began: RecordedTime(milliseconds: 0),
+        address: "F0:0D:BE:AC:00:01/random")
+
     private static let unit: UnitRecord = {
         var unit = UnitRecord(slot: "A1", device: "id:7")
         (unit.address, unit.rssi, unit.attempts) = ("F0:0D:BE:AC:00:01/random", -60, [attempt])
@@ -80,6 +85,14 @@ import UpdateModel
         (
             named(.planned(first, attempt))[0],
             #"{"adapter":"hci0","attempt":2,"bytes":1000,"device":"F0:0D:BE:AC:00:01/random","event":"started","file":"fw\\xff.zip","file_hex":"6677ff2e7a6970","kind":"nordic-secure","schema":1,"sha256":"9f","slot":"A1","version_from":"1","version_to":"2"}"#
+        ),
+        (
+            named(.planned(first, plain))[0],
+            #"{"adapter":"hci1","attempt":3,"bytes":null,"device":"F0:0D:BE:AC:00:01/random","event":"started","file":null,"kind":null,"schema":1,"sha256":null,"slot":"A1","version_from":null,"version_to":null}"#
+        ),
+        (
+            named(.attempted(first, plain))[0],
+            #"{"attempt":3,"average_bytes_per_second":null,"code":null,"event":"attempted","limited_by":null,"outcome":null,"retries":null,"schema":1,"seconds":null,"slot":"A1","transfer_seconds":null,"verified":null}"#
         ),
         (
             named(.warning(first, .init("battery-low", "8 %")))[0],

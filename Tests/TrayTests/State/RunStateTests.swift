@@ -49,7 +49,29 @@ import UpdateModel
         #expect(state.secondsLeft(at: .seconds(10)) == 20)
         let hold = TrayRecord.Hold(began: RecordedTime(milliseconds: 0), code: "paused", message: "")
         Self.note(.hold(hold), at: .seconds(10), &state)
-        #expect(state.secondsLeft(at: .seconds(10)) == nil)
+        #expect(state.hold?.code == "paused" && state.secondsLeft(at: .seconds(10)) == nil)
+        let over = TrayRecord.Hold(
+            began: RecordedTime(milliseconds: 0), code: "paused", message: "",
+            released: RecordedTime(milliseconds: 1))
+        Self.note(.hold(over), at: .seconds(10), &state)
+        #expect(state.hold == nil && state.secondsLeft(at: .seconds(10)) == 20)
+    }
+
+    @Test func `include the links of an adapter, none of which is left without it or after the end`() {
+        var state = RunState(units: Self.units, adapters: ["hci0"])
+        let adapter = AdapterNumber(0)
+        Self.note(.adapter(adapter, links: 2, limit: 4), at: .zero, &state)
+        #expect(state.adapters.map { [$0.links, $0.limit ?? 0] } == [[2, 4]])
+        Self.note(.presence(adapter, isThere: false), at: .zero, &state)
+        #expect(state.adapters.map(\.links) == [0] && state.adapters.map(\.isThere) == [false])
+        Self.note(.presence(adapter, isThere: true), at: .zero, &state)
+        #expect(state.adapters.map(\.isThere) == [true])
+        Self.note(.adapter(adapter, links: 1, limit: 4), at: .zero, &state)
+        state.take(.warning("stopping", ""), at: .zero, time: RecordedTime(milliseconds: 0))
+        state.take(
+            .finished(TrayRecord(id: "r1"), exit: 0), at: .zero, time: RecordedTime(milliseconds: 0))
+        #expect(state.adapters.map(\.links) == [0] && state.isPast && !state.isEnding)
+        #expect(state.secondsLeft(at: .zero) == nil)
     }
 
     @Test func `have no time left once the run was stopped`() {

@@ -1,6 +1,8 @@
 import Bluetooth
+import Bytes
 import Foundation
 import Testing
+import Tray
 import Work
 import WorkContract
 import WorkServer
@@ -126,5 +128,23 @@ extension Trait where Self == ConditionTrait {
         .enabled(
             if: PostgresServer.isInstalled,
             "PostgreSQL 15 or later is not installed below /usr/lib/postgresql (apt-get install postgresql)")
+    }
+}
+
+extension StationIdentity {
+    static func sample(_ name: String) -> StationIdentity {
+        StationIdentity(name: name, incarnation: UUID().uuidString.lowercased(), machine: "m-\(name)")
+    }
+}
+
+extension WorkResult {
+    /// A result with or without a claim.
+    static func sample(
+        _ sequence: Int64, _ claim: WorkClaim? = nil, outcome: Outcome = .passed, code: String? = nil
+    ) -> WorkResult {
+        WorkResult(
+            id: UUID().uuidString.lowercased(), sequence: sequence, claim: claim, order: claim?.order,
+            key: claim?.key ?? "id:x", outcome: outcome, code: code, body: "{}",
+            sha256: HexText.encode(SHA256Digest.digest("{}".utf8)), observed: .now)
     }
 }

@@ -29,7 +29,7 @@ import UpdateModel
         script.expect(Array(Self.image.prefix(9)))
         try connect(&script)
         script.expect([("1e00", "listen")])
-        #expect(script.limit ?? .zero >= .seconds(10))
+        #expect(script.limits.last ?? .zero >= .seconds(10))
         // A late receipt does not shorten the wait.
         script.expect([("prn 320", "listen"), ("timeout", "write 0104")])
     }

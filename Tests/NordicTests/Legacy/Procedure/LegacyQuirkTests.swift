@@ -35,7 +35,7 @@ import UpdateModel
     }
 }
 
-@Suite struct `The targetSignature of Legacy DFU` {
+@Suite struct `A target of Legacy DFU` {
     @Test(
         arguments: [
             ([1, 0], 3, false), ([1, 0], 9, false), ([8, 0], 4, true), ([5, 0], 3, true), ([6, 0], 9, true),

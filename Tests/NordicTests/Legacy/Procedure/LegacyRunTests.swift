@@ -37,7 +37,7 @@ import UpdateModel
             ("done", "read"), ("0800", "write \(start)"), ("done", "packet \(sizes)"), ("done", "listen"),
         ])
         // A whole bank is erased first.
-        #expect(script.limit == .seconds(30))
+        #expect(script.limits.last == .seconds(30))
     }
 
     @Test func `allows a system part time to be copied, and to stay in the bootloader`() throws {
@@ -101,7 +101,8 @@ import UpdateModel
     @Test func `refuses an empty image, and sizes that do not add up`() throws {
         let empty = LegacyImage(bytes: [], initPacket: nil)
         let odd = LegacyImage(
-            role: .softdeviceBootloader, bytes: Subject.image(400), initPacket: nil, softDeviceSize: 100,
+            role: .softdeviceBootloader, bytes: SecureSubject.image(400), initPacket: nil,
+            softDeviceSize: 100,
             bootloaderSize: 100)
         for (image, code) in [(empty, "package-empty"), (odd, "part-sizes-mismatch")] {
             var procedure = LegacyProcedure(image)

@@ -8,29 +8,23 @@ import UpdateModel
 /// A Legacy conversation in short words: an outcome, and the procedure's next command.
 ///
 /// The device has no Device Information, and the script skips the query for its version.
-/// Outcomes: `done`, `absent`, `timeout`, or the hexadecimal text of a value, in which `prn 160` means a receipt of
-/// that many bytes and `has 160` the answer to the query for them.
-/// Commands: `subscribe`, `read`, `write 0104`, `ask 04`, `listen`, `packet 0c00`, `send 0..<160`, `rest 1000`,
-/// `complete`, `complete unconfirmed`, `restart`, `restart for transfer-stalled`; or `fail no-answer`.
-struct LegacyScript {
+/// Outcomes: `prn 160` is a receipt of that many bytes, `has 160` the answer to the query for them.
+/// Commands: `subscribe`, `read`, `write 0104`, `ask 04`, `listen`, `packet 0c00`, `send 0..<160`.
+struct LegacyScript: DialogueScript {
     let image: LegacyImage
-    var procedure: LegacyProcedure
-    private(set) var notices: [UpdateNotice] = []
-    private(set) var failure: UpdateFailure?
-    private(set) var limit: Duration?
-    private(set) var completion: Completion?
+    var played: PlayedDialogue<LegacyProcedure>
     private let receiver: Receiver
 
     init(_ image: LegacyImage? = nil, receipts: Int? = nil, to receiver: Receiver = .bootloader) throws {
         self.receiver = receiver
         let image = try image ?? LegacySubject.firmware()
         self.image = image
-        procedure = LegacyProcedure(image, receiptInterval: receipts)
+        played = PlayedDialogue(unbegun: LegacyProcedure(image, receiptInterval: receipts))
     }
 
     mutating func begin() throws -> String {
         procedure.receiver = receiver
-        return text(try procedure.begin(on: LinkFacts(maximumWriteLength: 244)))
+        return try begin(writing: 244)
     }
 
     /// A new link to a device of SDK 7 and later, up to Start.
@@ -52,62 +46,29 @@ struct LegacyScript {
 
     private var sizes: String { image.sizes.map { UInt32($0).bytes.hex }.joined() }
 
-    mutating func after(_ words: String) -> String {
-        do throws(UpdateFailure) { return text(try procedure.advance(after: outcome(words))) } catch {
-            failure = error
-            return "fail \(error.code)" + (error.mayReconnect ? ", again" : "")
+    func outcome(_ words: [String]) -> DialogueOutcome? {
+        let number = UInt32(words.count > 1 ? words[1] : "") ?? 0
+        return switch words.first {
+        case "prn": .value([0x11] + number.bytes)
+        case "has": .value([0x10, 7, 1] + number.bytes)
+        default: nil
         }
     }
 
-    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
-        for (number, row) in rows.enumerated() {
-            let command = after(row.0)
-            #expect(command == row.1, "row \(number + 1), after \(row.0)", sourceLocation: sourceLocation)
-            guard command == row.1 else { return }
-        }
+    func omittedOutcome(of command: UpdateCommand) -> DialogueOutcome? {
+        command == .readIfAllowed(LegacyProcedure.firmwareRevision) ? .absent : nil
     }
 
-    /// The notices since the last call.
-    mutating func takeNotices() -> [UpdateNotice] {
-        defer { notices = [] }
-        return notices
-    }
-
-    private func outcome(_ words: String) -> DialogueOutcome {
-        let parts = words.split(separator: " ").map(String.init)
-        let number = UInt32(parts.count > 1 ? parts[1] : "") ?? 0
-        switch parts.first {
-        case "done": return .done
-        case "absent": return .absent
-        case "timeout": return .timedOut
-        case "prn": return .value([0x11] + number.bytes)
-        case "has": return .value([0x10, 7, 1] + number.bytes)
-        default: return .value([UInt8](hex: words))
-        }
-    }
-
-    private mutating func text(_ step: UpdateStep) -> String {
-        notices += step.notices
+    func text(_ command: UpdateCommand) -> String? {
         let control = LegacyService.controlPoint
-        switch step.command {
-        case .subscribe(control): return "subscribe"
-        case .read(LegacyService.version): return "read"
-        case .readIfAllowed(LegacyProcedure.firmwareRevision): return after("absent")
-        case .write(let bytes, control, false): return "write \(bytes.hex)"
-        case .request(let bytes, control, control, let limit):
-            self.limit = limit
-            return "ask \(bytes.hex)"
-        case .expect(control, let limit):
-            self.limit = limit
-            return "listen"
-        case .stream(let run): return text(run)
-        case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
-        case .end(.complete(let completion)):
-            self.completion = completion
-            return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        case .end(.restart(let restart)):
-            return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
-        default: return "\(step.command)"
+        return switch command {
+        case .subscribe(control): "subscribe"
+        case .read(LegacyService.version): "read"
+        case .write(let bytes, control, false): "write \(bytes.hex)"
+        case .request(let bytes, control, control, _): "ask \(bytes.hex)"
+        case .expect(control, _): "listen"
+        case .stream(let run): text(run)
+        default: nil
         }
     }
 
@@ -130,7 +91,7 @@ enum LegacySubject {
         _ count: Int = 400, role: FirmwareRole = .application, initPacket: String? = initPacket
     ) throws -> LegacyImage {
         LegacyImage(
-            role: role, bytes: Subject.image(count),
+            role: role, bytes: SecureSubject.image(count),
             initPacket: try initPacket.map { try LegacyInitPacket(parsing: [UInt8](hex: $0)) },
             softDeviceSize: role == .softdeviceBootloader ? 100 : nil,
             bootloaderSize: role == .softdeviceBootloader ? count - 100 : nil)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A Legacy bootloader written from nordic-legacy.md alone: SDK 9 to 11, or from before SDK 7. It keeps its state over
 /// a lost link, and forgets everything in a restart.
 struct ModelLegacyBootloader {

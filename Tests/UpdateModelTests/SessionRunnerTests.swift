@@ -2,7 +2,8 @@ import Bluetooth
 import Simulation
 import Synchronization
 import Testing
-import UpdateModel
+
+@testable import UpdateModel
 
 /// A peripheral whose control point answers each write with its number, after some stale values, and refuses EE.
 private final class Peripheral: GATTClient {
@@ -49,7 +50,7 @@ private final class Peripheral: GATTClient {
 }
 
 /// Runs its commands one after the other and records their outcomes.
-private struct Recital: Dialogue {
+private struct ScriptedDialogue: Dialogue {
     typealias Ending = String
     typealias Notice = Never
     typealias Failure = Never
@@ -81,7 +82,7 @@ private struct Recital: Dialogue {
 }
 
 /// Records the packets that have left.
-private struct Tally: SessionObserver {
+private struct ProgressLog: SessionObserver {
     var positions: [Int] = []
     var totals: Set<Int> = []
 
@@ -96,23 +97,23 @@ private struct Tally: SessionObserver {
 
 @Suite(.timeLimit(.minutes(10))) struct `A dialogue over one link` {
     private struct Result {
-        var recital: Recital
-        var tally = Tally()
+        var dialogue: ScriptedDialogue
+        var progress = ProgressLog()
         var ending: String?
         var ended = Duration.zero
     }
 
-    private func recite(
-        _ commands: [Recital.Command], awaiting limit: Duration = .zero
+    private func play(
+        _ commands: [ScriptedDialogue.Command], awaiting limit: Duration = .zero
     ) async throws -> Result {
         try await VirtualTime.run { time in
             let keeper = time.keeper
             let peripheral = Peripheral(time: keeper)
             var result = Result(
-                recital: Recital(
-                    commands: [.subscribe(Recital.point)] + commands + [.end("over")], time: keeper))
+                dialogue: ScriptedDialogue(
+                    commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: keeper))
             var runner = SessionRunner(with: peripheral, time: keeper)
-            if case .ended(let word) = try await runner.run(&result.recital, &result.tally) {
+            if case .ended(let word) = try await runner.run(&result.dialogue, &result.progress) {
                 result.ending = word
             }
             #expect(try await runner.deviceHangsUp(within: limit) == false)
@@ -122,69 +123,93 @@ private struct Tally: SessionObserver {
     }
 
     @Test func `ends with its own result`() async throws {
-        #expect(try await recite([]).ending == "over")
+        #expect(try await play([]).ending == "over")
     }
 
     @Test func `drops what had arrived before a request`() async throws {
-        let result = try await recite([Recital.request(7), Recital.request(8)])
-        #expect(result.recital.outcomes == [.done, .value([1]), .value([2])])
+        let result = try await play([ScriptedDialogue.request(7), ScriptedDialogue.request(8)])
+        #expect(result.dialogue.outcomes == [.done, .value([1]), .value([2])])
     }
 
     @Test func `keeps what arrived before a mere listen`() async throws {
-        let listen = Recital.Command.expect(from: Recital.point, within: .seconds(2))
-        let result = try await recite([Recital.request(7), listen, listen])
-        #expect(result.recital.outcomes == [.done, .value([1]), .value([0xFF]), .timedOut])
-        #expect(result.recital.moments.last == .seconds(2))
+        let listen = ScriptedDialogue.Command.expect(from: ScriptedDialogue.point, within: .seconds(2))
+        let result = try await play([ScriptedDialogue.request(7), listen, listen])
+        #expect(result.dialogue.outcomes == [.done, .value([1]), .value([0xFF]), .timedOut])
+        #expect(result.dialogue.moments.last == .seconds(2))
     }
 
     @Test func `waits from the last answer on, not from the last packet`() async throws {
         let bytes = [UInt8](repeating: 0, count: 100)
-        let stream = Recital.Command.stream(
+        let stream = ScriptedDialogue.Command.stream(
             PacketRun(
-                bytes: bytes[...], target: Recital.point, packetLength: 20,
+                bytes: bytes[...], target: ScriptedDialogue.point, packetLength: 20,
                 payload: PayloadSpan(at: 0, of: 100)))
-        let result = try await recite([
-            Recital.request(7), stream, .rest(.milliseconds(370)), .rest(.milliseconds(300)),
+        let result = try await play([
+            ScriptedDialogue.request(7), stream, .rest(.milliseconds(370)), .rest(.milliseconds(300)),
         ])
-        #expect(result.recital.moments == [0, 0, 250, 370, 370].map { .milliseconds($0) })
+        #expect(result.dialogue.moments == [0, 0, 250, 370, 370].map { .milliseconds($0) })
     }
 
     /// Frames of XMODEM: three bytes before and two after each 128.
     @Test func `counts only the payload of a frame`() async throws {
         let frame = { (number: Int) in
-            Recital.Command.stream(
+            ScriptedDialogue.Command.stream(
                 PacketRun(
-                    bytes: [UInt8](repeating: 0, count: 133)[...], target: Recital.point, packetLength: 4,
+                    bytes: [UInt8](repeating: 0, count: 133)[...], target: ScriptedDialogue.point,
+                    packetLength: 4,
                     payload: PayloadSpan(at: number * 128, of: 256, header: 3, trailer: 2)))
         }
-        let result = try await recite([frame(0), frame(1)])
+        let result = try await play([frame(0), frame(1)])
         // 16 packets at once, of 4 bytes.
-        #expect(result.tally.positions == [61, 125, 128, 189, 253, 256])
-        #expect(result.tally.totals == [256])
+        #expect(result.progress.positions == [61, 125, 128, 189, 253, 256])
+        #expect(result.progress.totals == [256])
     }
 
     @Test func `counts nothing of a run that is not a payload`() async throws {
         let run = PacketRun(
-            bytes: [1, 2, 3], target: Recital.point, packetLength: 2, payload: nil)
-        #expect(try await recite([.stream(run)]).tally.positions == [])
+            bytes: [1, 2, 3], target: ScriptedDialogue.point, packetLength: 2, payload: nil)
+        #expect(try await play([.stream(run)]).progress.positions == [])
     }
 
     @Test func `treats a refusal as an outcome where the command allows it, and as a failure elsewhere`()
         async throws
     {
-        let result = try await recite([
-            .write([0xEE], on: Recital.point, mayRefuse: true),
-            .write([7], on: Recital.point, mayRefuse: true),
+        let result = try await play([
+            .write([0xEE], on: ScriptedDialogue.point, mayRefuse: true),
+            .write([7], on: ScriptedDialogue.point, mayRefuse: true),
         ])
-        #expect(result.recital.outcomes == [.done, .refused(status: 0x80), .done])
+        #expect(result.dialogue.outcomes == [.done, .refused(status: 0x80), .done])
         await #expect(throws: GATTError.self) {
-            _ = try await recite([.write([0xEE], on: Recital.point, mayRefuse: false)])
+            _ = try await play([.write([0xEE], on: ScriptedDialogue.point, mayRefuse: false)])
         }
     }
 
     @Test func `waits for the disconnection as long as it is told to, even if the device keeps sending`()
         async throws
     {
-        #expect(try await recite([Recital.request(7)], awaiting: .seconds(5)).ended == .seconds(5))
+        #expect(try await play([ScriptedDialogue.request(7)], awaiting: .seconds(5)).ended == .seconds(5))
+    }
+}
+
+@Suite struct `The waiting time between two requests` {
+    /// A request that took `length`, after packets and 80 ms of waiting for the flash; the fastest took 30 ms.
+    private func shares(_ length: Duration) -> [SpeedLimit: Duration] {
+        var shares = WaitingShares()
+        _ = shares.request(took: .milliseconds(30))
+        shares.stream(for: .milliseconds(1))
+        shares.wait(.milliseconds(80), for: .flash)
+        return shares.request(took: length)
+    }
+
+    @Test(arguments: [30, 38, 45]) func `counts for the flash if the link was free again within an event`(
+        _ milliseconds: Int
+    ) {
+        #expect(shares(.milliseconds(milliseconds))[.flash] == .milliseconds(80))
+    }
+
+    @Test(arguments: [46, 60, 200]) func `counts for the air if packets were still on their way`(
+        _ milliseconds: Int
+    ) {
+        #expect(shares(.milliseconds(milliseconds))[.flash] == nil)
     }
 }

@@ -1,59 +1,44 @@
 import Bluetooth
-import Nordic
 import TestSupport
 import Testing
 import UpdateModel
 
-/// An entry in short words: `done`, `timeout` or the hexadecimal text of an answer, and the entry's next command.
-private struct EntryScript {
-    var entry: ButtonlessEntry
+@testable import Nordic
+
+/// An entry in short words: an outcome, and the entry's next command, such as `subscribe`, `ask 01`, `listen`, `depart`.
+private struct EntryScript: DialogueScript {
+    var played: PlayedDialogue<ButtonlessEntry>
     let entryCharacteristic: Characteristic
-    private(set) var handoff: BootloaderHandoff?
-    private(set) var failure: UpdateFailure?
 
     init(_ entryCharacteristic: Characteristic = ButtonlessService.unbonded, name: String? = "Dfu12345") {
-        entry = ButtonlessEntry(name: name)
-        self.entryCharacteristic = entryCharacteristic
+        var entry = ButtonlessEntry(name: name)
         entry.choose(entryCharacteristic)
+        played = PlayedDialogue(unbegun: entry)
+        self.entryCharacteristic = entryCharacteristic
     }
 
-    mutating func begin() throws -> String {
-        try text(try entry.begin(on: LinkFacts(maximumWriteLength: 20)))
+    var entry: ButtonlessEntry { procedure }
+    var handoff: BootloaderHandoff? { played.ending }
+
+    mutating func begin() throws -> String { try begin(writing: 20) }
+
+    func outcome(_ words: [String]) -> DialogueOutcome? { nil }
+
+    /// It is about to leave without a name.
+    func omittedOutcome(of command: DialogueCommand<BootloaderHandoff>) -> DialogueOutcome? {
+        if case .rest(.zero) = command { .done } else { nil }
     }
 
-    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
-        for (number, row) in rows.enumerated() {
-            #expect(after(row.0) == row.1, "row \(number + 1)", sourceLocation: sourceLocation)
+    func text(_ command: DialogueCommand<BootloaderHandoff>) -> String? {
+        switch command {
+        case .subscribe(entryCharacteristic): "subscribe"
+        case .request(let bytes, entryCharacteristic, entryCharacteristic, _): "ask \(bytes.hex)"
+        case .expect(entryCharacteristic, _): "listen"
+        default: nil
         }
     }
 
-    private mutating func after(_ words: String) -> String {
-        let outcome: DialogueOutcome =
-            switch words {
-            case "done": .done
-            case "timeout": .timedOut
-            default: .value([UInt8](hex: words))
-            }
-        do throws(UpdateFailure) { return try text(try entry.advance(after: outcome)) } catch {
-            failure = error
-            return "fail \(error.code)" + (error.mayReconnect ? ", again" : "")
-        }
-    }
-
-    private mutating func text(_ step: EntryStep) throws(UpdateFailure) -> String {
-        switch step.command {
-        case .subscribe(entryCharacteristic): return "subscribe"
-        case .request(let bytes, entryCharacteristic, entryCharacteristic, _): return "ask \(bytes.hex)"
-        case .expect(entryCharacteristic, _): return "listen"
-        // It is about to leave without a name.
-        case .rest(.zero): return try text(try entry.advance(after: .done))
-        case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
-        case .end(let handoff):
-            self.handoff = handoff
-            return "depart"
-        default: return "\(step.command)"
-        }
-    }
+    func text(_ handoff: BootloaderHandoff) -> String { "depart" }
 }
 
 private let name = "0208446675" + "3132333435"
@@ -196,5 +181,14 @@ private let name = "0208446675" + "3132333435"
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("200101", "fail unexpected-answer")])
+    }
+}
+
+@Suite struct `Random names of bootloaders` {
+    @Test func `fit a request and an advertisement, and never collide`() {
+        let names = (0..<10_000).map { _ in BootloaderName.random() }
+        #expect(Set(names).count == names.count)
+        // The request to set one, in a packet of the default MTU: opcode, length and name in 20 bytes.
+        #expect(names.allSatisfy { $0.utf8.count <= 18 && $0.hasPrefix("Dfu") })
     }
 }

@@ -5,33 +5,23 @@ import TestSupport
 import Testing
 import UpdateModel
 
-/// A conversation in short words, so that a test is a table: an outcome, and the procedure's next command.
+/// A Secure DFU conversation in short words: an outcome, and the procedure's next command.
 ///
-/// Outcomes: `done`, `timeout`, or the hexadecimal text of a notification, in which `crc 4096` means the checksum
-/// answer of a device that has so much of the image, `init 140` of the init packet, `hold 1 512 …` a Select answer with
-/// that maximum and progress.
-/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`, `rest 379`, `complete`, `complete
-/// unconfirmed`; or `fail no-answer`. A table that does not test pacing has `rest` for any length above 0.
-struct Script {
+/// Outcomes: `crc 4096` is the checksum answer of a device that has so much of the image, `init 140` of the init packet,
+/// `hold 1 512 …` a Select answer with that maximum and progress.
+/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`; a failure is told without `, again`.
+struct SecureScript: DialogueScript {
     let image: SecureImage
-    var procedure: SecureProcedure
-    private(set) var notices: [UpdateNotice] = []
-    private(set) var failure: UpdateFailure?
-    private(set) var limits: [Duration] = []
+    var played: PlayedDialogue<SecureProcedure>
 
-    init(_ image: SecureImage = Subject.firmware(), receipts: Int? = 0) {
+    init(_ image: SecureImage = SecureSubject.firmware(), receipts: Int? = 0) {
         self.image = image
-        procedure = SecureProcedure(image, receiptInterval: receipts)
-    }
-
-    /// The first command on a new link, skipping the procedure's steps up to Select(init).
-    mutating func begin(payload: Int = 244) throws -> String {
-        text(try procedure.begin(on: LinkFacts(maximumWriteLength: payload)))
+        played = PlayedDialogue(unbegun: SecureProcedure(image, receiptInterval: receipts))
     }
 
     /// A new link, up to the answer to Select(init).
     mutating func connect(payload: Int = 244, receipts: String = "0000") throws {
-        #expect(try begin(payload: payload) == "subscribe")
+        #expect(try begin(writing: payload) == "subscribe")
         expect([("done", "ask 02\(receipts)"), ("600201", "ask 0601")])
     }
 
@@ -48,25 +38,10 @@ struct Script {
         _ = after("hold \(maximum) 0 0")
     }
 
-    mutating func after(_ words: String) -> String {
-        do {
-            return text(try procedure.advance(after: outcome(words)))
-        } catch {
-            failure = error
-            return "fail \(error.code)"
-        }
-    }
-
-    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
-        for (number, row) in rows.enumerated() {
-            let command = whole(after(row.0), as: row.1)
-            let isAnyRest =
-                row.1 == "rest" && command.hasPrefix("rest ") && (Int(command.dropFirst(5)) ?? 0) > 0
-            #expect(
-                isAnyRest || command == row.1, "row \(number + 1), after \(row.0)",
-                sourceLocation: sourceLocation)
-            guard isAnyRest || command == row.1 else { return }
-        }
+    /// A table has `rest` for any length above 0, and packets as one range.
+    mutating func agrees(_ command: String, with expected: String) -> Bool {
+        if expected == "rest", command.hasPrefix("rest ") { return (Int(command.dropFirst(5)) ?? 0) > 0 }
+        return whole(command, as: expected) == expected
     }
 
     /// A table has packets as one range: they may leave in several runs, with waits between them.
@@ -89,22 +64,13 @@ struct Script {
         throw UpdateFailure(.device.unexpectedAnswer, during: "the test", message: "it never says \(command)")
     }
 
-    /// The notices since the last call.
-    mutating func takeNotices() -> [UpdateNotice] {
-        defer { notices = [] }
-        return notices
-    }
-
-    private func outcome(_ words: String) -> DialogueOutcome {
-        let parts = words.split(separator: " ").map(String.init)
+    func outcome(_ parts: [String]) -> DialogueOutcome? {
         func number(_ index: Int) -> Int { index < parts.count ? Int(parts[index]) ?? 0 : 0 }
         func progress(_ offset: Int, of source: [UInt8]) -> [UInt8] {
             UInt32(truncatingIfNeeded: offset).bytes
                 + CRC32.checksum(source[..<min(offset, source.count)]).bytes
         }
         switch parts.first {
-        case "done": return .done
-        case "timeout": return .timedOut
         case "crc": return .value([0x60, 3, 1] + progress(number(1), of: image.bytes))
         case "init": return .value([0x60, 3, 1] + progress(number(1), of: image.initPacket))
         case "hold":
@@ -118,20 +84,18 @@ struct Script {
                         + UInt32(truncatingIfNeeded: number(3)).bytes
                 }
             return .value([0x60, 6, 1] + maximum + held)
-        default: return .value([UInt8](hex: words))
+        default: return nil
         }
     }
 
-    private mutating func text(_ step: UpdateStep) -> String {
-        notices += step.notices
-        switch step.command {
+    func text(_ failure: UpdateFailure) -> String { "fail \(failure.code)" }
+
+    func text(_ command: UpdateCommand) -> String? {
+        switch command {
         case .subscribe(SecureService.controlPoint): return "subscribe"
-        case .request(let bytes, SecureService.controlPoint, SecureService.controlPoint, let limit):
-            limits.append(limit)
+        case .request(let bytes, SecureService.controlPoint, SecureService.controlPoint, _):
             return "ask \(bytes.hex)"
-        case .expect(SecureService.controlPoint, let limit):
-            limits.append(limit)
-            return "listen"
+        case .expect(SecureService.controlPoint, _): return "listen"
         case .stream(let run):
             let range = run.bytes.indices
             let source = run.payload?.position == nil ? image.initPacket : image.bytes
@@ -141,12 +105,29 @@ struct Script {
             }
             if let position = run.payload?.position, position != range.lowerBound { return "wrong position" }
             return (run.payload?.position == nil ? "init" : "send") + " \(range)"
-        case .rest(let length): return "rest \(Int((length / .milliseconds(1)).rounded()))"
-        case .end(.complete(let completion)):
-            return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        case .end(.restart(let restart)):
-            return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
-        default: return "\(step.command)"
+        default: return nil
         }
+    }
+}
+
+extension DialogueScript {
+    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
+        guard let mismatch = mismatch(in: rows) else { return }
+        Issue.record(Comment(rawValue: mismatch), sourceLocation: sourceLocation)
+    }
+}
+
+/// The test image: byte i is i mod 251.
+enum SecureSubject {
+    static let initPacket = (0..<140).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
+
+    static func image(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
+
+    static func firmware(
+        _ count: Int = 4100, initPacket: [UInt8] = initPacket, isSigned: Bool = true
+    ) -> SecureImage {
+        SecureImage(
+            initPacket: initPacket, bytes: image(count), isSigned: isSigned, firmwareVersion: 7,
+            hardwareVersion: 52, softDevices: [0x98, 0x100])
     }
 }
