@@ -64,7 +64,7 @@ extension BankReceiver {
     }
 
     /// The signature check has ended: the image becomes valid, or never will.
-    public mutating func verdict(at now: Duration) -> SUOTAReply {
+    package mutating func verdict(at now: Duration) -> SUOTAReply {
         verdictDue = nil
         guard board.signatureHolds else { return tell(.application, at: now) }
         _ = flash.append(.write([BankHeader.valid], at: address + 2), at: now)
@@ -96,11 +96,11 @@ extension BankReceiver {
 }
 
 /// The result of a write to a SUOTA receiver.
-public struct SUOTAReply: Hashable, Sendable {
+package struct SUOTAReply: Hashable, Sendable {
     /// The Attribute Protocol's error code, for a write that requires a response.
-    public var refusal: UInt8?
+    package var refusal: UInt8?
     /// The further reactions; `notify` is for STATUS.
-    public var reactions: [FirmwareReaction] = []
+    package var reactions: [FirmwareReaction] = []
 
     init(refusal: UInt8? = nil, _ reactions: [FirmwareReaction] = []) {
         self.refusal = refusal

@@ -1,7 +1,7 @@
 import Bytes
 
 /// The SUOTA service of a DA1458x or DA1453x: blocks are written to one of two banks (dialog-suota.md, Receivers 58x).
-public struct BankReceiver: SUOTAReceiver {
+package struct BankReceiver: SUOTAReceiver {
     /// The memory device that the last start chose.
     enum Device: Equatable, Sendable {
         case none, i2c, spi
@@ -13,17 +13,17 @@ public struct BankReceiver: SUOTAReceiver {
     }
 
     /// The behaviour of its chip and SDK.
-    public let personality: SUOTAPersonality
+    package let personality: SUOTAPersonality
     /// The board that it is part of.
-    public let board: SUOTABoard
+    package let board: SUOTABoard
     /// The memory that holds the images.
-    public var flash: FlashModel
+    package var flash: FlashModel
     /// The value of STATUS.
-    public internal(set) var status: UInt8 = 0
+    package internal(set) var status: UInt8 = 0
     /// The value of MEM_INFO.
-    public internal(set) var memoryInfo: UInt32 = 0
+    package internal(set) var memoryInfo: UInt32 = 0
     /// What happened so far.
-    public internal(set) var record = SUOTARecord()
+    package internal(set) var record = SUOTARecord()
 
     var device = Device.none
     var bank = 0
@@ -40,13 +40,13 @@ public struct BankReceiver: SUOTAReceiver {
     var erasedEnd = 0
     var blocks = 0
     /// Whether END was received since the last start.
-    public internal(set) var hasEnded = false
+    package internal(set) var hasEnded = false
     var wantsReset = false
     /// When the running signature check ends; nil if there is none.
-    public internal(set) var verdictDue: Duration?
+    package internal(set) var verdictDue: Duration?
 
     /// A device with `board`'s images in its memory.
-    public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
+    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
         flash = FlashModel(
@@ -60,28 +60,28 @@ public struct BankReceiver: SUOTAReceiver {
     }
 
     /// The current block, and whether half of it has arrived.
-    public var position: (block: Int, isHalfway: Bool) {
+    package var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }
 
     /// Whether a channel to `psm` is accepted now.
-    public func listens(on psm: UInt16) -> Bool { false }
+    package func listens(on psm: UInt16) -> Bool { false }
 
     /// Processes a packet of the channel.
-    public mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
+    package mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
 
     /// Starts a link.
-    public mutating func connect(at now: Duration) {}
+    package mutating func connect(at now: Duration) {}
 
     /// Ends the link; returns when the device resets because of that, if it does.
-    public mutating func disconnect(at now: Duration) -> Duration? {
+    package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         forget()
         return wantsReset && board.resets ? now : nil
     }
 
     /// Processes a write to one of the characteristics.
-    public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
+    package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
         switch target {
@@ -231,7 +231,7 @@ extension BankReceiver {
 extension BankReceiver {
     /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
     /// its CRC (dialog-suota.md, Which image starts).
-    public mutating func reset(at now: Duration) -> SUOTABoot {
+    package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
         forget()

@@ -19,23 +19,23 @@ extension SimulatedBeacon<SUOTADevice> {
     }
 
     /// The running image; nil if nothing runs, which no update may ever cause.
-    public var runningImage: SUOTABoot.Image? {
+    package var runningImage: SUOTABoot.Image? {
         let device = current
         return device.boot.isAlive && time.now >= awakens ? device.boot.image : nil
     }
 
     /// The image that a reset at this moment would start.
-    public var nextImage: SUOTABoot.Image? {
+    package var nextImage: SUOTABoot.Image? {
         var copy = current
         _ = copy.reset(at: time.now)
         return copy.boot.isAlive ? copy.boot.image : nil
     }
 
     /// The receiver in its current state.
-    public var state: any SUOTAReceiver { current.receiver }
+    package var state: any SUOTAReceiver { current.receiver }
 
     /// What the beacon has recorded.
-    public var statistics: SUOTAStatistics {
+    package var statistics: SUOTAStatistics {
         var statistics = SUOTAStatistics()
         statistics.packetsReceived = faults.packets
         statistics.commandsReceived = faults.commands
@@ -49,53 +49,53 @@ extension SimulatedBeacon<SUOTADevice> {
 }
 
 /// What a beacon with SUOTA has recorded over its life.
-public struct SUOTAStatistics: Hashable, Sendable {
+package struct SUOTAStatistics: Hashable, Sendable {
     /// Packets of any kind, including those of the channel.
-    public internal(set) var packetsReceived = 0
+    package internal(set) var packetsReceived = 0
     /// Write Commands and channel packets among them, including those lost on the air.
-    public internal(set) var commandsReceived = 0
+    package internal(set) var commandsReceived = 0
     /// Accepted links.
-    public internal(set) var links = 0
+    package internal(set) var links = 0
     /// Accepted channels.
-    public internal(set) var channels = 0
+    package internal(set) var channels = 0
     /// The values of STATUS, in order, whether or not they were received.
-    public internal(set) var statuses: [UInt8] = []
+    package internal(set) var statuses: [UInt8] = []
     /// Write Requests answered with an error.
-    public internal(set) var refusals = 0
+    package internal(set) var refusals = 0
     /// The record of its receiver.
-    public internal(set) var receiver = SUOTARecord()
+    package internal(set) var receiver = SUOTARecord()
 
     init() {}
 }
 
 /// What a device with SUOTA starts after a reset (dialog-suota.md, Which image starts).
-public struct SUOTABoot: Hashable, Sendable {
+package struct SUOTABoot: Hashable, Sendable {
     /// A running image.
-    public struct Image: Hashable, Sendable {
+    package struct Image: Hashable, Sendable {
         /// The version text of its header.
-        public let version: String
+        package let version: String
         /// Unix seconds in its header.
-        public let timestamp: UInt32
+        package let timestamp: UInt32
         /// Its code.
-        public let payload: [UInt8]
+        package let payload: [UInt8]
         /// The bank that it came from, 1 or 2; 1 if a loader copies images.
-        public let bank: Int
+        package let bank: Int
         /// Whether its CRC-32 is correct. A 58x starts a single image even if it is not.
-        public let isIntact: Bool
+        package let isIntact: Bool
     }
 
     /// The running image; nil if nothing runs.
-    public let image: Image?
+    package let image: Image?
     /// The time until the image is up.
-    public let time: Duration
+    package let time: Duration
 
     /// Whether an intact image runs, which responds to clients.
-    public var isAlive: Bool { image?.isIntact == true }
+    package var isAlive: Bool { image?.isIntact == true }
 }
 
 /// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
 /// Receivers 58x, Receivers 68x and 69x).
-public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
+package enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
     /// END directly after a start: 58x answers 02 and writes to a wrong place in flash.
     case endWithoutData = "END without data"
     /// END after END: 68x answers 04 after a successful first one.
@@ -131,23 +131,23 @@ extension SUOTAClientError: ClientRule {
 }
 
 /// What a SUOTA receiver has recorded over its life.
-public struct SUOTARecord: Hashable, Sendable {
+package struct SUOTARecord: Hashable, Sendable {
     /// Starts answered with 10.
-    public internal(set) var starts = 0
+    package internal(set) var starts = 0
     /// Blocks answered with 02.
-    public internal(set) var blocks = 0
+    package internal(set) var blocks = 0
     /// Image bytes received, over the attributes or the channel, including repeated ones.
-    public internal(set) var bytes = 0
+    package internal(set) var bytes = 0
     /// The number of channel packets with image bytes.
-    public internal(set) var channelPackets = 0
+    package internal(set) var channelPackets = 0
     /// END commands.
-    public internal(set) var ends = 0
+    package internal(set) var ends = 0
     /// REBOOT commands.
-    public internal(set) var reboots = 0
+    package internal(set) var reboots = 0
     /// Power losses and resets.
-    public internal(set) var resets = 0
+    package internal(set) var resets = 0
     /// The client's errors, in order.
-    public internal(set) var clientErrors: [SUOTAClientError] = []
+    package internal(set) var clientErrors: [SUOTAClientError] = []
 
     init() {}
 }

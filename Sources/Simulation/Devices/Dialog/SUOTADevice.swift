@@ -5,9 +5,9 @@ public struct SUOTADevice: BeaconDevice {
     /// Its initial configuration.
     public let description: SUOTADescription
     /// The receiver of updates.
-    public internal(set) var receiver: any SUOTAReceiver
+    package internal(set) var receiver: any SUOTAReceiver
     /// The running image.
-    public private(set) var boot: SUOTABoot
+    package private(set) var boot: SUOTABoot
 
     var faults: SUOTAFaultPlan
     /// The values of STATUS, in order.
@@ -19,7 +19,7 @@ public struct SUOTADevice: BeaconDevice {
 
     /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
     /// the device, the time between the runs is a power loss.
-    public init(
+    package init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -296,14 +296,14 @@ extension ClientRequest {
 
 extension BankReceiver {
     /// The bytes in flash, and those of an incomplete block.
-    public var acceptedBytes: Int { imageBytes + collected.count }
+    package var acceptedBytes: Int { imageBytes + collected.count }
     /// The code starts after the header.
-    public var codeStart: Int { BankHeader.size }
+    package var codeStart: Int { BankHeader.size }
 }
 
 extension StreamReceiver {
     /// The bytes of header and code.
-    public var acceptedBytes: Int {
+    package var acceptedBytes: Int {
         switch stage {
         case .idle, .failed: 0
         case .header(let bytes): bytes.count
@@ -312,5 +312,5 @@ extension StreamReceiver {
     }
 
     /// The code starts where the header says.
-    public var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+    package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
 }

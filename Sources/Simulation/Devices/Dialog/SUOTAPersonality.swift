@@ -30,41 +30,41 @@ public struct SUOTAPersonality: Hashable, Sendable {
     }
 
     /// The chip's family.
-    public var family: Family
+    package var family: Family
     /// The Model Number that the reference firmware reports.
-    public var chip: String
+    package var chip: String
     /// The value of VERSION; nil on receivers before 1.3, which have neither VERSION nor the two values below.
-    public var version: UInt8?
+    package var version: UInt8?
     /// The longest write to PATCH_DATA.
-    public var patchDataSize: Int
+    package var patchDataSize: Int
     /// The largest ATT MTU.
-    public var maximumMTU = 247
+    package var maximumMTU = 247
     /// The channel that accepts connections after a start; nil without one.
-    public var psm: UInt16?
+    package var psm: UInt16?
     /// The longest SDU of that channel (MTU of the channel).
-    public var channelMTU = 247
+    package var channelMTU = 247
     /// The initial credits of that channel: the number of packets that the receiver can buffer.
-    public var channelCredits = 6
+    package var channelCredits = 6
     /// The largest PATCH_LEN.
-    public var blockBuffer: Int
+    package var blockBuffer: Int
     /// 58x: where the firmware expects the product header.
-    public var productHeader = 0x38000
+    package var productHeader = 0x38000
     /// The addresses of the two banks.
-    public var banks = [0x4000, 0x1F000]
+    package var banks = [0x4000, 0x1F000]
     /// The size of the memory that holds them, in bytes.
-    public var flashSize = 0x40000
+    package var flashSize = 0x40000
     /// 58x: whether sectors are erased when a write reaches them, instead of all before the first write.
-    public var erasesOnTheWay = true
+    package var erasesOnTheWay = true
     /// 58x: whether I2C support is built in; an END out of order writes to it.
-    public var hasI2C = true
+    package var hasI2C = true
     /// The highest offset plus size of an image on chips without a bank limit.
-    public var largestImage = Int.max
+    package var largestImage = Int.max
     /// The timing of the flash.
-    public var timing = FlashTiming.serial
+    package var timing = FlashTiming.serial
     /// The time from a reset until the application is up.
-    public var startTime = Duration.milliseconds(500)
+    package var startTime = Duration.milliseconds(500)
     /// The number of starts without ABORT that a 68x survives before it runs out of memory.
-    public var spareBuffers = 8
+    package var spareBuffers = 8
 }
 
 extension SUOTAPersonality {

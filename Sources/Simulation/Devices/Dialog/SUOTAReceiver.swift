@@ -1,10 +1,10 @@
-public import Bluetooth
+package import Bluetooth
 
 /// The SUOTA service of a device as a value: it processes what arrives over a link and returns its reactions.
 ///
 /// It does one thing at a time: what arrives while flash is being erased or written is processed, and answered,
 /// afterwards. Moments must not decrease.
-public protocol SUOTAReceiver: Sendable {
+package protocol SUOTAReceiver: Sendable {
     /// The behaviour of its chip and SDK.
     var personality: SUOTAPersonality { get }
     /// The board that it is part of.
@@ -48,11 +48,11 @@ public protocol SUOTAReceiver: Sendable {
 
 extension SUOTAReceiver {
     /// Nil: it reports nothing without a request.
-    public var verdictDue: Duration? { nil }
+    package var verdictDue: Duration? { nil }
     /// Does nothing.
-    public mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
+    package mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
     /// When its flash will be idle.
-    public func idle(at now: Duration) -> Duration { flash.idle(at: now) }
+    package func idle(at now: Duration) -> Duration { flash.idle(at: now) }
 
     /// When a packet that arrives at `moment` is processed; advances the flash to that time.
     mutating func ready(at moment: Duration) -> Duration {
@@ -64,14 +64,14 @@ extension SUOTAReceiver {
 
 extension SUOTAPersonality {
     /// A receiver of this kind on `board`, or on a default board.
-    public func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
+    package func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
         let board = board ?? SUOTABoard(self)
         return family == .da1458x ? BankReceiver(self, board) : StreamReceiver(self, board)
     }
 }
 
 /// The target of a SUOTA client's write (dialog-suota.md, Layout).
-public enum SUOTATarget: Hashable, Sendable {
+package enum SUOTATarget: Hashable, Sendable {
     /// MEM_DEV: memory and bank, end, abort, reboot.
     case memoryDevice
     /// GPIO_MAP: the pins of the memory.
@@ -82,7 +82,7 @@ public enum SUOTATarget: Hashable, Sendable {
     case patchData
 
     /// The target with the characteristic `uuid`; nil for any other.
-    public init?(_ uuid: BluetoothUUID) {
+    package init?(_ uuid: BluetoothUUID) {
         switch uuid {
         case AttributeTable.suotaMemoryDevice: self = .memoryDevice
         case AttributeTable.suotaPinMap: self = .pinMap

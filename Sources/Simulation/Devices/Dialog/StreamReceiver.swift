@@ -2,7 +2,7 @@ import Bytes
 
 /// The SUOTA service of a DA1468x or DA1469x: a stream that is answered after every PATCH_LEN bytes, or a channel
 /// (dialog-suota.md, Receivers 68x and 69x).
-public struct StreamReceiver: SUOTAReceiver {
+package struct StreamReceiver: SUOTAReceiver {
     /// The position of the stream in the image.
     enum Stage: Hashable, Sendable {
         /// Before a start.
@@ -21,17 +21,17 @@ public struct StreamReceiver: SUOTAReceiver {
     static let bufferSize = 512
 
     /// The behaviour of its chip and SDK.
-    public let personality: SUOTAPersonality
+    package let personality: SUOTAPersonality
     /// The board that it is part of.
-    public let board: SUOTABoard
+    package let board: SUOTABoard
     /// The memory that holds the images.
-    public var flash: FlashModel
+    package var flash: FlashModel
     /// The value of STATUS.
-    public internal(set) var status: UInt8 = 0
+    package internal(set) var status: UInt8 = 0
     /// The value of MEM_INFO.
-    public internal(set) var memoryInfo: UInt32 = 0
+    package internal(set) var memoryInfo: UInt32 = 0
     /// What happened so far.
-    public internal(set) var record = SUOTARecord()
+    package internal(set) var record = SUOTARecord()
 
     var stage = Stage.idle
     var way = Way.open
@@ -40,7 +40,7 @@ public struct StreamReceiver: SUOTAReceiver {
     var unanswered = 0
     var checksum = RunningCRC()
     /// Whether END was received since the last start.
-    public internal(set) var hasEnded = false
+    package internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
     /// The end of the erased part.
@@ -57,7 +57,7 @@ public struct StreamReceiver: SUOTAReceiver {
     var copyEnds: Duration?
 
     /// A device with `board`'s images in its memory.
-    public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
+    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
         flash = FlashModel(timing: personality.timing, capacity: .max, cells: .bytes)
@@ -70,7 +70,7 @@ public struct StreamReceiver: SUOTAReceiver {
     }
 
     /// The current block, and whether half of it has arrived.
-    public var position: (block: Int, isHalfway: Bool) {
+    package var position: (block: Int, isHalfway: Bool) {
         switch way {
         case .open: (blocks + 1, false)
         case .attributes: (blocks + 1, patchLength > 0 && unanswered > 0 && unanswered * 2 >= patchLength)
@@ -80,14 +80,14 @@ public struct StreamReceiver: SUOTAReceiver {
     }
 
     /// Starts a link.
-    public mutating func connect(at now: Duration) {
+    package mutating func connect(at now: Duration) {
         finishCopying(at: now)
         links += 1
         status = 0
     }
 
     /// A device on which an update was started resets at the end of any link.
-    public mutating func disconnect(at now: Duration) -> Duration? {
+    package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         links -= 1
         guard hasStarted else { return nil }
@@ -97,13 +97,13 @@ public struct StreamReceiver: SUOTAReceiver {
     }
 
     /// Whether a channel to `psm` is accepted now.
-    public func listens(on psm: UInt16) -> Bool {
+    package func listens(on psm: UInt16) -> Bool {
         guard case .idle = stage else { return personality.psm == psm && way != .attributes }
         return false
     }
 
     /// Processes a write to one of the characteristics.
-    public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
+    package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
         switch target {
@@ -126,7 +126,7 @@ public struct StreamReceiver: SUOTAReceiver {
     }
 
     /// Processes a packet of the channel.
-    public mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
+    package mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1
         guard way != .attributes else {
@@ -147,7 +147,7 @@ public struct StreamReceiver: SUOTAReceiver {
 extension StreamReceiver {
     /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
     /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
-    public mutating func reset(at now: Duration) -> SUOTABoot {
+    package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
         stage = .idle

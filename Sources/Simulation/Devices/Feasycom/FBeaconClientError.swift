@@ -1,5 +1,5 @@
 /// An error that an FBeacon client must never make (fbeacon.md, Entering, Transfer).
-public enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
+package enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
     /// A write longer than the MTU allows.
     case writeTooLong = "write beyond the MTU"
     /// A write that needs a response, while notifications of FFF1 are off.
@@ -76,61 +76,61 @@ extension FBeaconClientError: ClientRule {
 }
 
 /// What a beacon with FBeacon updates has recorded over its life.
-public struct FBeaconStatistics: Hashable, Sendable {
+package struct FBeaconStatistics: Hashable, Sendable {
     /// Packets of any kind.
-    public internal(set) var packetsReceived = 0
+    package internal(set) var packetsReceived = 0
     /// Write Commands among them, including those lost on the air.
-    public internal(set) var commandsReceived = 0
+    package internal(set) var commandsReceived = 0
     /// Accepted links.
-    public internal(set) var links = 0
+    package internal(set) var links = 0
     /// Requests to open the AT engine, including refused ones.
-    public internal(set) var openings = 0
+    package internal(set) var openings = 0
     /// Requests to enter an update, including refused ones.
-    public internal(set) var entryRequests = 0
+    package internal(set) var entryRequests = 0
     /// PINs that were tried.
-    public internal(set) var pinTries = 0
+    package internal(set) var pinTries = 0
     /// Wrong ones among them.
-    public internal(set) var wrongPINs = 0
+    package internal(set) var wrongPINs = 0
     /// The accepted digits of EnterDFU, in order.
-    public internal(set) var entries: [UInt8] = []
+    package internal(set) var entries: [UInt8] = []
     /// Attempts to change a setting, including refused ones.
-    public internal(set) var changes = 0
+    package internal(set) var changes = 0
     /// The times at which its LED was on, in order.
-    public internal(set) var lights: [FBeaconSignal] = []
+    package internal(set) var lights: [FBeaconSignal] = []
     /// The times at which its buzzer was on, in order.
-    public internal(set) var sounds: [FBeaconSignal] = []
+    package internal(set) var sounds: [FBeaconSignal] = []
     /// Power losses and resets.
-    public internal(set) var resets = 0
+    package internal(set) var resets = 0
     /// The record of the transfers.
-    public internal(set) var transfer = FBeaconRecord()
+    package internal(set) var transfer = FBeaconRecord()
 
     init() {}
 }
 
 /// What happened in the transfers of FBeacon updates.
-public struct FBeaconRecord: Hashable, Sendable {
+package struct FBeaconRecord: Hashable, Sendable {
     /// Opening bytes that were sent.
-    public internal(set) var polls = 0
+    package internal(set) var polls = 0
     /// Complete packets received, including wrong and repeated ones.
-    public internal(set) var packets = 0
+    package internal(set) var packets = 0
     /// Blocks written.
-    public internal(set) var blocks = 0
+    package internal(set) var blocks = 0
     /// Repeated packets.
-    public internal(set) var repeats = 0
+    package internal(set) var repeats = 0
     /// NAKs sent after the transfer was open.
-    public internal(set) var refusals = 0
+    package internal(set) var refusals = 0
     /// Transfers that it ended with CAN.
-    public internal(set) var cancellations = 0
+    package internal(set) var cancellations = 0
     /// Transfers that the client ended with CAN.
-    public internal(set) var clientCancellations = 0
+    package internal(set) var clientCancellations = 0
     /// Transfers given up for lack of packets.
-    public internal(set) var givenUp = 0
+    package internal(set) var givenUp = 0
     /// EOTs received.
-    public internal(set) var ends = 0
+    package internal(set) var ends = 0
     /// Complete and valid images.
-    public internal(set) var images = 0
+    package internal(set) var images = 0
     /// The client's errors, in order.
-    public internal(set) var clientErrors: [FBeaconClientError] = []
+    package internal(set) var clientErrors: [FBeaconClientError] = []
 
     init() {}
 }

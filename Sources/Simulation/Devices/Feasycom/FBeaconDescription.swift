@@ -50,16 +50,16 @@ public struct FBeaconDescription: Sendable {
 
 extension AttributeTable {
     /// The service of commands and updates (fbeacon.md, Attributes).
-    public static let fbeaconService = BluetoothUUID(0xFFF0)
+    package static let fbeaconService = BluetoothUUID(0xFFF0)
     /// The characteristic that notifies responses.
-    public static let fbeaconAnswers = BluetoothUUID(0xFFF1)
+    package static let fbeaconAnswers = BluetoothUUID(0xFFF1)
     /// The characteristic for commands and packets.
-    public static let fbeaconCommands = BluetoothUUID(0xFFF2)
+    package static let fbeaconCommands = BluetoothUUID(0xFFF2)
     /// Flow control, if the beacon has it.
-    public static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
+    package static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
 
     /// The mark of a device that accepts open containers (fbeacon.md, Open devices).
-    public static let fbeaconOpenMark = BluetoothUUID(
+    package static let fbeaconOpenMark = BluetoothUUID(
         high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001)
 
     /// The services of a beacon that identifies itself as `advertiser` does.

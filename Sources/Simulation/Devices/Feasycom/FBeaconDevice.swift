@@ -17,7 +17,7 @@ public struct FBeaconDevice: BeaconDevice {
     /// Its initial configuration.
     public let description: FBeaconDescription
     /// The running application; nil if the bootloader is alone.
-    public private(set) var running: FBeaconFirmware?
+    package private(set) var running: FBeaconFirmware?
 
     var receiver: FBeaconReceiver
     var settings: FBeaconSettings
@@ -34,7 +34,7 @@ public struct FBeaconDevice: BeaconDevice {
 
     /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
     /// the device, the time between the runs is a power loss.
-    public init(
+    package init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -47,7 +47,7 @@ public struct FBeaconDevice: BeaconDevice {
     }
 
     /// What it has recorded, except its links; an LED or buzzer that is still on counts until `now`.
-    public func statistics(at now: Duration) -> FBeaconStatistics {
+    package func statistics(at now: Duration) -> FBeaconStatistics {
         var statistics = counts
         statistics.stopSignals(at: now)
         statistics.transfer = receiver.record
@@ -302,7 +302,7 @@ extension SimulatedBeacon<FBeaconDevice> {
     }
 
     /// What the beacon has recorded.
-    public var statistics: FBeaconStatistics {
+    package var statistics: FBeaconStatistics {
         var statistics = device.statistics(at: time.now)
         statistics.packetsReceived = faults.packets
         statistics.commandsReceived = faults.commands

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
 
 /// A KBeacon's session, which guards Nordic's entry into the bootloader (kbeacon.md, Attributes, Update).
@@ -70,13 +70,13 @@ extension KBeaconSession {
 
 extension AttributeTable {
     /// The service of a KBeacon's session (kbeacon.md, Attributes).
-    public static let kbeaconService = BluetoothUUID(0xFEA0)
+    package static let kbeaconService = BluetoothUUID(0xFEA0)
     /// The characteristic that clients write.
-    public static let kbeaconWrite = BluetoothUUID(0xFEA1)
+    package static let kbeaconWrite = BluetoothUUID(0xFEA1)
     /// The characteristic that notifies responses.
-    public static let kbeaconAnswers = BluetoothUUID(0xFEA2)
+    package static let kbeaconAnswers = BluetoothUUID(0xFEA2)
     /// The characteristic that indicates events.
-    public static let kbeaconEvents = BluetoothUUID(0xFEA3)
+    package static let kbeaconEvents = BluetoothUUID(0xFEA3)
 }
 
 extension KBeaconSession {

@@ -1,17 +1,17 @@
-public import Bluetooth
+package import Bluetooth
 
 extension AttributeTable {
     /// The Control Point of Secure DFU (nordic-secure.md, Layout).
-    public static let controlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    package static let controlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// The Packet characteristic of Secure DFU.
-    public static let packet = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    package static let packet = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// The DFU service.
-    public static let dfuService = BluetoothUUID(0xFE59)
+    package static let dfuService = BluetoothUUID(0xFE59)
 
     /// The services of a bootloader with the given name and largest MTU.
     ///
     /// With `answersCommands`, a Write Command to the Control Point has the effect of a request (SDK 12 to 14).
-    public static func bootloader(
+    package static func bootloader(
         name: String, maximumMTU: Int, answersCommands: Bool = false, needsEncryption: Bool = false
     ) -> AttributeTable {
         var services = [genericAccess(name)]
@@ -32,7 +32,7 @@ extension AttributeTable {
     }
 
     /// The services of an application with this name, firmware and hardware revision, and battery level in percent.
-    public static func application(
+    package static func application(
         name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
         buttonless: ButtonlessKind = .none
     ) -> AttributeTable {

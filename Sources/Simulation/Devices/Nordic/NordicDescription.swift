@@ -55,7 +55,7 @@ public struct NordicDescription: Sendable {
     /// The timing of the flash.
     public var timing = FlashTiming.stock
     /// The size of the flash and the start of the application.
-    public var layout = FlashLayout()
+    package var layout = FlashLayout()
     /// The program that starts first; an application only if there is one.
     public var program = Restart.Program.bootloader
     /// The battery voltage in mV, which the application advertises as Eddystone does; nil for none.

@@ -6,9 +6,9 @@ public struct NordicDevice: BeaconDevice {
     /// Its initial configuration.
     public let description: NordicDescription
     /// Its bootloader, or the application's receiver instead.
-    public internal(set) var bootloader: any Bootloader
+    package internal(set) var bootloader: any Bootloader
     /// The running program.
-    public private(set) var program: Restart.Program
+    package private(set) var program: Restart.Program
 
     /// Whether the next reset starts the bootloader, on request of the application.
     var isEntering = false
@@ -23,7 +23,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// A device as described, or one that resumes from an earlier run of the program with the state in a
     /// `BeaconMemory`: to the device, the time between the runs is a link that ended.
-    public init(
+    package init(
         _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
         retainedImage: [UInt8] = [], at now: Duration
     ) {
@@ -118,7 +118,7 @@ public struct NordicDevice: BeaconDevice {
     }
 
     /// The version of the running application.
-    public var runningVersion: UInt32 {
+    package var runningVersion: UInt32 {
         bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 

@@ -1,13 +1,13 @@
 /// The state that a beacon resumes from after an earlier run of the program, except the bytes of its flash.
 public struct RetainedState: Codable, Hashable, Sendable {
     /// The program that ran.
-    public var program: Restart.Program
+    package var program: Restart.Program
     /// The settings page in flash: versions, executed init packet, sizes.
-    public var page: BootloaderSettings
+    package var page: BootloaderSettings
     /// The settings in the bootloader's RAM.
-    public var settings: BootloaderSettings
+    package var settings: BootloaderSettings
     /// The rest of the bootloader's RAM: progress, current object, PRN.
-    public var memory: BootloaderMemory
+    package var memory: BootloaderMemory
     /// The stored state of a KBeacon's application.
     var kbeacon: KBeaconMemory?
 
@@ -24,12 +24,12 @@ public struct RetainedState: Codable, Hashable, Sendable {
 
 extension RetainedState {
     /// A number in a stored state that no beacon could have left.
-    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name of the number.
-        public let field: String
+        package let field: String
 
         /// One line for people.
-        public var description: String { "not a beacon's state: \(field) is impossible" }
+        package var description: String { "not a beacon's state: \(field) is impossible" }
     }
 
     /// Decodes a stored state; refuses numbers that no beacon can have.
@@ -44,7 +44,7 @@ extension RetainedState {
     }
 
     /// Refuses a state that no beacon with a flash like `layout` could have left.
-    public func check(in layout: FlashLayout) throws(Invalid) {
+    package func check(in layout: FlashLayout) throws(Invalid) {
         try page.check(in: layout)
         try settings.check(in: layout)
         try memory.progress.check(in: layout, at: settings.updateAddress)

@@ -21,7 +21,7 @@ public struct OrangeTagDevice: BeaconDevice {
     private var writes = 0
 
     /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
-    public init(
+    package init(
         _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -37,7 +37,7 @@ public struct OrangeTagDevice: BeaconDevice {
     public var address: DeviceAddress { description.advertiser.address }
 
     /// The value of `part`; nil if it has none.
-    public func value(of part: OrangeTagPart) -> [UInt8]? {
+    package func value(of part: OrangeTagPart) -> [UInt8]? {
         let start = Self.start(of: part)
         let content = flash.content(start..<start + Self.room)
         guard let length = content.first, length < Self.room else { return nil }

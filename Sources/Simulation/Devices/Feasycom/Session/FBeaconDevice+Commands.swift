@@ -164,14 +164,14 @@ extension FBeaconDevice {
 }
 
 /// A period during which the LED or buzzer of a Feasycom beacon was on (fbeacon.md, Showing itself).
-public struct FBeaconSignal: Hashable, Sendable {
+package struct FBeaconSignal: Hashable, Sendable {
     /// When it started.
-    public let start: Duration
+    package let start: Duration
     /// When it ended, or will end by itself; nil if it has no end.
     private(set) var end: Duration?
 
     /// How long it lasted.
-    public var lasted: Duration { (end ?? start) - start }
+    package var lasted: Duration { (end ?? start) - start }
 
     /// A signal that lasts for `length`, or until it is stopped.
     init(from start: Duration, for length: Duration? = nil) {

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 
 /// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
 public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
@@ -54,12 +54,12 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
 
 extension AttributeTable {
     /// Buttonless DFU without bonds.
-    public static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    package static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// Buttonless DFU with bonds.
-    public static let bondedButtonless = BluetoothUUID(
+    package static let bondedButtonless = BluetoothUUID(
         high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// SDK 12: the UUID of both service and characteristic.
-    public static let experimentalButtonless = BluetoothUUID(
+    package static let experimentalButtonless = BluetoothUUID(
         high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
 }
 

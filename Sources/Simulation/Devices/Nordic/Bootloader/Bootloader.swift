@@ -1,9 +1,9 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A bootloader as a beacon needs it: a value that processes what arrives over a link and returns its reactions.
 ///
 /// Moments must not decrease.
-public protocol Bootloader: Sendable {
+package protocol Bootloader: Sendable {
     /// The settings that the bootloader currently uses.
     var settings: BootloaderSettings { get }
     /// The settings that a reset will find after all pending writes.
@@ -55,24 +55,24 @@ public protocol Bootloader: Sendable {
 
 extension Bootloader {
     /// The accepted bytes in the bootloader's RAM.
-    public var acceptedBytes: Int { memory.progress.offset }
+    package var acceptedBytes: Int { memory.progress.offset }
 
     /// A request of Secure DFU (nordic-secure.md, Layout).
-    public func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
+    package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
 
     /// Does nothing.
-    public mutating func accessed(at now: Duration) {}
+    package mutating func accessed(at now: Duration) {}
 
     /// True.
-    public func answers(_ request: [UInt8]) -> Bool { true }
+    package func answers(_ request: [UInt8]) -> Bool { true }
 
     /// Does nothing: no bonds.
-    public mutating func store(bonds: BondKeys) {}
+    package mutating func store(bonds: BondKeys) {}
 }
 
 extension SecureBootloader: Bootloader {
     /// The presence that nordic-secure.md, Layout, describes.
-    public func presence(name: String) -> BootloaderPresence {
+    package func presence(name: String) -> BootloaderPresence {
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
         return BootloaderPresence(
@@ -90,31 +90,31 @@ extension SecureBootloader: Bootloader {
 }
 
 /// The keys of a device's bonds, as numbers: all that matters is whether both ends have the same.
-public struct BondKeys: Codable, Hashable, Sendable {
+package struct BondKeys: Codable, Hashable, Sendable {
     /// The application's bond with a central; nil without one.
-    public var application: Int?
+    package var application: Int?
     /// The bond that the application has shared with the bootloader (nordic-buttonless.md, Bonds).
-    public var bootloader: Int?
+    package var bootloader: Int?
 
     /// Bonds with the given keys.
-    public init(application: Int? = nil, bootloader: Int? = nil) {
+    package init(application: Int? = nil, bootloader: Int? = nil) {
         self.application = application
         self.bootloader = bootloader
     }
 }
 
 /// What a bootloader has recorded over its life.
-public struct BootloaderStatistics: Hashable, Sendable {
+package struct BootloaderStatistics: Hashable, Sendable {
     /// Data packets received.
-    public internal(set) var packetsReceived = 0
+    package internal(set) var packetsReceived = 0
     /// Data packets silently ignored because the flash queue was full or no buffer was left.
-    public internal(set) var packetsDropped = 0
+    package internal(set) var packetsDropped = 0
     /// Data objects created.
-    public internal(set) var objectsCreated = 0
+    package internal(set) var objectsCreated = 0
     /// Buffers lost since the last reset.
-    public internal(set) var buffersLeaked = 0
+    package internal(set) var buffersLeaked = 0
     /// The rules that clients have broken, in order.
-    public internal(set) var brokenRules: [BrokenRule] = []
+    package internal(set) var brokenRules: [BrokenRule] = []
 
     init() {}
 
@@ -122,23 +122,23 @@ public struct BootloaderStatistics: Hashable, Sendable {
 }
 
 /// The advertising and services of a bootloader.
-public struct BootloaderPresence: Sendable {
+package struct BootloaderPresence: Sendable {
     /// Its services.
-    public var table: AttributeTable
+    package var table: AttributeTable
     /// The largest ATT MTU.
-    public var maximumMTU: Int
+    package var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
-    public var keepsWordSize: Bool
+    package var keepsWordSize: Bool
     /// The characteristic for requests and responses.
-    public var controlPoint: BluetoothUUID
+    package var controlPoint: BluetoothUUID
     /// The characteristic for init packet and image.
-    public var packet: BluetoothUUID
+    package var packet: BluetoothUUID
     /// The first byte of a response.
-    public var response: UInt8
+    package var response: UInt8
     /// Its advertising data; empty if its advertising is directed to one central.
-    public var advertising: [AdvertisingData.Element]
+    package var advertising: [AdvertisingData.Element]
     /// Whether it advertises at the application's address instead of its own.
-    public var isAtApplicationAddress = false
+    package var isAtApplicationAddress = false
 
     func server() -> AttributeServer {
         AttributeServer(table, maximumMTU: maximumMTU, keepsWordSize: keepsWordSize)
@@ -154,13 +154,13 @@ public struct Restart: Hashable, Sendable {
     }
 
     /// The program that starts.
-    public let program: Program
+    package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).
-    public let time: Duration
+    package let time: Duration
     /// The number of resets until the start.
-    public let resets: Int
+    package let resets: Int
     /// Whether a second part may follow, because a SoftDevice was replaced.
-    public let continues: Bool
+    package let continues: Bool
 
     init(program: Program, time: Duration, resets: Int = 1, continues: Bool) {
         self.program = program
@@ -171,53 +171,53 @@ public struct Restart: Hashable, Sendable {
 }
 
 /// The content of the settings page: the state of a bootloader that survives a reset (nordic-secure.md, Resume).
-public struct BootloaderSettings: Codable, Hashable, Sendable {
+package struct BootloaderSettings: Codable, Hashable, Sendable {
     /// A verified image that the next start installs.
-    public struct Activation: Codable, Hashable, Sendable {
+    package struct Activation: Codable, Hashable, Sendable {
         /// What it replaces.
-        public var kind: FirmwareKind
+        package var kind: FirmwareKind
         /// The address of the image.
-        public var address: Int
+        package var address: Int
         /// The size of the image in bytes.
-        public var size: Int
+        package var size: Int
         /// The size of the bootloader at its end, after a SoftDevice; nil without one.
-        public var bootloaderSize: Int?
+        package var bootloaderSize: Int?
     }
 
     /// The application's version; 0 before the first update.
-    public var applicationVersion: UInt32 = 0
+    package var applicationVersion: UInt32 = 0
     /// The bootloader's version; 0 before the first update.
-    public var bootloaderVersion: UInt32 = 0
+    package var bootloaderVersion: UInt32 = 0
     /// The size of the valid application in bytes; 0 if there is none.
-    public var applicationSize = 0
+    package var applicationSize = 0
     /// The FWID of the installed SoftDevice.
-    public var softDevice: UInt16?
+    package var softDevice: UInt16?
     /// The last executed init packet; empty if there is none or its image is complete.
-    public var initPacket: [UInt8] = []
+    package var initPacket: [UInt8] = []
     /// The address at which that packet's image is stored.
-    public var updateAddress = 0
+    package var updateAddress = 0
     /// The size of the executed objects in bytes, if progress is kept in flash.
-    public var executedOffset = 0
+    package var executedOffset = 0
     /// The CRC-32 of those bytes.
-    public var executedChecksum: UInt32 = 0
+    package var executedChecksum: UInt32 = 0
     /// The crc that Select reports at offset 0: it shares memory with the address of the last update.
-    public var staleChecksum: UInt32 = 0
+    package var staleChecksum: UInt32 = 0
     /// The bootloader's name until an application has started; empty for its own name.
-    public var advertisedName: [UInt8] = []
+    package var advertisedName: [UInt8] = []
     /// The version of the running application, if it differs from the stored one: that is stored when an image is
     /// verified, before it is installed and runs.
-    public var runningVersion: UInt32?
+    package var runningVersion: UInt32?
     /// The device's bonds, if any.
-    public var bonds: BondKeys?
+    package var bonds: BondKeys?
     /// The image to install; set between its verification and the next start.
-    public var activation: Activation?
+    package var activation: Activation?
 
     /// The settings of a device without application and SoftDevice.
-    public init() {}
+    package init() {}
 }
 
 /// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).
-public enum FirmwareKind: UInt64, Codable, Sendable {
+package enum FirmwareKind: UInt64, Codable, Sendable {
     case application = 0
     /// The SoftDevice alone.
     case softDevice = 1

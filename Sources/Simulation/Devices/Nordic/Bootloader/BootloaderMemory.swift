@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 
 /// A bootloader's RAM, which a reset clears and the end of a link does not.
 ///
 /// The profile defines which part of the progress survives a link.
-public struct BootloaderMemory: Codable, Hashable, Sendable {
+package struct BootloaderMemory: Codable, Hashable, Sendable {
     /// The object that Write, CRC and Execute refer to.
-    public enum Object: UInt8, Codable, Sendable {
+    package enum Object: UInt8, Codable, Sendable {
         /// The init packet.
         case command = 1
         /// The image, a page at a time.
@@ -13,17 +13,17 @@ public struct BootloaderMemory: Codable, Hashable, Sendable {
     }
 
     /// The progress of the update.
-    public internal(set) var progress: UpdateProgress
+    package internal(set) var progress: UpdateProgress
     /// The object of the last Select or Create; nil after an unknown type.
-    public internal(set) var object: Object? = .command
+    package internal(set) var object: Object? = .command
     /// The number of packets between two notifications; 0 is off.
-    public internal(set) var notificationInterval: UInt16 = 0
+    package internal(set) var notificationInterval: UInt16 = 0
     /// The number of packets until the next notification.
-    public internal(set) var packetsUntilNotification: UInt16 = 0
+    package internal(set) var packetsUntilNotification: UInt16 = 0
     /// The packet buffers that refused packets have taken permanently.
-    public internal(set) var leakedBuffers = 0
+    package internal(set) var leakedBuffers = 0
     /// The buffer for data that waits for flash, in bootloaders that have such a ring and have used it.
-    public internal(set) var ring: ChunkRing?
+    package internal(set) var ring: ChunkRing?
 
     init(_ settings: BootloaderSettings) {
         progress = UpdateProgress(settings)
@@ -32,16 +32,16 @@ public struct BootloaderMemory: Codable, Hashable, Sendable {
 }
 
 /// The properties of a device's bootloader that no update changes.
-public struct BootloaderIdentity: Sendable {
+package struct BootloaderIdentity: Sendable {
     /// The hardware version that init packets must name; 52 on a stock nRF52.
-    public var hardwareVersion: UInt32
+    package var hardwareVersion: UInt32
     /// The key that verifies signatures; nil if applications need none.
-    public var key: P256PublicKey?
+    package var key: P256PublicKey?
     /// The layout of the flash.
-    public var layout: FlashLayout
+    package var layout: FlashLayout
 
     /// The bootloader of the given hardware.
-    public init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
+    package init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
         self.hardwareVersion = hardwareVersion
         self.key = key
         self.layout = layout
@@ -58,25 +58,25 @@ public struct BootloaderIdentity: Sendable {
 }
 
 /// The flash layout of an nRF52 with SoftDevice and bootloader; addresses in bytes.
-public struct FlashLayout: Hashable, Sendable {
+package struct FlashLayout: Hashable, Sendable {
     /// Size of the whole flash.
-    public var size: Int
+    package var size: Int
     /// The start of the application (bank 0).
-    public var applicationStart: Int
+    package var applicationStart: Int
 
     /// The space below the bootloader that is reserved for the application's data (docs/formats/init-packet.md).
     static let applicationData = 0x3000
     /// The Master Boot Record, below the SoftDevice.
     static let masterBootRecord = 0x1000
     /// The space of the bootloader, including its settings and the MBR's parameters after it.
-    public var bootloaderArea = 0x8000
+    package var bootloaderArea = 0x8000
     /// The largest size of the bootloader.
-    public var bootloaderRegion = 0x6000
+    package var bootloaderRegion = 0x6000
     /// The space below the bootloader that a Legacy one reserves for the application's data.
-    public var legacyReserve = 0
+    package var legacyReserve = 0
 
     /// A flash of `size` bytes with the application at `applicationStart`.
-    public init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
+    package init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
         self.size = size
         self.applicationStart = applicationStart
     }
@@ -91,7 +91,7 @@ public struct FlashLayout: Hashable, Sendable {
     }
 
     /// The start of the bootloader.
-    public var bootloaderStart: Int { size - bootloaderArea }
+    package var bootloaderStart: Int { size - bootloaderArea }
 
     /// The limit that images must not exceed.
     var imageEnd: Int { bootloaderStart - Self.applicationData }

@@ -1,23 +1,23 @@
 import Bytes
 
 /// The progress of an update in the bootloader's RAM.
-public struct UpdateProgress: Codable, Hashable, Sendable {
+package struct UpdateProgress: Codable, Hashable, Sendable {
     /// The part of the init packet that was received.
-    public internal(set) var initPacket: [UInt8] = []
+    package internal(set) var initPacket: [UInt8] = []
     /// The announced size of the init packet.
-    public internal(set) var initSize = 0
+    package internal(set) var initSize = 0
     /// Whether the init packet was executed successfully.
-    public internal(set) var isInitValid = false
+    package internal(set) var isInitValid = false
     /// The number of accepted image bytes.
-    public internal(set) var offset = 0
+    package internal(set) var offset = 0
     /// The CRC-32 of those bytes.
-    public internal(set) var checksum: UInt32 = 0
+    package internal(set) var checksum: UInt32 = 0
     /// The number of image bytes up to the end of the last executed object.
-    public internal(set) var executedOffset = 0
+    package internal(set) var executedOffset = 0
     /// The CRC-32 of those bytes.
-    public internal(set) var executedChecksum: UInt32 = 0
+    package internal(set) var executedChecksum: UInt32 = 0
     /// The size of the last created data object; 0 once it is executed.
-    public internal(set) var objectSize = 0
+    package internal(set) var objectSize = 0
 
     init() {}
 

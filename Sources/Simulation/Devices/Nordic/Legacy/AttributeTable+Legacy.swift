@@ -1,15 +1,15 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
 
 extension AttributeTable {
     /// The Legacy DFU service (nordic-legacy.md, Layout).
-    public static let legacyService = legacy(0x1530)
+    package static let legacyService = legacy(0x1530)
     /// The Control Point of Legacy DFU, in application and bootloader alike.
-    public static let legacyControlPoint = legacy(0x1531)
+    package static let legacyControlPoint = legacy(0x1531)
     /// The Packet characteristic of Legacy DFU.
-    public static let legacyPacket = legacy(0x1532)
+    package static let legacyPacket = legacy(0x1532)
     /// The DFU Version.
-    public static let legacyVersion = legacy(0x1534)
+    package static let legacyVersion = legacy(0x1534)
 
     private static func legacy(_ number: UInt64) -> BluetoothUUID {
         BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)

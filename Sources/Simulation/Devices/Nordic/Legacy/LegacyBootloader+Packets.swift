@@ -3,7 +3,7 @@ import Bytes
 
 extension LegacyBootloader {
     /// Processes a write to the Packet characteristic; the last request defines its meaning.
-    public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, stage != .stalled else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -127,7 +127,7 @@ extension LegacyBootloader {
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian
-    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -232,7 +232,7 @@ extension LegacyBootloader {
 }
 
 /// The third byte of a response (nRF5 SDK 11, `ble_dfu.h`).
-public enum LegacyStatus: UInt8, Error, Hashable, Sendable {
+package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
     case success = 1
     /// The request is not valid in this state.
     case invalidState = 2

@@ -119,32 +119,32 @@ struct InitPacketCheck {
 }
 
 /// A refusal of a request, as the result bytes of a response.
-public struct Refusal: Error, Hashable, Sendable {
+package struct Refusal: Error, Hashable, Sendable {
     /// The result code.
-    public let code: ResultCode
+    package let code: ResultCode
     /// The extended code; present exactly if `code` announces it.
-    public let extended: ExtendedCode?
+    package let extended: ExtendedCode?
 
     /// A refusal with a plain result code.
-    public init(_ code: ResultCode) {
+    package init(_ code: ResultCode) {
         self.code = code
         extended = nil
     }
 
     /// A refusal with an extended code.
-    public init(_ extended: ExtendedCode) {
+    package init(_ extended: ExtendedCode) {
         code = .extendedError
         self.extended = extended
     }
 
     /// The bytes after `60 op`: one, or two with an extended code.
-    public var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
+    package var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
 }
 
 /// The second byte of an extended error, after `60 op 0B` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
-public enum ExtendedCode: UInt8, Sendable {
+package enum ExtendedCode: UInt8, Sendable {
     /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
     case unknownCommand = 0x03
     /// A field of the init command is missing or invalid.

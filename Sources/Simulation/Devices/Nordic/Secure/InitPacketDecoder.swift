@@ -149,55 +149,55 @@ enum InitPacketDecoder {
 }
 
 /// The fields of an init packet as decoded by the device (docs/formats/init-packet.md), before any checks.
-public struct DecodedInit: Equatable, Sendable {
+package struct DecodedInit: Equatable, Sendable {
     /// A signature and its type.
-    public struct Signature: Equatable, Sendable {
+    package struct Signature: Equatable, Sendable {
         /// 0 is ECDSA over P-256 with SHA-256.
-        public var type: UInt64
+        package var type: UInt64
         /// r and s, each least significant byte first.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
     /// How the device must validate an image at boot.
-    public struct BootValidation: Equatable, Sendable {
+    package struct BootValidation: Equatable, Sendable {
         /// 0 none, 1 CRC, 2 SHA-256, 3 ECDSA.
-        public var type: UInt64
+        package var type: UInt64
         /// The signature for type 3.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
     /// The firmware's version.
-    public var firmwareVersion: UInt32?
+    package var firmwareVersion: UInt32?
     /// The hardware that it is for.
-    public var hardwareVersion: UInt32?
+    package var hardwareVersion: UInt32?
     /// The SoftDevices that it runs on.
-    public var softDevices: [UInt32] = []
+    package var softDevices: [UInt32] = []
     /// The encoded type of image that it replaces.
-    public var type: UInt64?
+    package var type: UInt64?
     /// The size of the SoftDevice in bytes.
-    public var softDeviceSize: UInt32 = 0
+    package var softDeviceSize: UInt32 = 0
     /// The size of the bootloader in bytes.
-    public var bootloaderSize: UInt32 = 0
+    package var bootloaderSize: UInt32 = 0
     /// The size of the application in bytes.
-    public var applicationSize: UInt32 = 0
+    package var applicationSize: UInt32 = 0
     /// 3 is SHA-256.
-    public var hashType: UInt64?
+    package var hashType: UInt64?
     /// The digest, last byte first.
-    public var hash: [UInt8] = []
+    package var hash: [UInt8] = []
     /// Whether it was made in debug mode; release bootloaders of SDK 15 and later ignore it.
-    public var isDebug = false
+    package var isDebug = false
     /// In the order of the packet, at most 3 entries.
-    public var bootValidation: [BootValidation] = []
+    package var bootValidation: [BootValidation] = []
     /// Nil in an unsigned packet.
-    public var signature: Signature?
+    package var signature: Signature?
     /// The signed bytes: from after init's length to the end of the command.
-    public var signed: [UInt8] = []
+    package var signed: [UInt8] = []
 
     /// The kind of image that it replaces; nil if the field is missing or its number unknown.
-    public var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
+    package var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
 
     /// The size of the image that follows in bytes, from the size fields of its kind.
-    public var imageSize: Int {
+    package var imageSize: Int {
         switch kind {
         case .application, .externalApplication: Int(applicationSize)
         case .softDevice: Int(softDeviceSize)
@@ -210,9 +210,9 @@ public struct DecodedInit: Equatable, Sendable {
 
 /// The rules by which a generation of bootloaders decodes and checks init packets (docs/formats/init-packet.md). The
 /// default of every field is that of SDK 15.3 and later.
-public struct InitRules: Hashable, Sendable {
+package struct InitRules: Hashable, Sendable {
     /// How the list of SoftDevices is compared with the installed one.
-    public enum SoftDeviceRule: Hashable, Sendable {
+    package enum SoftDeviceRule: Hashable, Sendable {
         /// The installed one must be in it, at any position; not checked for these kinds.
         case listed(unchecked: Set<FirmwareKind>)
         /// The same, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
@@ -224,21 +224,21 @@ public struct InitRules: Hashable, Sendable {
     ///
     /// Such bootloaders refuse every unsigned packet, treat a packet without a type as an application's, and check the
     /// hash type only when there is something to hash.
-    public var checksVersionsFirst = false
+    package var checksVersionsFirst = false
     /// Whether extended codes are sent; otherwise 0A stands for all of them.
-    public var tellsExtendedCodes = true
+    package var tellsExtendedCodes = true
     /// The maximum number of entries in the list of SoftDevices.
-    public var softDeviceLimit = 16
+    package var softDeviceLimit = 16
     /// How the list of SoftDevices is compared with the installed one.
-    public var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
+    package var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
     /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
-    public var signedMaximum = Int.max
+    package var signedMaximum = Int.max
     /// Whether a packet must have exactly one command of one kind, with one init at its end.
-    public var isStrict = true
+    package var isStrict = true
     /// Whether boot_validation is read.
-    public var readsBootValidation = true
+    package var readsBootValidation = true
     /// Whether the version of a SoftDevice is compared with the application's.
-    public var comparesSoftDeviceVersion = true
+    package var comparesSoftDeviceVersion = true
 
     /// SDK 13 and 14.
     static let sdk14: InitRules = {

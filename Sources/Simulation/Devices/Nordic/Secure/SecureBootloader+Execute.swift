@@ -179,7 +179,7 @@ extension SecureBootloader {
     ///
     /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not
     /// (nordic-secure.md, Conversation and Timing).
-    public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -293,7 +293,7 @@ extension SecureBootloader {
 }
 
 /// The checks of a new SoftDevice after its last byte.
-public enum SoftDeviceCheck: Hashable, Sendable {
+package enum SoftDeviceCheck: Hashable, Sendable {
     /// Its magic number and its end address.
     case structure
     /// If it comes alone, it has the major version of the installed one.

@@ -5,7 +5,7 @@ extension SecureBootloader {
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian; missing bytes read as 0 where lengths are not checked
-    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -207,7 +207,7 @@ extension SecureBootloader {
 /// The result of a request: the code after `60 op` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
-public enum ResultCode: UInt8, Sendable {
+package enum ResultCode: UInt8, Sendable {
     case success = 0x01
     /// The opcode is unknown, or not part of the reduced protocol.
     case opcodeNotSupported = 0x02
@@ -232,7 +232,7 @@ public enum ResultCode: UInt8, Sendable {
 ///
 /// A full chunk is queued for flash by pointer, and the next one is filled whether or not flash is done with it: data
 /// that still waits there is overwritten, which goes unnoticed until the image is hashed.
-public struct ChunkRing: Codable, Hashable, Sendable {
+package struct ChunkRing: Codable, Hashable, Sendable {
     static let count = 4
 
     /// The bytes in the chunks.

@@ -2,7 +2,7 @@
 ///
 /// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
 /// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
-public struct SecureBootloader: Sendable {
+package struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
         /// Accepts requests.
         case open
@@ -13,19 +13,19 @@ public struct SecureBootloader: Sendable {
     }
 
     /// Its profile.
-    public let personality: BootloaderPersonality
+    package let personality: BootloaderPersonality
     /// The properties that no update changes.
-    public let identity: BootloaderIdentity
+    package let identity: BootloaderIdentity
     /// The settings in RAM.
-    public internal(set) var settings: BootloaderSettings
+    package internal(set) var settings: BootloaderSettings
     /// The rest of the RAM.
-    public internal(set) var memory: BootloaderMemory
+    package internal(set) var memory: BootloaderMemory
     /// The flash with its queue.
-    public var flash: FlashModel
+    package var flash: FlashModel
     /// When it gives up and resets; nil for never.
-    public internal(set) var inactivityDeadline: Duration?
+    package internal(set) var inactivityDeadline: Duration?
     /// The record of its packets.
-    public internal(set) var statistics = BootloaderStatistics()
+    package internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
     /// Whether the received init packet was refused for lack of room.
@@ -40,7 +40,7 @@ public struct SecureBootloader: Sendable {
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
     /// A bootloader that starts at `start` with this settings page.
-    public init(
+    package init(
         _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
         at start: Duration = .zero
@@ -55,10 +55,10 @@ public struct SecureBootloader: Sendable {
     }
 
     /// The settings that a reset will find after all pending writes.
-    public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
+    package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
 
     /// The same device after all pending flash operations.
-    public func settled(at now: Duration) -> SecureBootloader {
+    package func settled(at now: Duration) -> SecureBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
         copy.advance(to: copy.flash.idle(at: now))  // an executed object may queue settings
@@ -66,7 +66,7 @@ public struct SecureBootloader: Sendable {
     }
 
     /// Restores the RAM of an earlier run of the program.
-    public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
+    package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
         self.memory = memory
         self.settings = settings
         statistics.buffersLeaked = memory.leakedBuffers
@@ -75,10 +75,10 @@ public struct SecureBootloader: Sendable {
     /// Starts a link.
     ///
     /// Clears nothing: PRN interval and leaked buffers survive a link.
-    public mutating func connect(at now: Duration) { advance(to: now) }
+    package mutating func connect(at now: Duration) { advance(to: now) }
 
     /// Ends the link.
-    public mutating func disconnect(at now: Duration) {
+    package mutating func disconnect(at now: Duration) {
         advance(to: now)
         hasCreatedHere = false
         guard phase != .closing, personality.disconnectKeeps == .settingsPage else { return }
@@ -92,7 +92,7 @@ public struct SecureBootloader: Sendable {
 
     /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
     /// application.
-    public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
@@ -115,19 +115,19 @@ public struct SecureBootloader: Sendable {
     }
 
     /// Stores the bootloader's name, on request of the application.
-    public mutating func store(name: [UInt8], at now: Duration) {
+    package mutating func store(name: [UInt8], at now: Duration) {
         settings.advertisedName = name
         stored.advertisedName = name
     }
 
     /// Stores the bonds of application and bootloader, on request of the application.
-    public mutating func store(bonds: BondKeys) {
+    package mutating func store(bonds: BondKeys) {
         settings.bonds = bonds
         stored.bonds = bonds
     }
 
     /// Restarts its inactivity timeout.
-    public mutating func stay(from moment: Duration) {
+    package mutating func stay(from moment: Duration) {
         inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
     }
 
@@ -205,7 +205,7 @@ extension SecureBootloader {
     /// How long the installation of a verified image takes: erase and program, page by page.
     ///
     /// Zero if there is none, and if the image already is in place (single bank).
-    public var activationTime: Duration {
+    package var activationTime: Duration {
         guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
             return .zero
         }
@@ -216,7 +216,7 @@ extension SecureBootloader {
     }
 
     /// The exact bytes of the installed application; empty if there is none.
-    public var applicationImage: [UInt8] {
+    package var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
     }
