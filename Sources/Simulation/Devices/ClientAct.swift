@@ -94,7 +94,6 @@ public struct BrokenRule: Hashable, Sendable {
 
 /// The rules of one protocol, each as something that breaks it.
 protocol ClientRule: CaseIterable, Hashable, Sendable {
-    /// The rule as it is reported.
     var broken: BrokenRule { get }
 }
 
@@ -110,7 +109,6 @@ extension BrokenRule {
 /// The state of one observer of a beacon.
 struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
-    /// The number of the device's broken rules that were reported.
     var rulesTold: Int
     /// The accepted bytes of an image; repeated bytes replace earlier ones.
     private(set) var image: [UInt8] = []
@@ -181,7 +179,6 @@ extension SimulatedBeacon {
         tellRules()
     }
 
-    /// Reports the rules that the device has newly seen broken.
     func tellRules() {
         let rules = device.brokenRules
         guard let told = watch?.rulesTold, told < rules.count else { return }
@@ -189,7 +186,6 @@ extension SimulatedBeacon {
         watch?.rulesTold = rules.count
     }
 
-    /// Reports an update that has just been accepted.
     func tellCompletion() {
         guard watch != nil else { return }
         if let update = watch?.completion(device.completedUpdate(at: time.now)) {

@@ -14,7 +14,6 @@ public struct FlashModel: Sendable {
         /// A byte can be overwritten without an erase: EEPROM.
         case rewritable
 
-        /// The unit of programming in bytes.
         var size: Int { self == .words ? 4 : 1 }
     }
 
@@ -136,10 +135,8 @@ public struct FlashModel: Sendable {
 extension FlashModel {
     private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
 
-    /// The address of the page that contains `address`.
     static func page(of address: Int) -> Int { address - address % pageSize }
 
-    /// How many pages `count` bytes fill.
     static func pages(in count: Int) -> Int { (count + pageSize - 1) / pageSize }
 
     private static func words(_ range: Range<Int>, _ size: Int) -> Range<Int> {
@@ -236,7 +233,6 @@ public struct FlashTiming: Hashable, Sendable {
     public static let quad = FlashTiming(
         pageErase: .milliseconds(60), pieceWrite: .microseconds(60), pageProgram: .milliseconds(10))
 
-    /// How long `work` takes.
     func duration(of work: FlashWork) -> Duration {
         switch work {
         case .erase, .eraseSettings: pageErase

@@ -63,7 +63,6 @@ public enum AttributeFault: Hashable, Sendable {
 final class FaultyBearer<Base: Bearer>: Bearer {
     private let base: Base
     private let time: Timekeeper
-    /// The faults that are active now.
     private let attributeFaults: @Sendable () async -> Set<AttributeFault>
     private let injector = Mutex(AttributeFaultInjector())
 
@@ -100,7 +99,6 @@ final class FaultyBearer<Base: Bearer>: Bearer {
 
     func close() { base.close() }
 
-    /// Sends unsolicited packets until the link ends.
     func flood() async {
         while (try? await time.sleep(for: Self.pause)) != nil {
             guard let packet = injector.withLock({ $0.flood() }) else { continue }

@@ -1,26 +1,15 @@
 /// A rule of the Attribute Protocol, or of a characteristic, that a client can break.
 enum AttributeRule: ClientRule {
-    /// The MTU is exchanged a second time.
     case exchangedMTUAgain
-    /// The requested MTU is below the minimum.
     case shortMTU
-    /// A packet is longer than the MTU.
     case packetBeyondMTU
-    /// A request is sent before the response to the previous one.
     case requestBeforeResponse
-    /// The attribute does not exist.
     case invalidHandle
-    /// A packet does not have the format of its opcode.
     case malformedPacket
-    /// The characteristic does not accept Write Requests.
     case requestNotPermitted
-    /// The characteristic does not accept Write Commands.
     case commandNotPermitted
-    /// The length of a value does not suit the characteristic.
     case valueTooLong
-    /// A write that notifications answer is sent before the client has subscribed.
     case unsubscribed
-    /// The client subscribes to something that the characteristic does not send.
     case unsupportedSubscription
 
     /// The rule that a refused packet with `opcode` broke; nil if the request was legitimate.

@@ -84,7 +84,6 @@ extension AttributeServer {
 }
 
 extension AttributeServer.Event {
-    /// The written value and its characteristic.
     var write: (value: [UInt8], to: BluetoothUUID)? {
         switch self {
         case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
@@ -95,7 +94,6 @@ extension AttributeServer.Event {
 
 /// Why a server refuses a request (Core, Vol 3, Part F, 3.4.1.1).
 struct AttributeRefusal: Error, Hashable, Sendable {
-    /// The code in the error response.
     let code: UInt8
     /// The attribute that caused the error; 0 for none.
     let handle: UInt16

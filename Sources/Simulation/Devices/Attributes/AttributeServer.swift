@@ -29,14 +29,12 @@ public struct AttributeServer: Sendable {
         }
     }
 
-    /// What a packet did, for observers.
     enum PacketKind: Hashable, Sendable {
         case exchangedMTU(asked: Int, agreed: Int)
         case subscribed(BluetoothUUID, bits: UInt16)
         case wrote([UInt8], to: BluetoothUUID)
         case refused(code: UInt8)
 
-        /// The written value and its characteristic.
         var write: (value: [UInt8], to: BluetoothUUID)? {
             if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
         }
@@ -51,14 +49,12 @@ public struct AttributeServer: Sendable {
     public internal(set) var isEncrypted = false
     /// What the last packet did; nil if it matters to no observer.
     private(set) var news: PacketKind?
-    /// The rule that the last packet broke.
     var brokenRule: AttributeRule?
     var hasExchangedMTU = false
     let maximumMTU: Int
     let keepsWordSize: Bool
     let attributes: [Attribute]
     var configurations: [BluetoothUUID: UInt16] = [:]
-    /// Current values that differ from those of the table.
     private(set) var values: [BluetoothUUID: [UInt8]] = [:]
 
     /// A server of `table` for one link, with notifications off.
@@ -111,7 +107,6 @@ public struct AttributeServer: Sendable {
         }
     }
 
-    /// Whether `packet` is a request, which gets a response.
     static func isRequest(_ packet: [UInt8]) -> Bool {
         guard let opcode = packet.first else { return false }
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
@@ -173,7 +168,6 @@ extension AttributeServer {
         return attributes[Int(handle) - 1]
     }
 
-    /// The attributes in a range that meet `condition`: at least one.
     func matching(
         _ range: ClosedRange<UInt16>, _ condition: (Attribute) -> Bool
     ) throws(AttributeRefusal) -> [Attribute] {

@@ -80,15 +80,12 @@ public struct AttributeTable: Hashable, Sendable {
     public init(_ services: [Service]) { self.services = services }
 }
 
-/// One attribute of a server: its type, value and permissions.
 struct Attribute: Sendable {
-    /// The role of the attribute.
     enum Role: Sendable {
         /// Declares a service that ends at this handle.
         case service(end: UInt16)
         /// Declares a characteristic: the handle of its value, and its properties.
         case declaration
-        /// A characteristic's value.
         case value(AttributeTable.Entry)
         /// A Client Characteristic Configuration of the characteristic with this UUID.
         case configuration(BluetoothUUID)
@@ -103,7 +100,6 @@ struct Attribute: Sendable {
     let role: Role
     let value: [UInt8]
 
-    /// The attributes of `table`, with handles from 1.
     static func list(_ table: AttributeTable) -> [Attribute] {
         var list: [Attribute] = []
         var next: UInt16 { UInt16(truncatingIfNeeded: list.count + 1) }

@@ -41,7 +41,6 @@ extension AttributeTable {
             ] + (description.pin == nil ? [] : [feasycomService(description.personality)]))
     }
 
-    /// The service over which a PIN is sent.
     private static func feasycomService(_ personality: SUOTAPersonality) -> Service {
         Service(
             fbeaconService,

@@ -45,7 +45,6 @@ struct BankHeader: Hashable, Sendable {
         self.encryption = encryption
     }
 
-    /// Whether the image is considered at all.
     var isGood: Bool { hasSignature && isFinished }
 
     /// Whether a receiver considers both the same image.
@@ -90,7 +89,6 @@ enum BankChoice {
         }
     }
 
-    /// The id of a new image next to `other`.
     static func id(beside other: BankHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
 }
 
@@ -110,7 +108,6 @@ struct ProductHeader: Hashable, Sendable {
 
     init(banks: [Int]) { self.banks = banks }
 
-    /// Nil if there is none.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x70, 0x52]),

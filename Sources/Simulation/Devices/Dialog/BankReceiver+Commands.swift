@@ -95,7 +95,6 @@ extension BankReceiver {
     }
 }
 
-/// The result of a write to a SUOTA receiver.
 package struct SUOTAReply: Hashable, Sendable {
     /// The Attribute Protocol's error code, for a write that requires a response.
     package var refusal: UInt8?
@@ -107,7 +106,6 @@ package struct SUOTAReply: Hashable, Sendable {
         self.reactions = reactions
     }
 
-    /// The write has a wrong length (Core, Vol 3, Part F, 3.4.1.1).
     static let invalidLength = SUOTAReply(refusal: 0x0D)
     /// The application's error code.
     static let refused = SUOTAReply(refusal: 0x80)
@@ -121,7 +119,6 @@ struct RunningCRC: Hashable, Sendable {
 
     mutating func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
 
-    /// Inverts the CRC, then compares it.
     mutating func invert(matching wanted: UInt32) -> Bool {
         isInverted.toggle()
         return (isInverted ? digest.value : ~digest.value) == wanted

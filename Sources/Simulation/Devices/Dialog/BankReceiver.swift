@@ -2,27 +2,19 @@ import Bytes
 
 /// The SUOTA service of a DA1458x or DA1453x: blocks are written to one of two banks (dialog-suota.md, Receivers 58x).
 package struct BankReceiver: SUOTAReceiver {
-    /// The memory device that the last start chose.
     enum Device: Equatable, Sendable {
         case none, i2c, spi
         /// An image into RAM, which is refused but recorded.
         case ram
 
-        /// Whether a device was chosen.
         var isChosen: Bool { self != .none }
     }
 
-    /// The behaviour of its chip and SDK.
     package let personality: SUOTAPersonality
-    /// The board that it is part of.
     package let board: SUOTABoard
-    /// The memory that holds the images.
     package var flash: FlashModel
-    /// The value of STATUS.
     package internal(set) var status: UInt8 = 0
-    /// The value of MEM_INFO.
     package internal(set) var memoryInfo: UInt32 = 0
-    /// What happened so far.
     package internal(set) var record = SUOTARecord()
 
     var device = Device.none
@@ -39,13 +31,10 @@ package struct BankReceiver: SUOTAReceiver {
     /// The end of the erased part.
     var erasedEnd = 0
     var blocks = 0
-    /// Whether END was received since the last start.
     package internal(set) var hasEnded = false
     var wantsReset = false
-    /// When the running signature check ends; nil if there is none.
     package internal(set) var verdictDue: Duration?
 
-    /// A device with `board`'s images in its memory.
     package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
@@ -59,28 +48,22 @@ package struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    /// The current block, and whether half of it has arrived.
     package var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }
 
-    /// Whether a channel to `psm` is accepted now.
     package func listens(on psm: UInt16) -> Bool { false }
 
-    /// Processes a packet of the channel.
     package mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
 
-    /// Starts a link.
     package mutating func connect(at now: Duration) {}
 
-    /// Ends the link; returns when the device resets because of that, if it does.
     package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         forget()
         return wantsReset && board.resets ? now : nil
     }
 
-    /// Processes a write to one of the characteristics.
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
@@ -134,7 +117,6 @@ extension UInt32 {
 }
 
 extension BankReceiver {
-    /// Processes a complete block.
     mutating func process(at now: Duration) -> SUOTAReply {
         let block = collected
         collected = []
@@ -212,7 +194,6 @@ extension BankReceiver {
         erase(upTo: end, now)
     }
 
-    /// Erases the sectors up to the one that contains `end`.
     private mutating func erase(upTo end: Int, _ now: Duration) {
         while erasedEnd <= end {
             _ = flash.append(.erase(erasedEnd), at: now)

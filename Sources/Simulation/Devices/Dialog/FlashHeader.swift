@@ -17,7 +17,6 @@ struct FlashHeader: Hashable, Sendable {
         self.update = update
     }
 
-    /// Nil if there is none, or a damaged one.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x50, 0x70]),

@@ -31,10 +31,8 @@ extension SimulatedBeacon<SUOTADevice> {
         return copy.boot.isAlive ? copy.boot.image : nil
     }
 
-    /// The receiver in its current state.
     package var state: any SUOTAReceiver { current.receiver }
 
-    /// What the beacon has recorded.
     package var statistics: SUOTAStatistics {
         var statistics = SUOTAStatistics()
         statistics.packetsReceived = faults.packets
@@ -48,21 +46,17 @@ extension SimulatedBeacon<SUOTADevice> {
     }
 }
 
-/// What a beacon with SUOTA has recorded over its life.
 package struct SUOTAStatistics: Hashable, Sendable {
     /// Packets of any kind, including those of the channel.
     package internal(set) var packetsReceived = 0
     /// Write Commands and channel packets among them, including those lost on the air.
     package internal(set) var commandsReceived = 0
-    /// Accepted links.
     package internal(set) var links = 0
-    /// Accepted channels.
     package internal(set) var channels = 0
     /// The values of STATUS, in order, whether or not they were received.
     package internal(set) var statuses: [UInt8] = []
     /// Write Requests answered with an error.
     package internal(set) var refusals = 0
-    /// The record of its receiver.
     package internal(set) var receiver = SUOTARecord()
 
     init() {}
@@ -70,13 +64,10 @@ package struct SUOTAStatistics: Hashable, Sendable {
 
 /// What a device with SUOTA starts after a reset (dialog-suota.md, Which image starts).
 package struct SUOTABoot: Hashable, Sendable {
-    /// A running image.
     package struct Image: Hashable, Sendable {
-        /// The version text of its header.
         package let version: String
         /// Unix seconds in its header.
         package let timestamp: UInt32
-        /// Its code.
         package let payload: [UInt8]
         /// The bank that it came from, 1 or 2; 1 if a loader copies images.
         package let bank: Int
@@ -89,7 +80,6 @@ package struct SUOTABoot: Hashable, Sendable {
     /// The time until the image is up.
     package let time: Duration
 
-    /// Whether an intact image runs, which responds to clients.
     package var isAlive: Bool { image?.isIntact == true }
 }
 
@@ -105,11 +95,9 @@ package enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
     case endBeforeAllBlocks = "END before all blocks"
     /// PATCH_LEN 0: it would keep a 68x busy forever.
     case patchLengthZero = "PATCH_LEN 0"
-    /// Data of the next block before the current one was answered.
     case blockBeforeAnswer = "block before answer"
     /// A second start on 68x without ABORT: it costs the receiver a buffer.
     case startWithoutAbort = "start without ABORT"
-    /// Data over the channel after PATCH_LEN has selected the attributes.
     case channelInAttributeMode = "channel in GATT mode"
 }
 
@@ -130,7 +118,6 @@ extension SUOTAClientError: ClientRule {
     }
 }
 
-/// What a SUOTA receiver has recorded over its life.
 package struct SUOTARecord: Hashable, Sendable {
     /// Starts answered with 10.
     package internal(set) var starts = 0
@@ -138,15 +125,10 @@ package struct SUOTARecord: Hashable, Sendable {
     package internal(set) var blocks = 0
     /// Image bytes received, over the attributes or the channel, including repeated ones.
     package internal(set) var bytes = 0
-    /// The number of channel packets with image bytes.
     package internal(set) var channelPackets = 0
-    /// END commands.
     package internal(set) var ends = 0
-    /// REBOOT commands.
     package internal(set) var reboots = 0
-    /// Power losses and resets.
     package internal(set) var resets = 0
-    /// The client's errors, in order.
     package internal(set) var clientErrors: [SUOTAClientError] = []
 
     init() {}

@@ -4,21 +4,15 @@ public import Bluetooth
 public struct SUOTADevice: BeaconDevice {
     /// Its initial configuration.
     public let description: SUOTADescription
-    /// The receiver of updates.
     package internal(set) var receiver: any SUOTAReceiver
-    /// The running image.
     package private(set) var boot: SUOTABoot
 
     var faults: SUOTAFaultPlan
     /// The values of STATUS, in order.
     var statuses: [UInt8] = []
-    /// The PIN check for its service.
     var gate: SUOTAGate
-    /// The number of Write Requests answered with an error.
     var refusals = 0
 
-    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the device, the time between the runs is a power loss.
     package init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -200,7 +194,6 @@ extension SUOTADevice {
         return list
     }
 
-    /// Updates the attributes that show the receiver's state.
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
         server.set(
@@ -295,14 +288,11 @@ extension ClientRequest {
 }
 
 extension BankReceiver {
-    /// The bytes in flash, and those of an incomplete block.
     package var acceptedBytes: Int { imageBytes + collected.count }
-    /// The code starts after the header.
     package var codeStart: Int { BankHeader.size }
 }
 
 extension StreamReceiver {
-    /// The bytes of header and code.
     package var acceptedBytes: Int {
         switch stage {
         case .idle, .failed: 0
@@ -311,6 +301,5 @@ extension StreamReceiver {
         }
     }
 
-    /// The code starts where the header says.
     package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
 }

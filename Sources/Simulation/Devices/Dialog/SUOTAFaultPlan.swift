@@ -18,7 +18,6 @@ struct SUOTAFaultPlan: Sendable {
         return nil
     }
 
-    /// The value of MEM_INFO instead of the correct one; nil for the correct one.
     var memoryInfo: UInt32? {
         for case .answerMemoryInfo(let count) in faults { return count }
         return nil

@@ -74,13 +74,10 @@ struct SUOTAGate: Hashable, Sendable {
         (self.access, session) = (access, FBeaconSession(access))
     }
 
-    /// Whether writes to the SUOTA service are accepted over this link.
     var isOpen: Bool { session.isTrusted }
 
-    /// Starts a link.
     mutating func connect() { session = FBeaconSession(access) }
 
-    /// The responses to a write to FFF2.
     mutating func answers(to value: [UInt8]) -> [String] {
         if value == Self.opening {
             session.isOpen = true

@@ -29,15 +29,12 @@ public struct SUOTAPersonality: Hashable, Sendable {
         }
     }
 
-    /// The chip's family.
     package var family: Family
     /// The Model Number that the reference firmware reports.
     package var chip: String
     /// The value of VERSION; nil on receivers before 1.3, which have neither VERSION nor the two values below.
     package var version: UInt8?
-    /// The longest write to PATCH_DATA.
     package var patchDataSize: Int
-    /// The largest ATT MTU.
     package var maximumMTU = 247
     /// The channel that accepts connections after a start; nil without one.
     package var psm: UInt16?
@@ -45,13 +42,10 @@ public struct SUOTAPersonality: Hashable, Sendable {
     package var channelMTU = 247
     /// The initial credits of that channel: the number of packets that the receiver can buffer.
     package var channelCredits = 6
-    /// The largest PATCH_LEN.
     package var blockBuffer: Int
     /// 58x: where the firmware expects the product header.
     package var productHeader = 0x38000
-    /// The addresses of the two banks.
     package var banks = [0x4000, 0x1F000]
-    /// The size of the memory that holds them, in bytes.
     package var flashSize = 0x40000
     /// 58x: whether sectors are erased when a write reaches them, instead of all before the first write.
     package var erasesOnTheWay = true
@@ -59,7 +53,6 @@ public struct SUOTAPersonality: Hashable, Sendable {
     package var hasI2C = true
     /// The highest offset plus size of an image on chips without a bank limit.
     package var largestImage = Int.max
-    /// The timing of the flash.
     package var timing = FlashTiming.serial
     /// The time from a reset until the application is up.
     package var startTime = Duration.milliseconds(500)

@@ -51,7 +51,6 @@ extension StreamReceiver {
         }
     }
 
-    /// Erases the sectors up to the one that contains `end`.
     mutating func erase(upTo end: Int, _ now: Duration) {
         while erasedEnd <= end {
             _ = flash.append(.erase(erasedEnd), at: now)
@@ -105,7 +104,6 @@ struct StreamHeader: Hashable, Sendable {
         self.codeOffset = Int(codeOffset)
     }
 
-    /// The bytes of header and code.
     var total: Int { codeOffset + codeSize }
 
     /// Whether the loader accepts the image.

@@ -5,7 +5,6 @@ import Bytes
 package struct StreamReceiver: SUOTAReceiver {
     /// The position of the stream in the image.
     enum Stage: Hashable, Sendable {
-        /// Before a start.
         case idle
         /// In the header; the header bytes so far.
         case header([UInt8])
@@ -20,17 +19,11 @@ package struct StreamReceiver: SUOTAReceiver {
 
     static let bufferSize = 512
 
-    /// The behaviour of its chip and SDK.
     package let personality: SUOTAPersonality
-    /// The board that it is part of.
     package let board: SUOTABoard
-    /// The memory that holds the images.
     package var flash: FlashModel
-    /// The value of STATUS.
     package internal(set) var status: UInt8 = 0
-    /// The value of MEM_INFO.
     package internal(set) var memoryInfo: UInt32 = 0
-    /// What happened so far.
     package internal(set) var record = SUOTARecord()
 
     var stage = Stage.idle
@@ -39,16 +32,13 @@ package struct StreamReceiver: SUOTAReceiver {
     /// Bytes since the last response.
     var unanswered = 0
     var checksum = RunningCRC()
-    /// Whether END was received since the last start.
     package internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
-    /// The end of the erased part.
     var erasedEnd = 0
     var blocks = 0
     var buffersLost = 0
     var holdsBuffer = false
-    /// Whether there was a start since the last reset.
     var hasStarted = false
     var links = 0
     /// The bank of the running image; bank 2 only on 69x.
@@ -56,7 +46,6 @@ package struct StreamReceiver: SUOTAReceiver {
     /// 68x: when the loader finishes the copy.
     var copyEnds: Duration?
 
-    /// A device with `board`'s images in its memory.
     package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
@@ -69,7 +58,6 @@ package struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// The current block, and whether half of it has arrived.
     package var position: (block: Int, isHalfway: Bool) {
         switch way {
         case .open: (blocks + 1, false)
@@ -79,7 +67,6 @@ package struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// Starts a link.
     package mutating func connect(at now: Duration) {
         finishCopying(at: now)
         links += 1
@@ -96,13 +83,11 @@ package struct StreamReceiver: SUOTAReceiver {
         return board.resets ? now : nil
     }
 
-    /// Whether a channel to `psm` is accepted now.
     package func listens(on psm: UInt16) -> Bool {
         guard case .idle = stage else { return personality.psm == psm && way != .attributes }
         return false
     }
 
-    /// Processes a write to one of the characteristics.
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
@@ -125,7 +110,6 @@ package struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// Processes a packet of the channel.
     package mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1

@@ -51,18 +51,14 @@ public struct FBeaconDescription: Sendable {
 extension AttributeTable {
     /// The service of commands and updates (fbeacon.md, Attributes).
     package static let fbeaconService = BluetoothUUID(0xFFF0)
-    /// The characteristic that notifies responses.
     package static let fbeaconAnswers = BluetoothUUID(0xFFF1)
-    /// The characteristic for commands and packets.
     package static let fbeaconCommands = BluetoothUUID(0xFFF2)
-    /// Flow control, if the beacon has it.
     package static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
 
     /// The mark of a device that accepts open containers (fbeacon.md, Open devices).
     package static let fbeaconOpenMark = BluetoothUUID(
         high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001)
 
-    /// The services of a beacon that identifies itself as `advertiser` does.
     static func fbeacon(
         _ description: FBeaconDescription, _ advertiser: FeasycomAdvertiser
     ) -> AttributeTable {

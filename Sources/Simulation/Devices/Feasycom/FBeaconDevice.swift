@@ -2,15 +2,12 @@ public import Bluetooth
 
 /// A Feasycom beacon that accepts FBeacon updates, in its application and then its bootloader, as a value.
 public struct FBeaconDevice: BeaconDevice {
-    /// How it interprets writes.
     enum Phase: Hashable, Sendable {
-        /// It accepts commands.
         case commands
         /// It enters an update when the link ends.
         case leaving
         /// It waits for a client to send an image over a new link.
         case waiting(until: Duration)
-        /// It receives an image.
         case transfer
     }
 
@@ -25,15 +22,11 @@ public struct FBeaconDevice: BeaconDevice {
     var phase = Phase.commands
     /// Whether the update to come restores the default settings.
     var restoresSettings = false
-    /// What it has recorded, without transfers.
     var counts = FBeaconStatistics()
-    /// Whether the next start is for an update.
     private var startsUpdate = false
     /// When it first started.
     let start: Duration
 
-    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the device, the time between the runs is a power loss.
     package init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -118,7 +111,6 @@ public struct FBeaconDevice: BeaconDevice {
 /// links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG` while it
 /// advertises periodically.
 extension FBeaconDevice {
-    /// The current content of its frames.
     var advertiser: FeasycomAdvertiser {
         var advertiser = description.advertiser
         advertiser.version = version
@@ -223,7 +215,6 @@ extension FBeaconDevice {
         }
     }
 
-    /// Records a client error that has no response.
     mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
         receiver.record.clientErrors.append(error)
         return []
@@ -250,7 +241,6 @@ extension FBeaconDevice {
 }
 
 extension AttributeServer {
-    /// Whether a client has subscribed to the beacon's responses.
     fileprivate var sendsAnswers: Bool {
         configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0
     }
@@ -301,7 +291,6 @@ extension SimulatedBeacon<FBeaconDevice> {
         return time.now >= awakens ? device.running : nil
     }
 
-    /// What the beacon has recorded.
     package var statistics: FBeaconStatistics {
         var statistics = device.statistics(at: time.now)
         statistics.packetsReceived = faults.packets

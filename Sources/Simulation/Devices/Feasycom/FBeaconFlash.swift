@@ -2,7 +2,6 @@ import Bytes
 
 /// The flash of a Feasycom beacon: a page of settings, and two image slots, each with a page of notes before it.
 struct FBeaconFlash: Sendable {
-    /// An image slot.
     enum Place: Int, Sendable {
         /// The application that starts.
         case application
@@ -18,7 +17,6 @@ struct FBeaconFlash: Sendable {
     /// The size in bytes of a flash whose image slots have `room` bytes each.
     static func size(room: Int) -> Int { 3 * page + 2 * room }
 
-    /// A flash with the factory application.
     init(_ description: FBeaconDescription) {
         room = description.room
         cells = FlashModel(timing: description.timing, capacity: .max, cells: .bytes)
@@ -34,7 +32,6 @@ struct FBeaconFlash: Sendable {
         cells.place(payload, at: body(.application))
     }
 
-    /// The note about the image at `place`.
     func note(of place: Place) -> FBeaconNote? {
         FBeaconNote(cells.content(start(place)..<start(place) + FBeaconNote.size), room: room)
     }
@@ -47,12 +44,10 @@ struct FBeaconFlash: Sendable {
         return FBeaconFirmware(version: note.version, payload: payload)
     }
 
-    /// The first `length` bytes at `place`.
     func content(of place: Place, _ length: Int) -> [UInt8] {
         cells.content(body(place)..<body(place) + min(length, room))
     }
 
-    /// The settings as text.
     var settings: [UInt8] { cells.content(0..<Self.page) }
 
     // MARK: Writing
@@ -72,7 +67,6 @@ struct FBeaconFlash: Sendable {
         return true
     }
 
-    /// Records that `image` is at `place`.
     mutating func finish(_ image: FBeaconImage, at place: Place, restoringSettings: Bool, _ now: Duration) {
         if place == .application { append(.erase(start(place)), now) }
         append(.write(FBeaconNote(image).bytes, at: start(place)), now)

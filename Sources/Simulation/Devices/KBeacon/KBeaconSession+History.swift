@@ -2,7 +2,6 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    /// Schedules the events when the handshake is done.
     mutating func beginEvents(at now: Duration) {
         link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
     }
@@ -145,7 +144,6 @@ public struct KBeaconHistory: Hashable, Sendable {
         self.start = start
     }
 
-    /// The record with this index, from 0.
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
         let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
@@ -203,7 +201,6 @@ extension KBeaconSettings {
     /// The bit of `trAct` that makes a trigger report its events.
     static let tells = 0x10
 
-    /// Makes the trigger of `event` report.
     mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
         guard description.has(trigger: event.trigger) else { return }
         if description.generation == .first {
@@ -215,7 +212,6 @@ extension KBeaconSettings {
         }
     }
 
-    /// Whether a trigger of this type reports its events.
     func tells(_ type: Int) -> Bool {
         triggers.values.contains {
             $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0

@@ -3,7 +3,6 @@ import Bytes
 
 /// A KBeacon's session, which guards Nordic's entry into the bootloader (kbeacon.md, Attributes, Update).
 extension NordicDevice {
-    /// Whether it has switched itself off.
     var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }
 
     /// When the session next reports something by itself.
@@ -15,14 +14,12 @@ extension NordicDevice {
         return reactions(kbeacon?.announce(isHeard: isHeard, at: now) ?? [])
     }
 
-    /// Starts the session if the application runs.
     mutating func startSession() {
         guard program == .application, kbeacon != nil else { return }
         let (checksum, version) = (CRC32.checksum(bootloader.applicationImage), runningVersion)
         kbeacon?.start(application: checksum, version: version)
     }
 
-    /// The application's reaction to a packet.
     mutating func converse(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -41,7 +38,6 @@ extension NordicDevice {
         }
     }
 
-    /// Insufficient authorization.
     private static let forbidden = AttributeRefusal.insufficientAuthorization
 
     private func reactions(_ reactions: [KBeaconReaction]) -> [BeaconReaction] {
@@ -58,7 +54,6 @@ extension NordicDevice {
 }
 
 extension KBeaconSession {
-    /// Whether a write that requests the bootloader is accepted.
     mutating func letsEnter() -> Bool {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         if isAuthenticated { return !description.buttonlessRefusesSession }
@@ -71,16 +66,12 @@ extension KBeaconSession {
 extension AttributeTable {
     /// The service of a KBeacon's session (kbeacon.md, Attributes).
     package static let kbeaconService = BluetoothUUID(0xFEA0)
-    /// The characteristic that clients write.
     package static let kbeaconWrite = BluetoothUUID(0xFEA1)
-    /// The characteristic that notifies responses.
     package static let kbeaconAnswers = BluetoothUUID(0xFEA2)
-    /// The characteristic that indicates events.
     package static let kbeaconEvents = BluetoothUUID(0xFEA3)
 }
 
 extension KBeaconSession {
-    /// The services of the application over a link.
     func server(_ buttonless: ButtonlessKind) -> AttributeServer {
         let style = description.handshake
         // A client that was not told the MTU must assume the minimum.
@@ -116,7 +107,6 @@ extension KBeaconSession {
 }
 
 extension AttributeServer {
-    /// Whether the client has enabled notifications or indications of `uuid`.
     func isSubscribed(to uuid: BluetoothUUID) -> Bool { configurations[uuid, default: 0] & 3 != 0 }
 }
 
@@ -136,7 +126,6 @@ extension NordicDescription {
         advertising = AdvertisingPlan(advertiser)
     }
 
-    /// The session of its application.
     func session(_ faults: [Fault], retained: KBeaconMemory?) -> KBeaconSession? {
         kbeacon.map {
             KBeaconSession(

@@ -1,6 +1,5 @@
 /// The pending packets of a beacon's link, in order of their times.
 struct DeliverySchedule: Sendable {
-    /// An action on the link.
     enum Delivery: Sendable {
         case send([UInt8])
         case close
@@ -22,7 +21,6 @@ struct DeliverySchedule: Sendable {
         if !closes { add(.close, at: due) }
     }
 
-    /// Holds a notification until the next one is added.
     mutating func hold(_ packet: [UInt8]) { held.append(packet) }
 
     /// Adds a notification, followed by those that waited for it.
@@ -32,7 +30,6 @@ struct DeliverySchedule: Sendable {
         held = []
     }
 
-    /// Removes and returns what is due by `now`.
     mutating func take(by now: Duration) -> [Delivery] {
         let count = waiting.prefix { $0.due <= now }.count
         defer { waiting.removeFirst(count) }
@@ -50,11 +47,9 @@ struct DeliverySchedule: Sendable {
         }
     }
 
-    /// When the next delivery is due, if there is any.
     var next: Duration? { waiting.first?.due }
 }
 
-/// One connection of a simulated beacon.
 struct BeaconLink: Sendable {
     let number: Int
     var server: AttributeServer
@@ -64,7 +59,6 @@ struct BeaconLink: Sendable {
     /// The time at which a task will next flush what is due.
     var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
-    /// Closes the channel over this link.
     var endChannel: (@Sendable () -> Void)?
 
     init(

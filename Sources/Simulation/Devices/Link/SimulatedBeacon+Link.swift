@@ -40,7 +40,6 @@ extension SimulatedBeacon {
         return false
     }
 
-    /// Applies the faults that follow the packet that has just arrived.
     func endPacket(at now: Duration) {
         if faults.losesPowerNow {
             restart(at: now)
@@ -49,7 +48,6 @@ extension SimulatedBeacon {
         }
     }
 
-    /// Applies the faults that depend on the device's progress.
     func endStep(at now: Duration) {
         switch device.linkFault() {
         case .powerLoss: restart(at: now)
@@ -111,7 +109,6 @@ extension SimulatedBeacon {
         return moment
     }
 
-    /// Ends the link.
     func disconnect(_ number: Int) {
         let now = time.now
         catchUp(to: now)

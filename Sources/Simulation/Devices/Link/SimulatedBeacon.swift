@@ -12,7 +12,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     let keeper: (any BeaconMemory)?
     var faults: FaultPlan
     var device: Device
-    /// When its life began.
     let begun: Duration
     var awakens: Duration
     var resetDue: Duration?
@@ -21,7 +20,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var watch: ClientWatch?
     /// Accepted links.
     public internal(set) var links = 0
-    /// Accepted channels.
     var channels = 0
 
     /// A beacon with `device`, which is up after `delay`; `memory` stores its state beyond the program.
@@ -70,7 +68,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         min(device.nextReport(after: now), now + .milliseconds(100))
     }
 
-    /// Whether it is up and has no link.
     func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
         return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)

@@ -3,9 +3,7 @@ package import Bluetooth
 extension AttributeTable {
     /// The Control Point of Secure DFU (nordic-secure.md, Layout).
     package static let controlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// The Packet characteristic of Secure DFU.
     package static let packet = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// The DFU service.
     package static let dfuService = BluetoothUUID(0xFE59)
 
     /// The services of a bootloader with the given name and largest MTU.
@@ -31,7 +29,6 @@ extension AttributeTable {
             ])
     }
 
-    /// The services of an application with this name, firmware and hardware revision, and battery level in percent.
     package static func application(
         name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
         buttonless: ButtonlessKind = .none

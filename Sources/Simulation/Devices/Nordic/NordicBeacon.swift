@@ -28,10 +28,8 @@ extension SimulatedBeacon<NordicDevice> {
         return (device.bootloader.applicationImage, device.runningVersion)
     }
 
-    /// The bootloader in its current state.
     package var state: any Bootloader { current.bootloader }
 
-    /// What the beacon has recorded.
     package var statistics: NordicStatistics {
         var statistics = NordicStatistics()
         statistics.packetsReceived = faults.packets
@@ -59,12 +57,9 @@ extension SimulatedBeacon<NordicDevice> {
     }
 }
 
-/// What a Nordic beacon has recorded over its life.
 package struct NordicStatistics: Hashable, Sendable {
-    /// Attribute Protocol packets of any kind.
     package internal(set) var packetsReceived = 0
     /// Write Commands among them, including those lost on the air.
     package internal(set) var commandsReceived = 0
-    /// The bootloader's record of its packets.
     package internal(set) var bootloader = BootloaderStatistics()
 }

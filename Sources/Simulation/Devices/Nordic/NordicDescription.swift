@@ -54,7 +54,6 @@ public struct NordicDescription: Sendable {
     public var key: P256PublicKey?
     /// The timing of the flash.
     public var timing = FlashTiming.stock
-    /// The size of the flash and the start of the application.
     package var layout = FlashLayout()
     /// The program that starts first; an application only if there is one.
     public var program = Restart.Program.bootloader
@@ -126,7 +125,6 @@ public struct NordicDescription: Sendable {
         return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
     }
 
-    /// The services of the application with this version.
     func applicationTable(version: UInt32) -> AttributeTable {
         if let receiver {
             let isNew = version != applicationVersion
@@ -146,7 +144,6 @@ public struct NordicDescription: Sendable {
             name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
     }
 
-    /// The part of the application that enters a Legacy bootloader.
     var legacyApplication: LegacyApplication? {
         guard let legacy, receiver == nil, buttonless != .none, !hasSecureEntry else { return nil }
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)

@@ -7,22 +7,16 @@ public struct NordicDevice: BeaconDevice {
     public let description: NordicDescription
     /// Its bootloader, or the application's receiver instead.
     package internal(set) var bootloader: any Bootloader
-    /// The running program.
     package private(set) var program: Restart.Program
 
-    /// Whether the next reset starts the bootloader, on request of the application.
     var isEntering = false
     var application: ButtonlessApplication
     var faults: NordicFaultPlan
-    /// The session of a KBeacon's application.
     var kbeacon: KBeaconSession?
-    /// Whether the application fails to start.
     private(set) var isDead = false
     /// The presence of the bootloader or receiver on the current link.
     private(set) var shown: BootloaderPresence?
 
-    /// A device as described, or one that resumes from an earlier run of the program with the state in a
-    /// `BeaconMemory`: to the device, the time between the runs is a link that ended.
     package init(
         _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
         retainedImage: [UInt8] = [], at now: Duration
@@ -117,15 +111,12 @@ public struct NordicDevice: BeaconDevice {
         return kbeacon?.said(in: plan, name: description.name) ?? plan
     }
 
-    /// The version of the running application.
     package var runningVersion: UInt32 {
         bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 
-    /// Whether the running program accepts updates.
     var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
 
-    /// The bootloader's presence, with the name that it was given.
     private var presence: BootloaderPresence {
         let given = bootloader.settings.advertisedName
         let isNamed = !given.isEmpty && description.takesName
@@ -174,7 +165,6 @@ public struct NordicDevice: BeaconDevice {
             && bootloader.applicationImage != description.applicationImage
     }
 
-    /// Starts the bootloader, as a button held at power-up does.
     mutating func stayInBootloader(from moment: Duration) {
         program = .bootloader
         isDead = false
@@ -226,7 +216,6 @@ extension NordicDevice {
         return isKnown ? .done(key: key) : .refused("the key is missing")
     }
 
-    /// Shares the application's bond with the bootloader.
     mutating func handOverBond() {
         guard description.buttonless == .bonded, var bonds = bootloader.settings.bonds else { return }
         bonds.bootloader = bonds.application

@@ -1,6 +1,5 @@
 /// The state that a beacon resumes from after an earlier run of the program, except the bytes of its flash.
 public struct RetainedState: Codable, Hashable, Sendable {
-    /// The program that ran.
     package var program: Restart.Program
     /// The settings page in flash: versions, executed init packet, sizes.
     package var page: BootloaderSettings
@@ -8,7 +7,6 @@ public struct RetainedState: Codable, Hashable, Sendable {
     package var settings: BootloaderSettings
     /// The rest of the bootloader's RAM: progress, current object, PRN.
     package var memory: BootloaderMemory
-    /// The stored state of a KBeacon's application.
     var kbeacon: KBeaconMemory?
 
     enum CodingKeys: String, CodingKey { case program, page, settings, memory, kbeacon }
@@ -25,10 +23,8 @@ public struct RetainedState: Codable, Hashable, Sendable {
 extension RetainedState {
     /// A number in a stored state that no beacon could have left.
     package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The name of the number.
         package let field: String
 
-        /// One line for people.
         package var description: String { "not a beacon's state: \(field) is impossible" }
     }
 
@@ -43,7 +39,6 @@ extension RetainedState {
         try check(in: FlashLayout(size: 1 << 24, applicationStart: 0))
     }
 
-    /// Refuses a state that no beacon with a flash like `layout` could have left.
     package func check(in layout: FlashLayout) throws(Invalid) {
         try page.check(in: layout)
         try settings.check(in: layout)

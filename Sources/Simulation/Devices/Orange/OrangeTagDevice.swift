@@ -13,14 +13,12 @@ public struct OrangeTagDevice: BeaconDevice {
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
     private static let room = 32
-    /// The size of its flash in bytes.
     static let flashSize = FlashModel.pageSize
 
     private var plan: AdvertisingPlan
     private let faults: Set<OrangeTagFault>
     private var writes = 0
 
-    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
     package init(
         _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {

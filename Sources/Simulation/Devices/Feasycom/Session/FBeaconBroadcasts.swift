@@ -15,7 +15,6 @@ struct FBeaconBroadcasts: Hashable, Sendable {
     /// The slot of the plan that each of the first broadcasts comes from.
     private let slots: [Int]
 
-    /// The factory broadcasts.
     init(_ description: FBeaconDescription) {
         let constant = description.plan.slots.enumerated().compactMap { place, slot in
             Self.packet(of: slot, by: description.advertiser).map { (place, $0) }
@@ -37,7 +36,6 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether the beacon has no broadcasts.
     var isEmpty: Bool { all.isEmpty }
 
     /// The rows of the response: an empty field, the number, the packet, and whether it is sent. 00 stands for no

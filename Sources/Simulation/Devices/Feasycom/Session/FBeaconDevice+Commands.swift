@@ -165,26 +165,21 @@ extension FBeaconDevice {
 
 /// A period during which the LED or buzzer of a Feasycom beacon was on (fbeacon.md, Showing itself).
 package struct FBeaconSignal: Hashable, Sendable {
-    /// When it started.
     package let start: Duration
     /// When it ended, or will end by itself; nil if it has no end.
     private(set) var end: Duration?
 
-    /// How long it lasted.
     package var lasted: Duration { (end ?? start) - start }
 
-    /// A signal that lasts for `length`, or until it is stopped.
     init(from start: Duration, for length: Duration? = nil) {
         self.start = start
         end = length.map { start + $0 }
     }
 
-    /// Ends it, unless it has ended already.
     mutating func stop(at now: Duration) { end = min(end ?? now, max(start, now)) }
 }
 
 extension FBeaconStatistics {
-    /// Turns off LED and buzzer.
     mutating func stopSignals(at now: Duration) {
         stopLight(at: now)
         stopSound(at: now)

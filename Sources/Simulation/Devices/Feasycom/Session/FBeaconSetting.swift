@@ -4,7 +4,6 @@ enum FBeaconSetting: Hashable, Sendable {
     case name
     /// A number, or 0 where that has a meaning.
     case number(ClosedRange<Int>, orZero: Bool = false)
-    /// One hexadecimal digit.
     case digit
     /// An interval and a duration in ms, or two zeros for neither.
     case interval
@@ -42,7 +41,6 @@ enum FBeaconSetting: Hashable, Sendable {
         }
     }
 
-    /// The two numbers of an interval setting.
     static func interval(_ value: String) -> (interval: Int, duration: Int)? {
         let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }
@@ -50,21 +48,16 @@ enum FBeaconSetting: Hashable, Sendable {
     }
 }
 
-/// The state of one link to a Feasycom beacon.
 struct FBeaconSession: Hashable, Sendable {
-    /// Whether the AT engine is open.
     var isOpen = false
-    /// Whether the beacon restarts after the response.
     var restarts = false
     /// Whether the central has passed the PIN check, or needs none.
     var isTrusted: Bool
-    /// An incomplete command.
     private var line: [UInt8] = []
 
     /// The maximum length of a command in bytes; our choice.
     private static let longest = 128
 
-    /// A new session.
     init(_ access: FBeaconAccess) { isTrusted = access.pin == nil }
 
     /// The complete commands, without CR and LF, and whether an unfinished one exceeds the maximum length.

@@ -7,7 +7,6 @@ struct FBeaconSettings: Hashable, Sendable {
     private var values: [String: String]
     private var broadcasts: FBeaconBroadcasts
 
-    /// The factory settings, from the content of its frames.
     init(_ description: FBeaconDescription) {
         broadcasts = FBeaconBroadcasts(description)
         var known = FBeaconSetting.all(of: description.advertiser)
@@ -31,13 +30,11 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private static let broadcasts = "BADVDATA"
 
-    /// The advertised name.
     var name: String { values["NAME"] ?? "" }
 
     /// The time between two rotating frames; nil if it does not advertise periodically.
     var period: Duration? { number("ADVIN").flatMap { $0 == 0 ? nil : .milliseconds($0) } }
 
-    /// Whether it accepts links.
     var isConnectable: Bool { values["BWMODE"] != "1" }
 
     /// How often it advertises after a press of its button, and for how long; nil if it does not.
@@ -47,7 +44,6 @@ struct FBeaconSettings: Hashable, Sendable {
         return (.milliseconds(interval), .milliseconds(duration))
     }
 
-    /// How long its LED stays on.
     var light: Duration { .milliseconds(number("LED") ?? 0) }
 
     /// The slots of `plan` after applying the broadcasts and `TLM`; never empty, because the identifying frame cannot
@@ -93,7 +89,6 @@ struct FBeaconSettings: Hashable, Sendable {
 
     // MARK: Flash
 
-    /// The settings as flash stores them.
     var stored: [UInt8] {
         let lines =
             values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }

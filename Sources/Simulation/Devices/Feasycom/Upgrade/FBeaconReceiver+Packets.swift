@@ -1,7 +1,6 @@
 import Bytes
 
 extension FBeaconReceiver {
-    /// Processes a write: a packet, a part of one, or a control byte.
     package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .idle, .over: return []
@@ -104,7 +103,6 @@ extension FBeaconReceiver {
         return cancel(at: now)
     }
 
-    /// Acknowledges the block, once flash has it.
     private mutating func acknowledge(at now: Duration) -> [FirmwareReaction] {
         let packet = record.packets
         let due = idle(at: now)
@@ -169,11 +167,9 @@ public struct FBeaconTransfer: Hashable, Sendable {
     /// The size of a packet in bytes: start, number, complement, data, checksum.
     var packetSize: Int { 3 + Self.blockSize + (opening == .sum ? 1 : 2) }
 
-    /// Bytes of data in a packet.
     static let blockSize = 1024
 }
 
-/// The control bytes of the protocol.
 enum FBeaconControl {
     static let start: UInt8 = 0x02
     static let end: UInt8 = 0x04

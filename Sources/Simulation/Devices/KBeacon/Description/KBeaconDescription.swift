@@ -82,7 +82,6 @@ public struct KBeaconDescription: Hashable, Sendable {
         case refusal
     }
 
-    /// The version text of the application.
     func version(isUpdated: Bool, number: UInt32) -> String {
         guard isUpdated else { return version }
         let rest = number % 100

@@ -1,6 +1,5 @@
 /// The injected faults of a session: counts events over the beacon's life, and reports which faults are due.
 struct KBeaconFaultPlan: Sendable {
-    /// What happens to a link after a step of a handshake.
     enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
 
     private let faults: [KBeaconFault]
@@ -31,7 +30,6 @@ struct KBeaconFaultPlan: Sendable {
         return nil
     }
 
-    /// Whether this fault is due for the last counted command.
     func strikes(_ fault: (Int) -> KBeaconFault) -> Bool { faults.contains(fault(commands)) }
 
     /// Counts an acknowledgement that requests more; returns the offset to name in it.

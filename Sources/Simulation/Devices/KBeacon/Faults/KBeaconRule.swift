@@ -1,32 +1,18 @@
 /// A rule of the session that a client broke.
 package enum KBeaconRule: String, Hashable, Sendable, CaseIterable {
-    /// It started a handshake with notifications off.
     case handshakeWithoutNotifications
-    /// It started a handshake while another was under way, or after a completed one.
     case handshakeAgain
-    /// A step of its handshake was unknown, had a wrong length, or was out of order.
     case wrongHandshakeStep
-    /// It sent its digest although the beacon's was wrong.
     case digestToImpostor
-    /// It sent a command, or tried to enter the bootloader where that requires a session, without a session.
     case commandBeforeSession
-    /// A write was neither a piece nor an acknowledgement.
     case malformedPiece
-    /// It sent a piece before the previous one was acknowledged.
     case pieceBeforeAcknowledgement
-    /// It sent a piece that does not start where the previous ones end.
     case wrongOffset
-    /// Its command exceeds the maximum length.
     case commandTooLong
-    /// It sent a command while a response was pending.
     case commandDuringAnswer
-    /// Its JSON contains spaces, line ends or escapes, which some beacons drop.
     case spacesOrEscapes
-    /// It acknowledged something that was not sent.
     case unaskedAcknowledgement
-    /// Its window is not 1000.
     case window
-    /// It set a parameter to its current value.
     case unchangedParameter
 }
 
@@ -70,23 +56,16 @@ extension KBeaconRule: ClientRule {
     }
 }
 
-/// What a KBeacon's session has recorded over the beacon's life.
 package struct KBeaconStatistics: Hashable, Sendable {
-    /// The handshakes that clients started.
     package internal(set) var handshakes = 0
     /// The digests that clients sent, each one attempt at the password.
     package internal(set) var passwordsTried = 0
-    /// The wrong digests among them.
     package internal(set) var wrongPasswords = 0
-    /// The writes on links after the password was refused.
     package internal(set) var writesAfterRefusal = 0
     /// The texts of commands in order, in hexadecimal if they are binary.
     package internal(set) var commands: [String] = []
-    /// Each ring, as requested and as it happened.
     package internal(set) var rings: [KBeaconRing] = []
-    /// How often each rule was broken.
     package internal(set) var brokenRules: [KBeaconRule: Int] = [:]
-    /// The broken rules in order.
     private(set) var rulesInOrder: [KBeaconRule] = []
 
     init() {}
@@ -99,20 +78,15 @@ package struct KBeaconStatistics: Hashable, Sendable {
 
 /// A period during which a beacon blinked, beeped or vibrated (kbeacon.md, Ring).
 package struct KBeaconRing: Hashable, Sendable {
-    /// The means that were used.
     package let means: Set<Means>
-    /// The requested duration.
     package let asked: Duration
     /// The requested on and off times of the LED; nil if not given.
     package let isLit, isDark: Duration?
-    /// When it started.
     package let start: Duration
     /// How long it lasted: no longer than its link.
     package internal(set) var lasted: Duration
 
-    /// A way to draw attention.
     package enum Means: String, Hashable, Sendable { case light, beep, vibration }
 
-    /// Ends it at `now`, unless it has ended already.
     mutating func end(at now: Duration) { lasted = min(lasted, max(.zero, now - start)) }
 }

@@ -38,7 +38,6 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
             of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
     }
 
-    /// The encoded acknowledgement.
     var value: [UInt8] {
         [content.rawValue << 4 | 3] + [UInt8](UInt16(truncatingIfNeeded: offset)) + [UInt8](window)
             + [UInt8](cause.rawValue) + answer
@@ -49,17 +48,14 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
 struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
-    /// Everything is done.
     static let done = KBeaconCause(rawValue: 0)
     /// From a client: the sequence is wrong.
     static let wrongSequence = KBeaconCause(rawValue: 1)
     /// The piece at this offset is expected next.
     static let more = KBeaconCause(rawValue: 4)
-    /// The command was received.
     static let received = KBeaconCause(rawValue: 5)
     /// The command is done, after reports. Only binary responses of the second generation end with it.
     static let complete = KBeaconCause(rawValue: 6)
-    /// More frames follow.
     static let moreFrames = KBeaconCause(rawValue: 7)
     static let parameterInvalid = KBeaconCause(rawValue: 0x0103)
     static let featureMissing = KBeaconCause(rawValue: 0x0104)
@@ -75,7 +71,6 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     static let messageUnknown = KBeaconCause(rawValue: 0x0119)
 }
 
-/// The reason that a command is refused.
 struct KBeaconRefusal: Error, Hashable {
     let cause: KBeaconCause
 

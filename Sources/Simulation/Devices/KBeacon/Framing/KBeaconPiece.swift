@@ -6,18 +6,12 @@ import Bytes
 ///     1  2  offset of the piece, big-endian
 ///     3  -  its bytes
 struct KBeaconPiece: Hashable, Sendable {
-    /// The position of a piece in the whole.
     enum Place: UInt8, Hashable, Sendable { case start, middle, end, single }
 
-    /// The type of the whole.
     enum Content: UInt8, Hashable, Sendable {
-        /// A command in binary, or its acknowledgement.
         case binary = 0
-        /// A command in JSON, or its acknowledgement.
         case json = 2
-        /// A report in JSON, or its acknowledgement.
         case jsonReport = 3
-        /// A report in binary, or its acknowledgement.
         case binaryReport = 5
 
         /// The type of the reports that answer it.
@@ -38,7 +32,6 @@ struct KBeaconPiece: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The piece in a write; nil without a valid header.
     init?(_ value: [UInt8]) {
         guard value.count >= Self.headerLength, let content = Content(rawValue: value[0] >> 4),
             let place = Place(rawValue: value[0] & 0x0F)
@@ -55,19 +48,15 @@ struct KBeaconPiece: Hashable, Sendable {
 
 /// Assembles a command from its pieces: one at a time, each starting where the previous one ends (kbeacon.md, Acks).
 struct KBeaconAssembly: Sendable {
-    /// The result of a piece.
     enum Outcome: Hashable, Sendable {
         /// The piece at this offset is expected next.
         case more(Int)
         /// It was not the expected piece, which is still the one at this offset.
         case wrong(Int)
-        /// The command is complete.
         case complete([UInt8])
-        /// The command exceeds the maximum length.
         case tooLong
     }
 
-    /// The longest command, in bytes.
     static let limit = 4096
 
     private var content: KBeaconPiece.Content?
@@ -95,12 +84,10 @@ struct KBeaconAssembly: Sendable {
 
 /// A response that is being sent in pieces (kbeacon.md, Acks).
 struct KBeaconDelivery: Sendable {
-    /// The type of the pieces.
     let content: KBeaconPiece.Content
     private let pieceSize: Int
     private let isEndless: Bool
     private let bytes: [UInt8]
-    /// The number of bytes sent.
     private(set) var sent: Int
 
     /// A response of which the client already has `sent` bytes.
@@ -118,7 +105,6 @@ struct KBeaconDelivery: Sendable {
     /// Whether the last piece was sent. Its acknowledgement is optional.
     var isDone: Bool { !isEndless && sent >= bytes.count }
 
-    /// The next piece; nil after the last.
     mutating func next() -> [UInt8]? {
         guard !isDone else { return nil }
         let start = sent

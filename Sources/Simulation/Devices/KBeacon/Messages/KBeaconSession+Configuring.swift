@@ -170,14 +170,12 @@ extension KBeaconSession {
 }
 
 extension [String: KBeaconValue] {
-    /// The required integer at `key`.
     func number(_ key: String) throws(KBeaconRefusal) -> Int {
         guard let value = self[key] else { throw KBeaconRefusal(.parameterMissing) }
         guard let number = value.number else { throw KBeaconRefusal(.parameterInvalid) }
         return number
     }
 
-    /// The optional integer at `key`, in `range`.
     func optional(_ key: String, in range: ClosedRange<Int>) throws(KBeaconRefusal) -> Int? {
         guard self[key] != nil else { return nil }
         let number = try number(key)

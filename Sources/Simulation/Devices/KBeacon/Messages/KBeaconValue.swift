@@ -9,12 +9,9 @@ enum KBeaconValue: Hashable, Sendable {
     case decimal(Double)
     case text(String)
     case list([KBeaconValue])
-    /// Members by their keys.
     case object([String: KBeaconValue])
 
-    /// The value as an integer.
     var number: Int? { if case .number(let number) = self { number } else { nil } }
-    /// The value as a string.
     var text: String? { if case .text(let text) = self { text } else { nil } }
     /// The members of each object in a list; nil if it is no such list.
     var objects: [[String: KBeaconValue]]? {
@@ -37,7 +34,6 @@ extension KBeaconValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Decodes a JSON value of a type that messages use.
     init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.deepest else {
             throw DecodingError.dataCorrupted(
@@ -109,7 +105,6 @@ extension KBeaconSession {
                 isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
     }
 
-    /// The longest duration of any kind, in ms.
     private static let longest = 3_600_000
 
     private mutating func endRinging(at now: Duration) {
@@ -137,7 +132,6 @@ extension KBeaconSession {
 
 /// The text of a message: a JSON object (kbeacon.md, Messages).
 enum KBeaconMessage {
-    /// The members of a message; nil if it is not one.
     static func members(of text: [UInt8]) -> [String: KBeaconValue]? {
         // The decoder would also accept UTF-16.
         guard !text.contains(0), String(validating: text, as: UTF8.self) != nil,

@@ -63,7 +63,6 @@ enum FirstParameters {
         KBeaconParameter("nbGid", .number(0...4095)), KBeaconParameter("nbMode", .number(0...1)),
     ]
 
-    /// The default values of a trigger.
     static func trigger(_ type: Int) -> [String: KBeaconValue] {
         let common = [
             "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": type == 4 ? 3 : 0,
@@ -80,11 +79,8 @@ enum FirstParameters {
 
 /// A parameter and its valid values (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconParameter: Sendable {
-    /// The valid values of a parameter.
     enum Rule: Sendable {
-        /// Read-only.
         case fixed
-        /// An integer.
         case number(ClosedRange<Int>)
         /// A number, with or without a fraction.
         case decimal(ClosedRange<Double>)
@@ -92,7 +88,6 @@ struct KBeaconParameter: Sendable {
         case text(ClosedRange<Int>)
         /// `0x` and this many bytes in hexadecimal.
         case bytes(Int)
-        /// A UUID of 128 bits.
         case uuid
         /// The password, of this length in bytes; it cannot be read.
         case password(ClosedRange<Int>)
@@ -108,7 +103,6 @@ struct KBeaconParameter: Sendable {
 
     var isPassword: Bool { if case .password = rule { true } else { false } }
 
-    /// Whether it may be set to `value`.
     func takes(_ value: KBeaconValue) -> Bool {
         switch (rule, value) {
         case (.number(let range), .number(let number)): range.contains(number)

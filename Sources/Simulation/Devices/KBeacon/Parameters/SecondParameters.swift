@@ -29,7 +29,6 @@ enum SecondParameters {
 
     // MARK: Adverts
 
-    /// The parameters of an advert of any type.
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
         [
             KBeaconParameter("slot", .number(0...max(0, slots - 1))),
@@ -61,7 +60,6 @@ enum SecondParameters {
 
     // MARK: Triggers
 
-    /// The parameters of a trigger of this type.
     static func trigger(
         _ type: Int, _ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int
     ) -> [KBeaconParameter] {
@@ -82,7 +80,6 @@ enum SecondParameters {
 
     // MARK: Sensors
 
-    /// The parameters of a sensor of this type.
     static func sensor(_ type: Int) -> [KBeaconParameter] {
         let common: [(String, ClosedRange<Int>)] =
             [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
@@ -117,7 +114,6 @@ enum SecondParameters {
         return numbers(common + own) + rest
     }
 
-    /// The default values of a sensor.
     static func defaults(ofSensor type: Int) -> [String: KBeaconValue] {
         let own: [String: Int] =
             switch type {

@@ -2,7 +2,6 @@ import Bytes
 
 /// Responses to commands (kbeacon.md, Acks).
 extension KBeaconSession {
-    /// Carries out a command, and responds.
     mutating func carryOut(
         _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
     ) -> [KBeaconReaction] {

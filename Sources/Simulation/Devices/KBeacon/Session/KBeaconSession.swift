@@ -5,7 +5,6 @@ import Bytes
 ///
 /// It outlives links; the state of a link starts fresh with each.
 struct KBeaconSession: Sendable {
-    /// The stage of a link's handshake.
     enum Stage: Hashable, Sendable {
         case none
         /// Waits for the digest of this number, which `isFolded` halves in length.
@@ -14,7 +13,6 @@ struct KBeaconSession: Sendable {
         case refused
     }
 
-    /// The state of a link.
     struct Link: Sendable {
         var stage = Stage.none
         var isSilent = false
@@ -31,7 +29,6 @@ struct KBeaconSession: Sendable {
         var busyUntil = Duration.zero
         /// When the next piece of an endless response is due that waits for no acknowledgement.
         var floodDue: Duration?
-        /// The remaining events and their times.
         var events: [(due: Duration, event: KBeaconEvent)] = []
         var isIndicating = false
     }
@@ -47,7 +44,6 @@ struct KBeaconSession: Sendable {
     var room = 20
     /// The clock as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
-    /// The version number of the running application.
     var version: UInt32 = 0
 
     /// The session of a beacon at `address` with the name `name` and the frame values `standard`; with `retained`, it
@@ -81,7 +77,6 @@ struct KBeaconSession: Sendable {
         memory.application = application
     }
 
-    /// Starts a link.
     mutating func connect() { link = Link() }
 
     /// Ends the link, for whatever reason, and applies what was deferred.
@@ -91,18 +86,14 @@ struct KBeaconSession: Sendable {
         link = Link()
     }
 
-    /// The version text of the application.
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
 
-    /// Whether a client has proved that it knows the password.
     var isAuthenticated: Bool { link.stage == .authenticated }
 
-    /// The time of its clock, in seconds.
     func seconds(at now: Duration) -> UInt32 {
         clock.set &+ UInt32(clamping: (now - clock.at).components.seconds)
     }
 
-    /// When it will report something without a request.
     var announcementDue: Duration? {
         let event = link.isIndicating ? nil : link.events.first?.due
         return [event, link.floodDue].compactMap(\.self).min()
@@ -116,12 +107,10 @@ struct KBeaconSession: Sendable {
 }
 
 extension KBeaconDescription {
-    /// The key of the name parameter.
     var nameKey: String { generation == .first ? "devName" : "name" }
 }
 
 extension KBeaconSession {
-    /// The rules of sessions that clients have broken, in order.
     var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
 }
 
@@ -212,7 +201,6 @@ extension KBeaconSession {
 
 /// Writes to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
-    /// Processes a write; `isHeard` is whether the link's notifications are on.
     mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         guard !link.isSilent else { return [] }
@@ -269,25 +257,21 @@ extension KBeaconSession {
     }
 }
 
-/// A session's timed action on its link.
 enum KBeaconReaction: Hashable, Sendable {
     /// Notifies this value of FEA2.
     case notify([UInt8], at: Duration)
     /// Indicates this value of FEA3.
     case indicate([UInt8], at: Duration)
-    /// Ends the link.
     case disconnect(at: Duration)
 }
 
 /// The digest that proves knowledge of a password without sending it (kbeacon.md, Handshake).
 enum KBeaconDigest {
-    /// The 16-byte digest for a beacon at `address`, the other side's random `number`, and the password.
     static func whole(_ address: DeviceAddress, _ number: some Sequence<UInt8>, _ password: String) -> [UInt8]
     {
         MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(number) + Array(password.utf8))
     }
 
-    /// The digest folded to 8 bytes.
     static func folded(_ digest: [UInt8]) -> [UInt8] { zip(digest.prefix(8), digest.dropFirst(8)).map(^) }
 }
 
@@ -298,15 +282,12 @@ struct KBeaconMemory: Codable, Hashable, Sendable {
     var newPassword: String?
     /// Whether the end of the link resets it to factory settings.
     var resetsAtEnd = false
-    /// Whether it was switched off.
     var isOff = false
     /// Whether the application is not the factory one.
     var isUpdated = false
-    /// The checksum of the last application.
     var application: UInt32?
     /// How many records of each kind were fetched as new.
     var fetched: [UInt8: Int] = [:]
-    /// The kinds whose records were cleared.
     var cleared: Set<UInt8> = []
 
     init(_ settings: KBeaconSettings) { self.settings = settings }

@@ -4,13 +4,10 @@
 /// The client must confirm an indication before the next may be sent. The reset waits for the confirmation of
 /// "entering"; SDK 12 sends a notification and resets by itself.
 struct ButtonlessApplication: Sendable {
-    /// A timed action on the link or the device.
     enum Reaction: Hashable, Sendable {
         /// Sends this value, as an indication or a notification.
         case tell([UInt8], at: Duration)
-        /// Writes the bootloader's name to flash.
         case storeName([UInt8])
-        /// Resets into the bootloader.
         case enterBootloader(at: Duration)
         /// Resets, and starts the application again.
         case crash
@@ -32,7 +29,6 @@ struct ButtonlessApplication: Sendable {
         self.crashesOnName = crashesOnName
     }
 
-    /// Processes a request; `isBonded` is whether the central has a bond with the application.
     mutating func request(_ value: [UInt8], isBonded: Bool = false, at now: Duration) -> [Reaction] {
         guard let opcode = value.first else { return [] }
         guard !isNaming, !isEntering else { return [.tell([0x20, opcode, 0x06], at: now)] }
@@ -55,7 +51,6 @@ struct ButtonlessApplication: Sendable {
         }
     }
 
-    /// Processes the confirmation of an indication.
     mutating func confirmed(at now: Duration) -> [Reaction] {
         isNaming = false
         return isEntering ? [.enterBootloader(at: now + Self.resetTime)] : []

@@ -53,9 +53,7 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AttributeTable {
-    /// Buttonless DFU without bonds.
     package static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// Buttonless DFU with bonds.
     package static let bondedButtonless = BluetoothUUID(
         high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// SDK 12: the UUID of both service and characteristic.
@@ -98,7 +96,6 @@ extension AttributeTable {
             ])
     }
 
-    /// Secure DFU in an application.
     static func secureReceiver(_ receiver: ApplicationReceiver) -> Service {
         let isForbidden = receiver.isSwitchedOff
         return Service(
@@ -151,7 +148,6 @@ public enum FirmwareRevision: Hashable, Sendable {
     /// No such service.
     case none
 
-    /// The text for an application with `version`; nil for none.
     func text(of version: UInt32) -> String? {
         switch self {
         case .number: String(version)

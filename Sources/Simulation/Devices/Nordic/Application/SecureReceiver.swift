@@ -6,7 +6,6 @@ import Bluetooth
 /// Moments must not decrease.
 struct SecureReceiver: Bootloader {
     let receiver: ApplicationReceiver
-    /// The part that answers requests and stores the image.
     private var core: SecureBootloader
 
     init(

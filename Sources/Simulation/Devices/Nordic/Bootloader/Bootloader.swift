@@ -4,48 +4,34 @@ package import Bluetooth
 ///
 /// Moments must not decrease.
 package protocol Bootloader: Sendable {
-    /// The settings that the bootloader currently uses.
     var settings: BootloaderSettings { get }
     /// The settings that a reset will find after all pending writes.
     var settledSettings: BootloaderSettings { get }
     /// The rest of the RAM that another run of the program needs in order to resume.
     var memory: BootloaderMemory { get }
-    /// The flash with its queue.
     var flash: FlashModel { get set }
     /// When it gives up and resets; nil for never.
     var inactivityDeadline: Duration? { get }
-    /// The record of its packets.
     var statistics: BootloaderStatistics { get }
-    /// The number of image bytes that it has accepted.
     var acceptedBytes: Int { get }
-    /// The meaning of a write of `request` to the Control Point.
     func request(_ request: [UInt8]) -> ClientRequest
     /// The exact bytes of the installed application; empty if there is none.
     var applicationImage: [UInt8] { get }
 
-    /// Its advertising and services under `name`.
     func presence(name: String) -> BootloaderPresence
     /// The same device after all pending flash operations.
     func settled(at now: Duration) -> Self
 
-    /// Restores the RAM of an earlier run of the program.
     mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings)
-    /// Starts a link.
     mutating func connect(at now: Duration)
-    /// Ends the link.
     mutating func disconnect(at now: Duration)
-    /// Processes a write to the Control Point.
     mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction]
-    /// Processes a write to the Packet characteristic.
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
     /// application.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
-    /// Stores the bootloader's name, on request of the application.
     mutating func store(name: [UInt8], at now: Duration)
-    /// Stores the bonds of application and bootloader, on request of the application.
     mutating func store(bonds: BondKeys)
-    /// Restarts its inactivity timeout.
     mutating func stay(from moment: Duration)
     /// Records that a value of its service was read.
     mutating func accessed(at now: Duration)
@@ -54,24 +40,18 @@ package protocol Bootloader: Sendable {
 }
 
 extension Bootloader {
-    /// The accepted bytes in the bootloader's RAM.
     package var acceptedBytes: Int { memory.progress.offset }
 
-    /// A request of Secure DFU (nordic-secure.md, Layout).
     package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
 
-    /// Does nothing.
     package mutating func accessed(at now: Duration) {}
 
-    /// True.
     package func answers(_ request: [UInt8]) -> Bool { true }
 
-    /// Does nothing: no bonds.
     package mutating func store(bonds: BondKeys) {}
 }
 
 extension SecureBootloader: Bootloader {
-    /// The presence that nordic-secure.md, Layout, describes.
     package func presence(name: String) -> BootloaderPresence {
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
@@ -91,29 +71,23 @@ extension SecureBootloader: Bootloader {
 
 /// The keys of a device's bonds, as numbers: all that matters is whether both ends have the same.
 package struct BondKeys: Codable, Hashable, Sendable {
-    /// The application's bond with a central; nil without one.
     package var application: Int?
     /// The bond that the application has shared with the bootloader (nordic-buttonless.md, Bonds).
     package var bootloader: Int?
 
-    /// Bonds with the given keys.
     package init(application: Int? = nil, bootloader: Int? = nil) {
         self.application = application
         self.bootloader = bootloader
     }
 }
 
-/// What a bootloader has recorded over its life.
 package struct BootloaderStatistics: Hashable, Sendable {
-    /// Data packets received.
     package internal(set) var packetsReceived = 0
     /// Data packets silently ignored because the flash queue was full or no buffer was left.
     package internal(set) var packetsDropped = 0
-    /// Data objects created.
     package internal(set) var objectsCreated = 0
     /// Buffers lost since the last reset.
     package internal(set) var buffersLeaked = 0
-    /// The rules that clients have broken, in order.
     package internal(set) var brokenRules: [BrokenRule] = []
 
     init() {}
@@ -121,23 +95,17 @@ package struct BootloaderStatistics: Hashable, Sendable {
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
 
-/// The advertising and services of a bootloader.
 package struct BootloaderPresence: Sendable {
-    /// Its services.
     package var table: AttributeTable
-    /// The largest ATT MTU.
     package var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
     package var keepsWordSize: Bool
-    /// The characteristic for requests and responses.
     package var controlPoint: BluetoothUUID
-    /// The characteristic for init packet and image.
     package var packet: BluetoothUUID
     /// The first byte of a response.
     package var response: UInt8
     /// Its advertising data; empty if its advertising is directed to one central.
     package var advertising: [AdvertisingData.Element]
-    /// Whether it advertises at the application's address instead of its own.
     package var isAtApplicationAddress = false
 
     func server() -> AttributeServer {
@@ -153,7 +121,6 @@ public struct Restart: Hashable, Sendable {
         case bootloader
     }
 
-    /// The program that starts.
     package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).
     package let time: Duration
@@ -174,31 +141,23 @@ public struct Restart: Hashable, Sendable {
 package struct BootloaderSettings: Codable, Hashable, Sendable {
     /// A verified image that the next start installs.
     package struct Activation: Codable, Hashable, Sendable {
-        /// What it replaces.
         package var kind: FirmwareKind
-        /// The address of the image.
         package var address: Int
-        /// The size of the image in bytes.
         package var size: Int
         /// The size of the bootloader at its end, after a SoftDevice; nil without one.
         package var bootloaderSize: Int?
     }
 
-    /// The application's version; 0 before the first update.
     package var applicationVersion: UInt32 = 0
-    /// The bootloader's version; 0 before the first update.
     package var bootloaderVersion: UInt32 = 0
-    /// The size of the valid application in bytes; 0 if there is none.
     package var applicationSize = 0
     /// The FWID of the installed SoftDevice.
     package var softDevice: UInt16?
     /// The last executed init packet; empty if there is none or its image is complete.
     package var initPacket: [UInt8] = []
-    /// The address at which that packet's image is stored.
     package var updateAddress = 0
     /// The size of the executed objects in bytes, if progress is kept in flash.
     package var executedOffset = 0
-    /// The CRC-32 of those bytes.
     package var executedChecksum: UInt32 = 0
     /// The crc that Select reports at offset 0: it shares memory with the address of the last update.
     package var staleChecksum: UInt32 = 0
@@ -207,21 +166,17 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
     /// The version of the running application, if it differs from the stored one: that is stored when an image is
     /// verified, before it is installed and runs.
     package var runningVersion: UInt32?
-    /// The device's bonds, if any.
     package var bonds: BondKeys?
     /// The image to install; set between its verification and the next start.
     package var activation: Activation?
 
-    /// The settings of a device without application and SoftDevice.
     package init() {}
 }
 
 /// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).
 package enum FirmwareKind: UInt64, Codable, Sendable {
     case application = 0
-    /// The SoftDevice alone.
     case softDevice = 1
-    /// The bootloader alone.
     case bootloader = 2
     /// SoftDevice and bootloader, in sequence.
     case softDeviceAndBootloader = 3

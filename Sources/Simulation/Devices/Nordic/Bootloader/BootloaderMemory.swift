@@ -4,21 +4,17 @@ package import Bytes
 ///
 /// The profile defines which part of the progress survives a link.
 package struct BootloaderMemory: Codable, Hashable, Sendable {
-    /// The object that Write, CRC and Execute refer to.
     package enum Object: UInt8, Codable, Sendable {
-        /// The init packet.
         case command = 1
         /// The image, a page at a time.
         case data = 2
     }
 
-    /// The progress of the update.
     package internal(set) var progress: UpdateProgress
     /// The object of the last Select or Create; nil after an unknown type.
     package internal(set) var object: Object? = .command
     /// The number of packets between two notifications; 0 is off.
     package internal(set) var notificationInterval: UInt16 = 0
-    /// The number of packets until the next notification.
     package internal(set) var packetsUntilNotification: UInt16 = 0
     /// The packet buffers that refused packets have taken permanently.
     package internal(set) var leakedBuffers = 0
@@ -33,14 +29,11 @@ package struct BootloaderMemory: Codable, Hashable, Sendable {
 
 /// The properties of a device's bootloader that no update changes.
 package struct BootloaderIdentity: Sendable {
-    /// The hardware version that init packets must name; 52 on a stock nRF52.
     package var hardwareVersion: UInt32
     /// The key that verifies signatures; nil if applications need none.
     package var key: P256PublicKey?
-    /// The layout of the flash.
     package var layout: FlashLayout
 
-    /// The bootloader of the given hardware.
     package init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
         self.hardwareVersion = hardwareVersion
         self.key = key
@@ -59,23 +52,18 @@ package struct BootloaderIdentity: Sendable {
 
 /// The flash layout of an nRF52 with SoftDevice and bootloader; addresses in bytes.
 package struct FlashLayout: Hashable, Sendable {
-    /// Size of the whole flash.
     package var size: Int
-    /// The start of the application (bank 0).
     package var applicationStart: Int
 
     /// The space below the bootloader that is reserved for the application's data (docs/formats/init-packet.md).
     static let applicationData = 0x3000
-    /// The Master Boot Record, below the SoftDevice.
     static let masterBootRecord = 0x1000
     /// The space of the bootloader, including its settings and the MBR's parameters after it.
     package var bootloaderArea = 0x8000
-    /// The largest size of the bootloader.
     package var bootloaderRegion = 0x6000
     /// The space below the bootloader that a Legacy one reserves for the application's data.
     package var legacyReserve = 0
 
-    /// A flash of `size` bytes with the application at `applicationStart`.
     package init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
         self.size = size
         self.applicationStart = applicationStart
@@ -90,10 +78,8 @@ package struct FlashLayout: Hashable, Sendable {
         legacyReserve = 0x7000
     }
 
-    /// The start of the bootloader.
     package var bootloaderStart: Int { size - bootloaderArea }
 
-    /// The limit that images must not exceed.
     var imageEnd: Int { bootloaderStart - Self.applicationData }
 
     /// The address for an image of `size` bytes: after the installed application if it fits there, otherwise over it;

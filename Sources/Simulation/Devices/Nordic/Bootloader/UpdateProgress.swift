@@ -2,26 +2,20 @@ import Bytes
 
 /// The progress of an update in the bootloader's RAM.
 package struct UpdateProgress: Codable, Hashable, Sendable {
-    /// The part of the init packet that was received.
     package internal(set) var initPacket: [UInt8] = []
-    /// The announced size of the init packet.
     package internal(set) var initSize = 0
-    /// Whether the init packet was executed successfully.
     package internal(set) var isInitValid = false
     /// The number of accepted image bytes.
     package internal(set) var offset = 0
-    /// The CRC-32 of those bytes.
     package internal(set) var checksum: UInt32 = 0
     /// The number of image bytes up to the end of the last executed object.
     package internal(set) var executedOffset = 0
-    /// The CRC-32 of those bytes.
     package internal(set) var executedChecksum: UInt32 = 0
     /// The size of the last created data object; 0 once it is executed.
     package internal(set) var objectSize = 0
 
     init() {}
 
-    /// The progress in the settings page.
     init(_ settings: BootloaderSettings) {
         initPacket = settings.initPacket
         initSize = settings.initPacket.count

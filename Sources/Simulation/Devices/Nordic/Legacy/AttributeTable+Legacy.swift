@@ -6,9 +6,7 @@ extension AttributeTable {
     package static let legacyService = legacy(0x1530)
     /// The Control Point of Legacy DFU, in application and bootloader alike.
     package static let legacyControlPoint = legacy(0x1531)
-    /// The Packet characteristic of Legacy DFU.
     package static let legacyPacket = legacy(0x1532)
-    /// The DFU Version.
     package static let legacyVersion = legacy(0x1534)
 
     private static func legacy(_ number: UInt64) -> BluetoothUUID {

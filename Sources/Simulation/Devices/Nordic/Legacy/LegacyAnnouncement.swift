@@ -38,7 +38,6 @@ struct LegacyAnnouncement: Hashable, Sendable {
         guard reader.remaining == 0 else { throw .notSupported }
     }
 
-    /// The kind of image that is installed in the end.
     var kind: FirmwareKind {
         guard hasSoftDevice else { return hasBootloader ? .bootloader : .application }
         return bootloader > 0 ? .softDeviceAndBootloader : .softDevice

@@ -241,7 +241,6 @@ package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
     case sizeExceedsLimit = 4
     /// The image does not match the init packet.
     case checksumError = 5
-    /// Any other error.
     case operationFailed = 6
 }
 
@@ -255,7 +254,6 @@ struct LegacyApplication: Sendable {
     let personality: LegacyPersonality
     let answersEntry: Bool
 
-    /// Whether the write of `value` gets a response.
     func answers(_ value: [UInt8]) -> Bool { answersEntry || !isEntry(value) }
 
     /// Processes a request. The jump follows at once, without a notification.

@@ -6,15 +6,11 @@ import Bluetooth
 /// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. Moments
 /// must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
 package struct LegacyBootloader: Bootloader {
-    /// The properties of the device that no update changes.
     package let device: LegacyDevice
-    /// Its key and flash layout.
     package let identity: BootloaderIdentity
     /// The settings page: whether there is an application, and which image is to be installed.
     package internal(set) var settings: BootloaderSettings
-    /// The flash with its queue.
     package var flash: FlashModel
-    /// The record of its packets.
     package internal(set) var statistics = BootloaderStatistics()
 
     var personality: LegacyPersonality { device.personality }
@@ -50,10 +46,8 @@ package struct LegacyBootloader: Bootloader {
         let ends: Duration
     }
 
-    /// The size of the settings in bytes.
     private static let settingsSize = 32
 
-    /// A bootloader that starts at `start` with this settings page.
     package init(
         _ device: LegacyDevice, _ identity: BootloaderIdentity = BootloaderIdentity(key: nil),
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
@@ -68,7 +62,6 @@ package struct LegacyBootloader: Bootloader {
         timeout = device.personality.inactivityLimit.map { start + $0 }
     }
 
-    /// The settings that a reset will find after all pending writes.
     package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? settings }
 
     /// Update state does not survive the program: this is the state after a reset.
@@ -78,12 +71,10 @@ package struct LegacyBootloader: Bootloader {
         return memory
     }
 
-    /// When it gives up and resets; nil for never.
     package var inactivityDeadline: Duration? {
         [timeout, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
     }
 
-    /// The same device after all pending flash operations.
     package func settled(at now: Duration) -> LegacyBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
@@ -91,16 +82,13 @@ package struct LegacyBootloader: Bootloader {
         return copy
     }
 
-    /// The accepted bytes of the image.
     package var acceptedBytes: Int { received }
 
-    /// A request of Legacy DFU (nordic-legacy.md, Layout).
     package func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
 
     /// Does nothing: to a Legacy bootloader, the end of the program is a reset.
     package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 
-    /// Starts a link.
     package mutating func connect(at now: Duration) {
         advance(to: now)
         isConnected = true
@@ -114,8 +102,6 @@ package struct LegacyBootloader: Bootloader {
         startAdvertising(at: now)
     }
 
-    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
-    /// application.
     package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         flash.dropQueue()
@@ -135,15 +121,12 @@ package struct LegacyBootloader: Bootloader {
         return restart
     }
 
-    /// Does nothing: Legacy bootloaders accept no name.
     package mutating func store(name: [UInt8], at now: Duration) {}
 
-    /// Restarts its inactivity timeout.
     package mutating func stay(from moment: Duration) {
         timeout = personality.inactivityLimit.map { moment + $0 }
     }
 
-    /// Its services and advertising (nordic-legacy.md, Layout).
     package func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
@@ -165,7 +148,6 @@ package struct LegacyBootloader: Bootloader {
         advertisingEnds = isDirected ? now + personality.directedLimit : nil
     }
 
-    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
     /// Advances flash, settings page and a pending Start to `now`.
@@ -187,7 +169,6 @@ package struct LegacyBootloader: Bootloader {
         }
     }
 
-    /// Queues the settings page.
     mutating func write(_ settings: BootloaderSettings, at now: Duration) {
         guard settings != settledSettings else { return }
         let begins = flash.append(.eraseSettings, at: now) ?? now
@@ -207,7 +188,6 @@ package struct LegacyBootloader: Bootloader {
 }
 
 extension LegacyBootloader {
-    /// The exact bytes of the installed application; empty if there is none.
     package var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
@@ -259,23 +239,16 @@ extension LegacyBootloader {
 
 /// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset goes back.
 enum LegacyStage: Hashable, Sendable {
-    /// Waits for a Start.
     case idle
     /// Erases; Start is answered after that.
     case preparing(until: Duration)
-    /// Erased.
     case ready
-    /// Has received part of the init packet.
     case receivingInit
-    /// Receives the image.
     case receivingImage
-    /// The image is invalid.
     case failed
-    /// The image is valid and waits for activation.
     case validated
     /// The packet buffers overflowed, and nothing is answered any more.
     case stalled
-    /// About to reset.
     case closing
 }
 

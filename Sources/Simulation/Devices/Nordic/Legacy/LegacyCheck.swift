@@ -56,7 +56,6 @@ struct LegacyCheck {
         }
     }
 
-    /// The CRC16 in init packets.
     func checksum(of image: [UInt8]) -> UInt16 { CRC16.checksum(image, from: 0xFFFF) }
 
     private func hasDigest(_ image: [UInt8], _ packet: LegacyInitPacket) -> Bool {
@@ -74,10 +73,8 @@ struct LegacyInitPacket: Hashable, Sendable {
     let softDevices: [UInt16]
     /// The bytes after the list, padded with zeros to whole words during reception.
     let `extension`: [UInt8]
-    /// The bytes before the extension.
     let head: [UInt8]
 
-    /// Matches every SoftDevice.
     static let anySoftDevice: UInt16 = 0xFFFE
 
     init?(_ bytes: [UInt8]) {
@@ -101,12 +98,9 @@ struct LegacyInitPacket: Hashable, Sendable {
         return bytes.count == width ? bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// The identifier of the extension.
     var identifier: UInt32? { number(at: 0, 4) }
-    /// The hash of an extension with a hash.
     var hash: ArraySlice<UInt8> { `extension`.dropFirst(8).prefix(32) }
     /// The signature after the hash: r, s.
     var signature: ArraySlice<UInt8> { `extension`.dropFirst(40).prefix(64) }
-    /// The signed bytes.
     var signed: [UInt8] { head + `extension`.prefix(40) }
 }

@@ -2,7 +2,6 @@
 ///
 /// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
 public struct LegacyPersonality: Hashable, Sendable {
-    /// The format of requests.
     package enum Dialect: Hashable, Sendable {
         /// SDK 4 to 6.0: a Start of 4 bytes, applications only.
         case first
@@ -30,7 +29,6 @@ public struct LegacyPersonality: Hashable, Sendable {
         case stalls
     }
 
-    /// How the device in the init packet is checked.
     package enum DeviceRule: Hashable, Sendable {
         /// Type and revision must match the device's, each only if the device has one.
         case information
@@ -38,33 +36,24 @@ public struct LegacyPersonality: Hashable, Sendable {
         case adafruit
     }
 
-    /// The SDK or the vendor, such as `SDK 11`.
     package var name: String
     /// The value of the DFU Version characteristic; nil without one.
     package var version: UInt16?
-    /// The format of requests.
     package var dialect = Dialect.second
     /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
     package var hasBareInit = false
     /// Whether applications and bootloaders are received next to the application instead of over it.
     package var hasTwoBanks = false
-    /// The maximum size of an init packet in bytes.
     package var initMaximum = 64
-    /// Whether an image without an init packet is refused.
     package var needsInit = true
-    /// How the init packet describes the image.
     package var imageCheck = ImageCheck.checksum
-    /// How the device in the init packet is checked.
     package var deviceRule = DeviceRule.information
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
-    /// The number of buffers for image packets that wait for flash.
     package var packetBuffers = 8
-    /// What happens when no buffer is free.
     package var overrun = Overrun.refused
     /// Whether receipts count no further than 65535.
     package var hasShortReceipts = false
-    /// The largest ATT MTU.
     package var maximumMTU = 23
     /// The maximum packet size in bytes; a longer packet is ignored.
     package var packetMaximum = 20
@@ -74,9 +63,7 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var movesAddress = true
     /// Whether it advertises only to the peer of which the application gave it just an address.
     package var directsAdvertising = true
-    /// The bootloader's name.
     package var bootloaderName = "DfuTarg"
-    /// The inactivity timeout; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The timeout of unanswered directed advertising: 50 times 1.28 s.
     package var directedLimit = Duration.seconds(64)

@@ -7,17 +7,14 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package struct SettingsWrite: Hashable, Sendable {
         /// How many copies: 2 with a backup page.
         package var copies: Int
-        /// Bytes a copy.
         package var bytes: Int
 
-        /// A write of `copies` copies with `bytes` bytes each.
         package init(copies: Int, bytes: Int) {
             self.copies = copies
             self.bytes = bytes
         }
     }
 
-    /// The part of an update that survives the end of a link.
     package enum Retention: Hashable, Sendable {
         /// Everything in RAM, a partial object and a partial init packet included.
         case everything
@@ -27,15 +24,11 @@ public struct BootloaderPersonality: Hashable, Sendable {
 
     /// Which application versions are accepted, compared with the stored one.
     package enum VersionRule: Hashable, Sendable {
-        /// Any, downgrades included.
         case anything
-        /// The same or a higher one.
         case sameOrNewer
-        /// Only a higher one.
         case newer
     }
 
-    /// How data is buffered for flash.
     package enum Buffering: Hashable, Sendable {
         /// In this number of buffers, one a packet; a refused packet keeps its buffer permanently.
         case packets(Int)
@@ -43,7 +36,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
         case ring(chunk: Int)
     }
 
-    /// What restarts the inactivity timeout.
     package enum TimeoutRestart: Hashable, Sendable {
         /// Create(command), refused or not, and Execute(data).
         case commandsAndDataExecutes
@@ -53,21 +45,14 @@ public struct BootloaderPersonality: Hashable, Sendable {
 
     /// When an image that needs the application's space invalidates the application.
     package enum ApplicationErasure: Hashable, Sendable {
-        /// When its init packet is executed.
         case initPacket
-        /// When its first object is created.
         case firstObject
     }
 
-    /// The SDK, such as `17.1`.
     package var name: String
-    /// The largest ATT MTU.
     package var maximumMTU = 247
-    /// The largest command object, in bytes.
     package var commandMaximum = 512
-    /// The largest data object: one flash page, in bytes.
     package var dataMaximum = 4096
-    /// How data is buffered for flash.
     package var buffering = Buffering.packets(17)
     /// The capacity of the flash queue, including the operation under way.
     package var flashQueue = 16
@@ -79,13 +64,9 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var writesOnlyChanges = true
     /// Whether an Execute(data) is answered when its bytes are in flash, instead of when they are queued.
     package var waitsForFlash = true
-    /// What survives the end of a link.
     package var disconnectKeeps = Retention.settingsPage
-    /// Which init packets are accepted.
     package var initRules = InitRules()
-    /// Which application versions are accepted.
     package var versionRule = VersionRule.sameOrNewer
-    /// The response to an unknown opcode.
     package var unknownOpcode = ResultCode.opcodeNotSupported
     /// The response to the opcodes 00, 07, 09, 0A and 0B, which have no payload over BLE.
     package var informationOpcodes = ResultCode.opcodeNotSupported
@@ -95,9 +76,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var answersCommands = false
     /// Whether a request of a wrong length is refused with 03.
     package var checksLengths = false
-    /// The response to an unknown object type.
     package var unknownType = ResultCode.invalidObject
-    /// Whether the current object remains current after an unknown type.
     package var keepsObjectAtUnknownType = false
     /// Whether Create(data) checks the size before it checks for an init packet.
     package var checksSizeFirst = false
@@ -109,13 +88,10 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var forgivesLackOfRoom = false
     /// Whether Select reports the update's address as crc at offset 0 after a finished or failed image.
     package var showsUpdateAddressAsChecksum = true
-    /// Whether Abort ends the link before the reset.
     package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
     package var losesHalfWrittenSettings = false
-    /// When an image that needs the application's space invalidates the application.
     package var applicationErasure = ApplicationErasure.initPacket
-    /// The checks of a new SoftDevice after its last byte.
     package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.
     package var bootloaderValidationEntry = 1
@@ -123,7 +99,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var resetsToApplication = 2
     /// Whether it only accepts the central that its application is bonded with.
     package var requiresBonds = false
-    /// What restarts its inactivity timeout.
     package var timeout = TimeoutRestart.commandsAndDataExecutes
     /// The inactivity timeout, after which the device resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)

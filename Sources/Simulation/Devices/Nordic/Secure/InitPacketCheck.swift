@@ -11,7 +11,6 @@ struct InitPacketCheck {
 
     private var rules: InitRules { personality.initRules }
 
-    /// The address at which the packet's image is stored.
     func place(for packet: DecodedInit) throws(Refusal) -> Int {
         do throws(Refusal) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
@@ -120,18 +119,15 @@ struct InitPacketCheck {
 
 /// A refusal of a request, as the result bytes of a response.
 package struct Refusal: Error, Hashable, Sendable {
-    /// The result code.
     package let code: ResultCode
     /// The extended code; present exactly if `code` announces it.
     package let extended: ExtendedCode?
 
-    /// A refusal with a plain result code.
     package init(_ code: ResultCode) {
         self.code = code
         extended = nil
     }
 
-    /// A refusal with an extended code.
     package init(_ extended: ExtendedCode) {
         code = .extendedError
         self.extended = extended
@@ -147,15 +143,10 @@ package struct Refusal: Error, Hashable, Sendable {
 package enum ExtendedCode: UInt8, Sendable {
     /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
     case unknownCommand = 0x03
-    /// A field of the init command is missing or invalid.
     case initCommandInvalid = 0x04
-    /// The firmware's version is too low.
     case versionTooLow = 0x05
-    /// The init packet is for another hardware version.
     case hardwareMismatch = 0x06
-    /// The installed SoftDevice is not among the required ones.
     case softDeviceMismatch = 0x07
-    /// A required signature is missing.
     case signatureMissing = 0x08
     /// The hash is not SHA-256.
     case hashTypeUnsupported = 0x09

@@ -12,14 +12,10 @@
 enum InitPacketDecoder {
     typealias Undecodable = WireReader.Undecodable
 
-    /// The maximum number of boot_validation entries.
     static let validationLimit = 3
-    /// The maximum size of a hash in bytes.
     static let hashLimit = 32
-    /// The maximum size of a signature in bytes.
     static let signatureLimit = 64
 
-    /// Decodes `bytes` as a bootloader with the given rules does.
     static func decode(
         _ bytes: [UInt8], _ rules: InitRules = InitRules()
     ) throws(Undecodable) -> DecodedInit {
@@ -150,7 +146,6 @@ enum InitPacketDecoder {
 
 /// The fields of an init packet as decoded by the device (docs/formats/init-packet.md), before any checks.
 package struct DecodedInit: Equatable, Sendable {
-    /// A signature and its type.
     package struct Signature: Equatable, Sendable {
         /// 0 is ECDSA over P-256 with SHA-256.
         package var type: UInt64
@@ -166,19 +161,13 @@ package struct DecodedInit: Equatable, Sendable {
         package var bytes: [UInt8]
     }
 
-    /// The firmware's version.
     package var firmwareVersion: UInt32?
-    /// The hardware that it is for.
     package var hardwareVersion: UInt32?
-    /// The SoftDevices that it runs on.
     package var softDevices: [UInt32] = []
     /// The encoded type of image that it replaces.
     package var type: UInt64?
-    /// The size of the SoftDevice in bytes.
     package var softDeviceSize: UInt32 = 0
-    /// The size of the bootloader in bytes.
     package var bootloaderSize: UInt32 = 0
-    /// The size of the application in bytes.
     package var applicationSize: UInt32 = 0
     /// 3 is SHA-256.
     package var hashType: UInt64?
@@ -186,17 +175,14 @@ package struct DecodedInit: Equatable, Sendable {
     package var hash: [UInt8] = []
     /// Whether it was made in debug mode; release bootloaders of SDK 15 and later ignore it.
     package var isDebug = false
-    /// In the order of the packet, at most 3 entries.
     package var bootValidation: [BootValidation] = []
     /// Nil in an unsigned packet.
     package var signature: Signature?
     /// The signed bytes: from after init's length to the end of the command.
     package var signed: [UInt8] = []
 
-    /// The kind of image that it replaces; nil if the field is missing or its number unknown.
     package var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
 
-    /// The size of the image that follows in bytes, from the size fields of its kind.
     package var imageSize: Int {
         switch kind {
         case .application, .externalApplication: Int(applicationSize)
@@ -227,15 +213,12 @@ package struct InitRules: Hashable, Sendable {
     package var checksVersionsFirst = false
     /// Whether extended codes are sent; otherwise 0A stands for all of them.
     package var tellsExtendedCodes = true
-    /// The maximum number of entries in the list of SoftDevices.
     package var softDeviceLimit = 16
-    /// How the list of SoftDevices is compared with the installed one.
     package var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
     /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
     package var signedMaximum = Int.max
     /// Whether a packet must have exactly one command of one kind, with one init at its end.
     package var isStrict = true
-    /// Whether boot_validation is read.
     package var readsBootValidation = true
     /// Whether the version of a SoftDevice is compared with the application's.
     package var comparesSoftDeviceVersion = true

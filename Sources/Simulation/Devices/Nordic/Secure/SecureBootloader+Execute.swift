@@ -103,7 +103,6 @@ extension SecureBootloader {
             && (border == image.count || passes(image[border...], personality.bootloaderValidationEntry))
     }
 
-    /// Checks the fields of a new SoftDevice against the installed one.
     private func fits(_ image: SoftDeviceImage?, of size: Int, _ kind: FirmwareKind?) -> Bool {
         let checks = personality.softDeviceChecks
         if checks.contains(.structure) {
@@ -288,7 +287,6 @@ extension SecureBootloader {
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
 
-    /// The CRC-32 of the received part of the init packet.
     var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }
 
@@ -302,7 +300,6 @@ package enum SoftDeviceCheck: Hashable, Sendable {
     case family
 }
 
-/// Family and major version of a SoftDevice.
 struct SoftDeviceRelease: Hashable, Sendable {
     let family: Int
     let major: Int

@@ -47,7 +47,6 @@ extension SecureBootloader {
         }
     }
 
-    /// The required lengths of requests.
     private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
 
     /// A little-endian field of at most four bytes.
@@ -136,13 +135,11 @@ extension SecureBootloader {
         }
     }
 
-    /// Records that `rule` was broken, which is refused with `code`.
     mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
         statistics.note(rule)
         return Refusal(code)
     }
 
-    /// The accepted bytes of the current object.
     var acceptedOfObject: Int {
         memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
     }
@@ -169,7 +166,6 @@ extension SecureBootloader {
     /// Offset and crc without any bytes.
     static let nowhere = [UInt8](repeating: 0, count: 8)
 
-    /// The received init packet, decoded by the rules of this generation.
     func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
         try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
     }
@@ -213,7 +209,6 @@ package enum ResultCode: UInt8, Sendable {
     case opcodeNotSupported = 0x02
     /// A size or parameter that is never valid.
     case invalidParameter = 0x03
-    /// Not enough space.
     case insufficientResources = 0x04
     /// The object, the init packet or its signature is invalid.
     case invalidObject = 0x05
@@ -221,9 +216,7 @@ package enum ResultCode: UInt8, Sendable {
     case unsupportedType = 0x07
     /// The request is not valid in this state.
     case operationNotPermitted = 0x08
-    /// An internal error of the device.
     case operationFailed = 0x0A
-    /// An extended code follows.
     case extendedError = 0x0B
 }
 
@@ -235,9 +228,7 @@ package enum ResultCode: UInt8, Sendable {
 package struct ChunkRing: Codable, Hashable, Sendable {
     static let count = 4
 
-    /// The bytes in the chunks.
     var chunks: [[UInt8]]
-    /// The index of the chunk that is being filled.
     var current = 0
     /// The number of bytes in it.
     var position = 0
@@ -248,11 +239,8 @@ package struct ChunkRing: Codable, Hashable, Sendable {
         chunks = [[UInt8]](repeating: [UInt8](repeating: 0xFF, count: length), count: Self.count)
     }
 
-    /// The size of a chunk in bytes.
     var length: Int { chunks.first?.count ?? 0 }
-    /// The free bytes of the current chunk.
     var room: Int { length - position }
-    /// The bytes in the current chunk.
     var filled: [UInt8] { Array(chunks[current].prefix(position)) }
 
     mutating func put(_ bytes: ArraySlice<UInt8>) {

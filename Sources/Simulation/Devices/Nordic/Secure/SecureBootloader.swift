@@ -4,7 +4,6 @@
 /// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
 package struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Accepts requests.
         case open
         /// An Execute waits for flash; the object counts as executed from this moment on.
         case executing(until: Duration)
@@ -12,19 +11,12 @@ package struct SecureBootloader: Sendable {
         case closing
     }
 
-    /// Its profile.
     package let personality: BootloaderPersonality
-    /// The properties that no update changes.
     package let identity: BootloaderIdentity
-    /// The settings in RAM.
     package internal(set) var settings: BootloaderSettings
-    /// The rest of the RAM.
     package internal(set) var memory: BootloaderMemory
-    /// The flash with its queue.
     package var flash: FlashModel
-    /// When it gives up and resets; nil for never.
     package internal(set) var inactivityDeadline: Duration?
-    /// The record of its packets.
     package internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
@@ -39,7 +31,6 @@ package struct SecureBootloader: Sendable {
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
-    /// A bootloader that starts at `start` with this settings page.
     package init(
         _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
@@ -54,10 +45,8 @@ package struct SecureBootloader: Sendable {
         inactivityDeadline = personality.inactivityLimit.map { start + $0 }
     }
 
-    /// The settings that a reset will find after all pending writes.
     package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
 
-    /// The same device after all pending flash operations.
     package func settled(at now: Duration) -> SecureBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
@@ -65,7 +54,6 @@ package struct SecureBootloader: Sendable {
         return copy
     }
 
-    /// Restores the RAM of an earlier run of the program.
     package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
         self.memory = memory
         self.settings = settings
@@ -77,7 +65,6 @@ package struct SecureBootloader: Sendable {
     /// Clears nothing: PRN interval and leaked buffers survive a link.
     package mutating func connect(at now: Duration) { advance(to: now) }
 
-    /// Ends the link.
     package mutating func disconnect(at now: Duration) {
         advance(to: now)
         hasCreatedHere = false
@@ -90,8 +77,6 @@ package struct SecureBootloader: Sendable {
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
-    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
-    /// application.
     package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
@@ -114,24 +99,20 @@ package struct SecureBootloader: Sendable {
         return restart
     }
 
-    /// Stores the bootloader's name, on request of the application.
     package mutating func store(name: [UInt8], at now: Duration) {
         settings.advertisedName = name
         stored.advertisedName = name
     }
 
-    /// Stores the bonds of application and bootloader, on request of the application.
     package mutating func store(bonds: BondKeys) {
         settings.bonds = bonds
         stored.bonds = bonds
     }
 
-    /// Restarts its inactivity timeout.
     package mutating func stay(from moment: Duration) {
         inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
     }
 
-    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
     /// Advances flash, settings page and a pending Execute to `now`.
@@ -215,13 +196,11 @@ extension SecureBootloader {
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
-    /// The exact bytes of the installed application; empty if there is none.
     package var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
     }
 
-    /// Installs the pending image, and decides what starts.
     mutating func activate() -> Restart {
         let time = activationTime
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }

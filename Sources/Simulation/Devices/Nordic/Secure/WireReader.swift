@@ -14,7 +14,6 @@ struct WireReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The number and content of the next field; nil at the end.
     mutating func field() throws(Undecodable) -> (number: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()
@@ -54,7 +53,6 @@ struct WireReader {
 }
 
 extension WireReader.Value {
-    /// The content as a number of any width.
     var number: UInt64 {
         get throws(WireReader.Undecodable) {
             guard case .varint(let value) = self else { throw WireReader.Undecodable() }
@@ -70,7 +68,6 @@ extension WireReader.Value {
         }
     }
 
-    /// The content as a nested message.
     var message: ArraySlice<UInt8> {
         get throws(WireReader.Undecodable) {
             guard case .bytes(let value) = self else { throw WireReader.Undecodable() }
@@ -78,7 +75,6 @@ extension WireReader.Value {
         }
     }
 
-    /// The content as bytes of limited length.
     func bytes(atMost limit: Int) throws(WireReader.Undecodable) -> [UInt8] {
         let value = try message
         guard value.count <= limit else { throw WireReader.Undecodable() }
