@@ -130,9 +130,7 @@ public struct FlashModel: Sendable {
         defer { changes = [] }
         return changes
     }
-}
 
-extension FlashModel {
     private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
 
     static func page(of address: Int) -> Int { address - address % pageSize }

@@ -5,8 +5,6 @@ import Synchronization
 ///
 /// It changes packets only; the device below is unaffected.
 public enum AttributeFault: Hashable, Sendable {
-    // MARK: Answers
-
     /// The Exchange MTU Response contains this MTU, whatever both ends agree on.
     case mtu(UInt16)
     /// Every response is cut to its opcode.
@@ -32,8 +30,6 @@ public enum AttributeFault: Hashable, Sendable {
     /// Every read returns a full packet, endlessly.
     case endlessValues
 
-    // MARK: Discovery
-
     /// Every handle is a separate service.
     case manyServices
     /// Services extend to FFFF, and every handle in them is a characteristic and a descriptor.
@@ -46,8 +42,6 @@ public enum AttributeFault: Hashable, Sendable {
     case listHandles(UInt16)
     /// Every list starts over with its first response.
     case backwards
-
-    // MARK: Unsolicited
 
     /// Endless notifications of an unknown handle.
     case strangeNotifications

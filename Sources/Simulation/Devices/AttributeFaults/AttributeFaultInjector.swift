@@ -86,8 +86,6 @@ struct AttributeFaultInjector: Sendable {
     }
 }
 
-// MARK: Inventions
-
 extension AttributeFaultInjector {
     /// A list of invented attributes, from the first handle of the request on.
     private func invention() -> [UInt8]? {
@@ -120,8 +118,6 @@ extension AttributeFaultInjector {
         return answer
     }
 }
-
-// MARK: Answers
 
 extension AttributeFaultInjector {
     private func bent(_ packet: [UInt8]) -> [UInt8] {

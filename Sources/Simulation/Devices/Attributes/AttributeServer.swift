@@ -158,9 +158,7 @@ public struct AttributeServer: Sendable {
         writer.append(value.prefix(agreedMTU - 3))
         return writer.bytes
     }
-}
 
-extension AttributeServer {
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
         guard attributes.indices.contains(Int(handle) - 1) else {
             throw AttributeRefusal(AttributeRefusal.invalidHandle, at: handle)
@@ -192,9 +190,7 @@ extension AttributeServer {
     static func end(_ reader: ByteReader) throws(AttributeRefusal) {
         guard reader.remaining == 0 else { throw AttributeRefusal(AttributeRefusal.malformed) }
     }
-}
 
-extension AttributeServer {
     mutating func exchangeMTU(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let asked = Int(try Self.word(&reader))
         try Self.end(reader)

@@ -80,6 +80,36 @@ public struct AttributeTable: Hashable, Sendable {
     public init(_ services: [Service]) { self.services = services }
 }
 
+extension AttributeTable {
+    /// The Service Changed characteristic, for centrals with a bond.
+    static let serviceChanged = BluetoothUUID(0x2A05)
+}
+
+// Services assigned by the Bluetooth SIG.
+extension AttributeTable.Service {
+    static let genericAttribute = Self(
+        BluetoothUUID(0x1801), [AttributeTable.Entry(AttributeTable.serviceChanged, .indicate)])
+
+    static func genericAccess(_ name: String) -> Self {
+        readable(0x1800, [0x2A00: Array(name.utf8)])
+    }
+
+    /// Device Information, with the texts that exist.
+    static func information(_ texts: KeyValuePairs<UInt16, String?>) -> Self {
+        readable(0x180A, texts.compactMap { number, text in text.map { (number, Array($0.utf8)) } })
+    }
+
+    /// A service of characteristics that can only be read.
+    static func readable(_ uuid: UInt16, _ values: KeyValuePairs<UInt16, [UInt8]>) -> Self {
+        readable(uuid, Array(values))
+    }
+
+    static func readable(_ uuid: UInt16, _ values: [(key: UInt16, value: [UInt8])]) -> Self {
+        let entries = values.map { AttributeTable.Entry(BluetoothUUID($0.key), .read, value: $0.value) }
+        return Self(BluetoothUUID(uuid), entries)
+    }
+}
+
 struct Attribute: Sendable {
     enum Role: Sendable {
         /// Declares a service that ends at this handle.

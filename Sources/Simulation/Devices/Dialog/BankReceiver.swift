@@ -182,8 +182,6 @@ extension BankReceiver {
         return headers.count == 2 ? headers : nil
     }
 
-    // MARK: Flash
-
     private mutating func makeRoom(for header: BankHeader, at now: Duration) {
         guard board.memory == .spi else {
             write([UInt8](repeating: 0xFF, count: BankHeader.size), at: address, now)
@@ -207,9 +205,7 @@ extension BankReceiver {
         if board.memory == .spi, personality.erasesOnTheWay { erase(upTo: address + bytes.count, now) }
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
     }
-}
 
-extension BankReceiver {
     /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
     /// its CRC (dialog-suota.md, Which image starts).
     package mutating func reset(at now: Duration) -> SUOTABoot {

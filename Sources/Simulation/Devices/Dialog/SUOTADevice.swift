@@ -107,9 +107,7 @@ public struct SUOTADevice: BeaconDevice {
         copy.flash.advance(to: flash.idle(at: now))
         return copy
     }
-}
 
-extension SUOTADevice {
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(

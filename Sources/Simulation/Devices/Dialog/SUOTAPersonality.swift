@@ -58,9 +58,7 @@ public struct SUOTAPersonality: Hashable, Sendable {
     package var startTime = Duration.milliseconds(500)
     /// The number of starts without ABORT that a 68x survives before it runs out of memory.
     package var spareBuffers = 8
-}
 
-extension SUOTAPersonality {
     /// DA14580 with SDK 3: 1.0, 20-byte writes, a buffer of 256 bytes, everything erased first.
     public static let da14580 = SUOTAPersonality(
         family: .da1458x, chip: "DA14580", version: nil, patchDataSize: 20, maximumMTU: 23, blockBuffer: 256,

@@ -126,9 +126,7 @@ package struct StreamReceiver: SUOTAReceiver {
         self.status = status.rawValue
         return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
     }
-}
 
-extension StreamReceiver {
     /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
     /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
     package mutating func reset(at now: Duration) -> SUOTABoot {
@@ -213,9 +211,7 @@ extension StreamReceiver {
             version: header.version.versionText, timestamp: header.timestamp, payload: payload,
             bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
     }
-}
 
-extension StreamReceiver {
     mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
         guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
         switch word >> 24 {

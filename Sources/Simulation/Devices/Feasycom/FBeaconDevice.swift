@@ -59,8 +59,6 @@ public struct FBeaconDevice: BeaconDevice {
     /// The version of the application, or of the one that was overwritten.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
 
-    // MARK: Its life
-
     /// The deadline for the link of an update.
     public var inactivityDeadline: Duration? { if case .waiting(let end) = phase { end } else { nil } }
 
@@ -176,9 +174,7 @@ extension FBeaconDevice {
 
     /// Whether its plan allows a connection, and it advertises.
     public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
-}
 
-extension FBeaconDevice {
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         session = FBeaconSession(description.access)

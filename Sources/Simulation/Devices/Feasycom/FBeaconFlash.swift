@@ -50,8 +50,6 @@ struct FBeaconFlash: Sendable {
 
     var settings: [UInt8] { cells.content(0..<Self.page) }
 
-    // MARK: Writing
-
     /// Invalidates the image at `place`. The note of the application stays, so that the bootloader can still report its
     /// version; the CRC shows that the image is gone.
     mutating func begin(at place: Place, _ now: Duration) {

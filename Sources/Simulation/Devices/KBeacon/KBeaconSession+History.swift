@@ -7,7 +7,7 @@ extension KBeaconSession {
     }
 
     /// Reports due events; `isHeard` is whether the client wants indications.
-    mutating func announce(isHeard: Bool, at now: Duration) -> [KBeaconReaction] {
+    mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
         guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
         link.events.removeFirst()
@@ -15,13 +15,14 @@ extension KBeaconSession {
             let kind = event.kind(description.generation)
         else { return [] }
         link.isIndicating = true
-        switch (description.generation, kind) {
-        // 60.5 °C and 81 %.
-        case (.first, 2):
-            return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
-        case (.first, 3): return [.indicate([kind, event.press.rawValue], at: now)]
-        default: return [.indicate([kind], at: now)]
-        }
+        let details: [UInt8] =
+            switch (description.generation, kind) {
+            // 60.5 °C and 81 %.
+            case (.first, 2): [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00]
+            case (.first, 3): [event.press.rawValue]
+            default: []
+            }
+        return [.notify([kind] + details, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: now)]
     }
 
     /// Processes a confirmation from the client; returns whether it was for one of these indications.

@@ -10,8 +10,7 @@ extension NordicDevice {
 
     /// Reports it.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        let isHeard = server.isSubscribed(to: AttributeTable.kbeaconEvents)
-        return reactions(kbeacon?.announce(isHeard: isHeard, at: now) ?? [])
+        kbeacon?.announce(isHeard: server.isSubscribed(to: AttributeTable.kbeaconEvents), at: now) ?? []
     }
 
     mutating func startSession() {
@@ -30,27 +29,16 @@ extension NordicDevice {
             kbeacon?.room = server.agreedMTU - 3
             let isHeard = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
             let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
-            return answer + reactions(kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+            return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
         case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
-            return [.send(AttributeServer.refusal(of: packet, code: Self.forbidden), at: now)]
+            let code = AttributeRefusal.insufficientAuthorization
+            return [.send(AttributeServer.refusal(of: packet, code: code), at: now)]
         case .confirmed where kbeacon?.confirmed() == true: return []
         default: return carryOut(outcome, of: packet, by: server, at: now)
         }
     }
 
     private static let forbidden = AttributeRefusal.insufficientAuthorization
-
-    private func reactions(_ reactions: [KBeaconReaction]) -> [BeaconReaction] {
-        reactions.map {
-            switch $0 {
-            case .notify(let value, let due):
-                .notify(value, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)
-            case .indicate(let value, let due):
-                .notify(value, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: due)
-            case .disconnect(let due): .disconnect(at: due)
-            }
-        }
-    }
 }
 
 extension KBeaconSession {
@@ -84,25 +72,19 @@ extension KBeaconSession {
                 AttributeTable.Entry(AttributeTable.kbeaconAnswers, .notify),
                 AttributeTable.Entry(AttributeTable.kbeaconEvents, .indicate),
             ])
-        let services = [
-            AttributeTable.genericAccess(memory.settings.name),
-            buttonless == .bonded ? AttributeTable.genericAttribute : nil, information, session,
-            buttonless.service,
-        ]
-        return AttributeServer(
-            AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
-    }
-
-    private var information: AttributeTable.Service {
+        // Of 8 bytes, the two in the middle have no meaning.
         let low = Array(address.bytes.reversed())
         let systemID = description.fillsSystemID ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low[...]
-        return AttributeTable.Service(
-            BluetoothUUID(0x180A),
-            [
-                AttributeTable.Entry(BluetoothUUID(0x2A23), .read, value: Array(systemID)),
-                AttributeTable.Entry(BluetoothUUID(0x2A24), .read, value: Array(description.model.utf8)),
-                AttributeTable.Entry(BluetoothUUID(0x2A26), .read, value: Array(versionText.utf8)),
-            ])
+        let services: [AttributeTable.Service?] = [
+            .genericAccess(memory.settings.name), buttonless == .bonded ? .genericAttribute : nil,
+            .readable(
+                0x180A,
+                [
+                    0x2A23: Array(systemID), 0x2A24: Array(description.model.utf8),
+                    0x2A26: Array(versionText.utf8),
+                ]), session, buttonless.service,
+        ]
+        return AttributeServer(AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
     }
 }
 

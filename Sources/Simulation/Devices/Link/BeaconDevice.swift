@@ -13,6 +13,10 @@ public protocol BeaconDevice: Sendable {
     var description: Description { get }
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
+    /// What it sends while `isAudible`; nil if it implements the following members itself.
+    var advertising: BeaconAdvertising? { get }
+    /// Whether something runs that advertises and accepts links.
+    func isAudible(at now: Duration) -> Bool
     /// The last advert by `now`, if it has no link; nil if nothing runs that could respond.
     func advertisement(at now: Duration) -> Advertisement?
     /// The adverts after `earlier` and by `now`, in order.
@@ -77,6 +81,62 @@ public protocol BeaconDevice: Sendable {
     func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
 
+/// What a device sends on the air: the frames of a plan, or one connectable advert.
+public struct BeaconAdvertising: Sendable {
+    private enum Content: Sendable {
+        case plan(AdvertisingPlan)
+        /// With `timeline`, the advert is sent then; otherwise whenever a scanner asks.
+        case advert(AdvertisingData, timeline: AdvertisingTimeline?)
+    }
+
+    private let address: DeviceAddress
+    private let rssi: Int8
+    private let content: Content
+
+    /// The frames of `plan`.
+    public init(_ plan: AdvertisingPlan, from address: DeviceAddress, rssi: Int8) {
+        (self.address, self.rssi, content) = (address, rssi, .plan(plan))
+    }
+
+    /// An advert of `elements` every `period`; if that is nil, at once when a scanner starts, then ten times a second.
+    public init(
+        _ elements: [AdvertisingData.Element], every period: Duration?, from address: DeviceAddress,
+        rssi: Int8
+    ) {
+        var data = AdvertisingData()
+        data.elements = elements
+        let timeline = period.map { AdvertisingTimeline(every: $0, at: address) }
+        (self.address, self.rssi, content) = (address, rssi, .advert(data, timeline: timeline))
+    }
+
+    func latest(at now: Duration) -> Advertisement? {
+        switch content {
+        case .plan(let plan): plan.latest(at: now, from: address, rssi: rssi)
+        case .advert(let data, _):
+            Advertisement(address: address, rssi: rssi, isConnectable: true, data: data)
+        }
+    }
+
+    func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        switch content {
+        case .plan(let plan): plan.reports(after: earlier, through: now, from: address, rssi: rssi)
+        case .advert(_, let timeline):
+            timeline?.comes(after: earlier, through: now) ?? true ? [latest(at: now)].compactMap(\.self) : []
+        }
+    }
+
+    func next(after now: Duration) -> Duration? {
+        switch content {
+        case .plan(let plan): plan.nextReport(after: now)
+        case .advert(_, let timeline): timeline?.next(after: now)
+        }
+    }
+
+    func isConnectable(at now: Duration) -> Bool {
+        if case .plan(let plan) = content { plan.isConnectable(at: now) } else { true }
+    }
+}
+
 /// An injected fault that ends a link, or restarts the device.
 public enum LinkFault: Hashable, Sendable {
     /// The link ends.
@@ -100,14 +160,37 @@ public struct ChannelOffer: Hashable, Sendable {
 }
 
 extension BeaconDevice {
-    /// The same advert at all times.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        advertisement(at: now).map { [$0] } ?? []
+    /// Nil: it advertises in its own way.
+    public var advertising: BeaconAdvertising? { nil }
+    /// True.
+    public func isAudible(at now: Duration) -> Bool { true }
+    /// The last frame of `advertising`.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        isAudible(at: now) ? advertising?.latest(at: now) : nil
     }
-    /// Ten times a second.
-    public func nextReport(after now: Duration) -> Duration { now + .milliseconds(100) }
+    /// The frames of `advertising`; without it, the same advert at all times.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard let advertising else { return advertisement(at: now).map { [$0] } ?? [] }
+        return isAudible(at: now) ? advertising.reports(after: earlier, through: now) : []
+    }
+    /// When `advertising` sends the next frame; without it, ten times a second.
+    public func nextReport(after now: Duration) -> Duration {
+        advertising?.next(after: now) ?? now + .milliseconds(100)
+    }
     /// Whether its advert is connectable.
-    public func takesLink(at now: Duration) -> Bool { advertisement(at: now)?.isConnectable ?? false }
+    public func takesLink(at now: Duration) -> Bool {
+        guard let advertising else { return advertisement(at: now)?.isConnectable ?? false }
+        return isAudible(at: now) && advertising.isConnectable(at: now)
+    }
+
+    /// Does nothing.
+    public mutating func disconnect(at now: Duration) -> Duration? { nil }
+    /// Waits for its flash.
+    public func settled(at now: Duration, before reset: Duration?) -> Self {
+        var copy = self
+        copy.flash.advance(to: flash.idle(at: now))
+        return copy
+    }
 
     /// Nil: no bond.
     public var bond: Int? { nil }

@@ -93,9 +93,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         _ = flush(link.number)
         return outcome
     }
-}
 
-extension SimulatedBeacon {
     private func offer(to psm: UInt16) -> ChannelOffer? {
         catchUp(to: time.now)
         guard let link, !link.isCut, link.endChannel == nil else { return nil }
@@ -188,9 +186,7 @@ extension SimulatedBeacon {
         endStep(at: now)
         return true
     }
-}
 
-extension SimulatedBeacon {
     /// Applies everything that was due by `now`.
     func catchUp(to now: Duration) {
         if let due = resetDue, due <= now { restart(at: due) }
@@ -224,9 +220,7 @@ extension SimulatedBeacon {
         }
         if let state = settled.retained { keeper.remember(state) }
     }
-}
 
-extension SimulatedBeacon {
     /// Serves one link until either side ends it; a beacon that is not up, or already has a link, ends it at once.
     /// `answer` receives whether the link was accepted.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {

@@ -18,9 +18,7 @@ public struct RetainedState: Codable, Hashable, Sendable {
         settings = bootloader.settings
         memory = bootloader.memory
     }
-}
 
-extension RetainedState {
     /// A number in a stored state that no beacon could have left.
     package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         package let field: String

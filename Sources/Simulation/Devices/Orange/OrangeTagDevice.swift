@@ -64,8 +64,6 @@ public struct OrangeTagDevice: BeaconDevice {
         if let units = word(.interval), units > 0 { plan.period = OrangeTagPart.intervalUnit * Int(units) }
     }
 
-    // MARK: On the air
-
     /// The last frame sent by `now`.
     public func advertisement(at now: Duration) -> Advertisement? {
         plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
@@ -83,8 +81,6 @@ public struct OrangeTagDevice: BeaconDevice {
 
     /// Whether a press of its button has opened the window for connections.
     public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
-
-    // MARK: Links
 
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {

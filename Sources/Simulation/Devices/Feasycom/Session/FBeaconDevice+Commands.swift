@@ -38,8 +38,6 @@ extension FBeaconDevice {
             || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
     }
 
-    // MARK: Commands
-
     private mutating func answer(to command: String, at now: Duration) -> (text: String, endsLink: Bool) {
         let parts = command.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map(String.init)
@@ -72,8 +70,6 @@ extension FBeaconDevice {
         counts.wrongPINs += 1
         return (FBeaconAnswers.error, description.access.endsLinkAfterWrongPIN)
     }
-
-    // MARK: Entering
 
     private mutating func enter(
         _ digits: [UInt8], by server: AttributeServer, at now: Duration

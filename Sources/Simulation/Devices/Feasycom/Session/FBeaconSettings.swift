@@ -65,8 +65,6 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 
-    // MARK: Changing
-
     /// Sets `name` if `value` is valid, and returns whether it was. Settings under which it would never advertise again
     /// are invalid.
     mutating func set(_ name: String, to value: String) -> Bool {
@@ -86,8 +84,6 @@ struct FBeaconSettings: Hashable, Sendable {
         values[name] = kept
         return true
     }
-
-    // MARK: Flash
 
     var stored: [UInt8] {
         let lines =

@@ -57,8 +57,6 @@ extension FBeaconReceiver {
         record.clientErrors.append(.packetBeforeAnswer)
     }
 
-    // MARK: Packets
-
     private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [FirmwareReaction] {
         record.packets += 1
         reminders = 0

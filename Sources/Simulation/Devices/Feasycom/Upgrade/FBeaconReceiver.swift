@@ -81,8 +81,6 @@ package struct FBeaconReceiver: Sendable {
         isPurging = false
     }
 
-    // MARK: Moments
-
     package mutating func tick(at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .opening(let polls):
@@ -120,8 +118,6 @@ package struct FBeaconReceiver: Sendable {
         return [.disconnect(at: due), .reset(at: due)]
     }
 
-    // MARK: Answers
-
     mutating func refuse(at now: Duration) -> [FirmwareReaction] {
         record.refusals += 1
         deadline = idle(at: now) + rules.packetTimeout
@@ -137,9 +133,7 @@ package struct FBeaconReceiver: Sendable {
         }
         return words + stop(at: due + .milliseconds(400) + rules.restartDelay)
     }
-}
 
-extension FBeaconReceiver {
     mutating func end(at now: Duration) -> [FirmwareReaction] {
         record.ends += 1
         if faults.has(.ignoreEnd(record.ends)) { return [] }

@@ -27,8 +27,6 @@ enum SecondParameters {
         ranges.map { KBeaconParameter($0, .number($1)) }
     }
 
-    // MARK: Adverts
-
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
         [
             KBeaconParameter("slot", .number(0...max(0, slots - 1))),
@@ -58,8 +56,6 @@ enum SecondParameters {
         return numbers.mapValues(KBeaconValue.number)
     }
 
-    // MARK: Triggers
-
     static func trigger(
         _ type: Int, _ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int
     ) -> [KBeaconParameter] {
@@ -77,8 +73,6 @@ enum SecondParameters {
         1: 1...127, 8: -50...1000, 9: -50...1000, 10: 1...99, 11: 1...99, 12: 3...36_000, 13: 5...3600,
         14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
     ]
-
-    // MARK: Sensors
 
     static func sensor(_ type: Int) -> [KBeaconParameter] {
         let common: [(String, ClosedRange<Int>)] =

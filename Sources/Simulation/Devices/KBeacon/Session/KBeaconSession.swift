@@ -100,9 +100,10 @@ struct KBeaconSession: Sendable {
     }
 
     /// Notifies a value of FEA2, after applying any faults.
-    mutating func notify(_ value: [UInt8], at due: Duration) -> [KBeaconReaction] {
+    mutating func notify(_ value: [UInt8], at due: Duration) -> [BeaconReaction] {
         let treated = faults.treat(value)
-        return link.isSilent ? [] : [.notify(treated, at: due)]
+        return link.isSilent
+            ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
 }
 
@@ -121,7 +122,7 @@ extension KBeaconSession {
 ///     2  -  01: the client's number, and optionally its clock in seconds, big-endian; the device's number and digest
 ///           02: the client's digest; the device's largest MTU, optional
 extension KBeaconSession {
-    mutating func handshake(_ value: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    mutating func handshake(_ value: [UInt8], at now: Duration) -> [BeaconReaction] {
         let rest = value.dropFirst(2)
         switch (value.first, value.dropFirst().first, rest.count) {
         case (0x13, 0x01, 4), (0x13, 0x01, 8): return challenge(Array(rest), at: now)
@@ -133,7 +134,7 @@ extension KBeaconSession {
         }
     }
 
-    private mutating func challenge(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    private mutating func challenge(_ rest: [UInt8], at now: Duration) -> [BeaconReaction] {
         if link.stage != .none { statistics.note(.handshakeAgain) }
         statistics.handshakes += 1
         if rest.count == 8 { clock = (rest.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }, now) }
@@ -151,7 +152,7 @@ extension KBeaconSession {
         return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + turn(afterStep: 2, at: now)
     }
 
-    private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [KBeaconReaction] {
+    private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [BeaconReaction] {
         guard case .challenged(let number, let wasFolded) = link.stage else {
             statistics.note(.wrongHandshakeStep)
             return []
@@ -174,11 +175,11 @@ extension KBeaconSession {
             + turn(afterStep: 4, at: now)
     }
 
-    private mutating func step(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    private mutating func step(_ rest: [UInt8], at now: Duration) -> [BeaconReaction] {
         notify([0x10 | description.handshake.tag & 0x0F] + rest, at: now + description.answers.delay)
     }
 
-    private mutating func turn(afterStep step: Int, at now: Duration) -> [KBeaconReaction] {
+    private mutating func turn(afterStep step: Int, at now: Duration) -> [BeaconReaction] {
         switch faults.turn(afterStep: step, ofHandshake: statistics.handshakes) {
         case .goOn: return []
         case .fallSilent:
@@ -201,7 +202,7 @@ extension KBeaconSession {
 
 /// Writes to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
-    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {
+    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [BeaconReaction] {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         guard !link.isSilent else { return [] }
         if let first = value.first, first >> 4 == 1 {
@@ -221,7 +222,7 @@ extension KBeaconSession {
         return take(piece, at: now)
     }
 
-    private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [KBeaconReaction] {
+    private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [BeaconReaction] {
         // It only has a buffer for one at a time.
         guard now >= link.busyUntil else {
             statistics.note(.pieceBeforeAcknowledgement)
@@ -243,7 +244,7 @@ extension KBeaconSession {
 
     private mutating func ask(
         _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let offset = faults.asked(offset)
         let window = description.answers.window
         return notify(
@@ -252,17 +253,9 @@ extension KBeaconSession {
 
     mutating func refuse(
         _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         notify(KBeaconAcknowledgement(of: content, cause).value, at: due)
     }
-}
-
-enum KBeaconReaction: Hashable, Sendable {
-    /// Notifies this value of FEA2.
-    case notify([UInt8], at: Duration)
-    /// Indicates this value of FEA3.
-    case indicate([UInt8], at: Duration)
-    case disconnect(at: Duration)
 }
 
 /// The digest that proves knowledge of a password without sending it (kbeacon.md, Handshake).

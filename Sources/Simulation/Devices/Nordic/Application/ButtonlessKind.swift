@@ -1,4 +1,4 @@
-package import Bluetooth
+import Bluetooth
 
 /// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
 public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
@@ -22,90 +22,15 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
     }
 
     var service: AttributeTable.Service? {
-        switch self {
-        case .none: nil
-        case .named, .nameless:
+        characteristic.map { uuid in
             AttributeTable.Service(
-                AttributeTable.dfuService,
+                self == .experimental ? uuid : AttributeTable.dfuService,
                 [
                     AttributeTable.Entry(
-                        AttributeTable.buttonless, [.write, .indicate], maximumLength: 23,
-                        needsSubscription: true)
-                ])
-        case .bonded:
-            AttributeTable.Service(
-                AttributeTable.dfuService,
-                [
-                    AttributeTable.Entry(
-                        AttributeTable.bondedButtonless, [.write, .indicate], maximumLength: 23,
-                        needsSubscription: true, needsEncryption: true)
-                ])
-        case .experimental:
-            AttributeTable.Service(
-                AttributeTable.experimentalButtonless,
-                [
-                    AttributeTable.Entry(
-                        AttributeTable.experimentalButtonless, [.write, .notify], maximumLength: 23,
-                        needsSubscription: true)
+                        uuid, [.write, self == .experimental ? .notify : .indicate], maximumLength: 23,
+                        needsSubscription: true, needsEncryption: self == .bonded)
                 ])
         }
-    }
-}
-
-extension AttributeTable {
-    package static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    package static let bondedButtonless = BluetoothUUID(
-        high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-    /// SDK 12: the UUID of both service and characteristic.
-    package static let experimentalButtonless = BluetoothUUID(
-        high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
-}
-
-extension AttributeTable {
-    /// The services of an application that accepts updates itself over `service`.
-    static func receiver(
-        name: String, revision: String?, _ receiver: ApplicationReceiver, _ service: Service
-    ) -> AttributeTable {
-        var services = [
-            Service(BluetoothUUID(0x1800), [Entry(BluetoothUUID(0x2A00), .read, value: Array(name.utf8))]),
-            Service(BluetoothUUID(0x1801), [Entry(BluetoothUUID(0x2A05), .indicate)]),
-        ]
-        if let revision {
-            services.append(
-                Service(
-                    BluetoothUUID(0x180A),
-                    [Entry(BluetoothUUID(0x2A26), .read, value: Array(revision.utf8))]))
-        }
-        if receiver.otherServices == .full {
-            services.append(
-                Service(BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), [.read, .notify], value: [80])]))
-        }
-        return AttributeTable(services + [service])
-    }
-
-    /// Legacy DFU in an application. Its version is meant to be 0.8, but its host overwrites that with the attribute's
-    /// handle.
-    static func legacyReceiver(_ receiver: ApplicationReceiver) -> Service {
-        let isForbidden = receiver.isSwitchedOff
-        return Service(
-            legacyService,
-            [
-                Entry(legacyPacket, .writeCommand, maximumLength: 253, isForbidden: isForbidden),
-                Entry(legacyControlPoint, [.write, .notify], maximumLength: 253, isForbidden: isForbidden),
-                Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden),
-            ])
-    }
-
-    static func secureReceiver(_ receiver: ApplicationReceiver) -> Service {
-        let isForbidden = receiver.isSwitchedOff
-        return Service(
-            dfuService,
-            [
-                Entry(
-                    controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
-                    isForbidden: isForbidden),
-                Entry(packet, .writeCommand, maximumLength: 244, isForbidden: isForbidden),
-            ])
     }
 }
 

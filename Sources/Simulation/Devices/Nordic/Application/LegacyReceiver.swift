@@ -60,11 +60,6 @@ struct LegacyReceiver: Bootloader {
     /// Giving up does not reset the device here.
     var inactivityDeadline: Duration? { nil }
 
-    var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
-    }
-
     func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: AttributeTable([]), maximumMTU: 256, keepsWordSize: false,

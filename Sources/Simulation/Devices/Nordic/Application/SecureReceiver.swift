@@ -20,7 +20,7 @@ struct SecureReceiver: Bootloader {
     var settledSettings: BootloaderSettings { core.settledSettings }
     var memory: BootloaderMemory { core.memory }
     var statistics: BootloaderStatistics { core.statistics }
-    var applicationImage: [UInt8] { core.applicationImage }
+    var identity: BootloaderIdentity { core.identity }
     /// An application does not reset to give up.
     var inactivityDeadline: Duration? { nil }
     var flash: FlashModel {

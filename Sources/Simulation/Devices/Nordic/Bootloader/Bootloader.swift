@@ -4,6 +4,7 @@ package import Bluetooth
 ///
 /// Moments must not decrease.
 package protocol Bootloader: Sendable {
+    var identity: BootloaderIdentity { get }
     var settings: BootloaderSettings { get }
     /// The settings that a reset will find after all pending writes.
     var settledSettings: BootloaderSettings { get }
@@ -15,8 +16,6 @@ package protocol Bootloader: Sendable {
     var statistics: BootloaderStatistics { get }
     var acceptedBytes: Int { get }
     func request(_ request: [UInt8]) -> ClientRequest
-    /// The exact bytes of the installed application; empty if there is none.
-    var applicationImage: [UInt8] { get }
 
     func presence(name: String) -> BootloaderPresence
     /// The same device after all pending flash operations.
@@ -41,6 +40,11 @@ package protocol Bootloader: Sendable {
 
 extension Bootloader {
     package var acceptedBytes: Int { memory.progress.offset }
+    /// The exact bytes of the installed application; empty if there is none.
+    package var applicationImage: [UInt8] {
+        let start = identity.layout.applicationStart
+        return flash.content(start..<start + settings.applicationSize)
+    }
 
     package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
 

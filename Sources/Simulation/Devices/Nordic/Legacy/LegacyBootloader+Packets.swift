@@ -120,9 +120,7 @@ extension LegacyBootloader {
                 ? UInt32(UInt16(truncatingIfNeeded: received)) : UInt32(truncatingIfNeeded: received))
         return [.notify(writer.bytes, at: now)]
     }
-}
 
-extension LegacyBootloader {
     /// Processes a write to the Control Point.
     ///
     ///     0  1  opcode

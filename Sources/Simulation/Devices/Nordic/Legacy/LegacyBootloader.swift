@@ -185,13 +185,6 @@ package struct LegacyBootloader: Bootloader {
         empty.activation = nil
         return empty
     }
-}
-
-extension LegacyBootloader {
-    package var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
-    }
 
     /// An application is valid if the settings say so and its first word is not erased; no checksum of it is stored.
     var isApplicationValid: Bool {

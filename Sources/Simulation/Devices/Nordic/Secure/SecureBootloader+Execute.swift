@@ -171,9 +171,7 @@ extension SecureBootloader {
         case .softDevice, .externalApplication: break
         }
     }
-}
 
-extension SecureBootloader {
     /// Processes a write to the Packet characteristic.
     ///
     /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not

@@ -26,7 +26,7 @@ extension SecureBootloader {
         switch opcode {
         case 0x01: return create(request, at: now)
         case 0x02:
-            memory.notificationInterval = UInt16(truncatingIfNeeded: field(request, 1, 2))
+            memory.notificationInterval = UInt16(clamping: request.field(1, 2))
             memory.packetsUntilNotification = memory.notificationInterval
             return [answer(opcode, at: now)]
         case 0x03:
@@ -49,11 +49,6 @@ extension SecureBootloader {
 
     private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
 
-    /// A little-endian field of at most four bytes.
-    private func field(_ request: [UInt8], _ offset: Int, _ width: Int) -> UInt32 {
-        request.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
     private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
         guard let object = chooseObject(request), let point = point(of: object) else {
             statistics.note(SecureRule.unknownObject)
@@ -66,7 +61,7 @@ extension SecureBootloader {
 
     /// Makes the requested object the current one; returns nil for an unknown type.
     private mutating func chooseObject(_ request: [UInt8]) -> BootloaderMemory.Object? {
-        let object = BootloaderMemory.Object(rawValue: UInt8(truncatingIfNeeded: field(request, 1, 1)))
+        let object = BootloaderMemory.Object(rawValue: UInt8(clamping: request.field(1, 1)))
         if object != nil || !personality.keepsObjectAtUnknownType { memory.object = object }
         return object
     }
@@ -76,7 +71,7 @@ extension SecureBootloader {
         memory.packetsUntilNotification = memory.notificationInterval
         bytesTold = nil
         hasCreatedHere = true
-        let size = Int(field(request, 2, 4))
+        let size = request.field(2, 4)
         do throws(Refusal) {
             switch chooseObject(request) {
             case .command: try createCommand(size, at: now)
@@ -160,9 +155,7 @@ extension SecureBootloader {
         guard personality.abortEndsLink else { return [.reset(at: now)] }
         return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
     }
-}
 
-extension SecureBootloader {
     /// Offset and crc without any bytes.
     static let nowhere = [UInt8](repeating: 0, count: 8)
 

@@ -180,9 +180,7 @@ package struct SecureBootloader: Sendable {
         restart.continues && settings.applicationSize > 0
             ? personality.continuationLimit : personality.inactivityLimit
     }
-}
 
-extension SecureBootloader {
     /// How long the installation of a verified image takes: erase and program, page by page.
     ///
     /// Zero if there is none, and if the image already is in place (single bank).
@@ -194,11 +192,6 @@ extension SecureBootloader {
         let second = waiting.bootloaderSize ?? 0
         let pages = FlashModel.pages(in: waiting.size - second) + FlashModel.pages(in: second)
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
-    }
-
-    package var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
     }
 
     mutating func activate() -> Restart {
