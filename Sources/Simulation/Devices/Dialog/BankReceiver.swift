@@ -10,12 +10,14 @@ package struct BankReceiver: SUOTAReceiver {
         var isChosen: Bool { self != .none }
     }
 
+    private static let headerSize = SUOTAPersonality.Family.da1458x.headerSize
+
     package let personality: SUOTAPersonality
     package let board: SUOTABoard
     package var flash: FlashModel
-    package internal(set) var status: UInt8 = 0
+    package var status: UInt8 = 0
     package internal(set) var memoryInfo: UInt32 = 0
-    package internal(set) var record = SUOTARecord()
+    package var record = SUOTARecord()
 
     var device = Device.none
     var bank = 0
@@ -29,7 +31,7 @@ package struct BankReceiver: SUOTAReceiver {
     /// Where the image is written; the bank's number until its first block has arrived.
     var address = 0
     /// The end of the erased part.
-    var erasedEnd = 0
+    package var erasedEnd = 0
     var blocks = 0
     package internal(set) var hasEnded = false
     var wantsReset = false
@@ -51,6 +53,9 @@ package struct BankReceiver: SUOTAReceiver {
     package var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }
+
+    package var acceptedBytes: Int { imageBytes + collected.count }
+    package var codeStart: Int { Self.headerSize }
 
     package func listens(on psm: UInt16) -> Bool { false }
 
@@ -85,11 +90,6 @@ package struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
-        self.status = status.rawValue
-        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
-    }
-
     /// Clears counters, length and checksum, as a start does.
     mutating func clear() {
         patchLength = 0
@@ -108,14 +108,6 @@ package struct BankReceiver: SUOTAReceiver {
     }
 }
 
-extension UInt32 {
-    /// Four bytes, least significant first; nil for any other count.
-    init?(wire bytes: [UInt8]) {
-        guard bytes.count == 4 else { return nil }
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
 extension BankReceiver {
     mutating func process(at now: Duration) -> SUOTAReply {
         let block = collected
@@ -131,14 +123,14 @@ extension BankReceiver {
 
     /// The first block, with the header; the order of these checks is the receiver's.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
-        guard let header = BankHeader(block), header.hasSignature else { return .imageHeader }
+        guard let header = ImageHeader(block, .da1458x), header.hasSignature else { return .imageHeader }
         guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
             return isReached ? .memoryRead : board.wrongPinsStatus
         }
         guard let product = productHeader else { return .productHeader }
         guard header.codeSize > 0, header.codeSize <= product.capacity else { return .imageSize }
         guard let stored = bankHeaders(product) else { return .memoryRead }
-        let good = stored.map { $0.isGood ? $0 : nil }
+        let good = stored.map { $0.isFinished ? $0 : nil }
         let target = bank == 0 ? BankChoice.target(good[0], good[1]) : bank
         if let old = good[target - 1], old.isSame(as: header) { return .sameImage }
         address = product.banks[target - 1]
@@ -146,15 +138,15 @@ extension BankReceiver {
         makeRoom(for: header, at: now)
         let id = BankChoice.id(beside: good[2 - target])
         write(header.unfinished(id: id), at: address, now)
-        if block.count > BankHeader.size {
-            write(Array(block[BankHeader.size...]), at: address + BankHeader.size, now)
+        if block.count > Self.headerSize {
+            write(Array(block[Self.headerSize...]), at: address + Self.headerSize, now)
         }
         imageBytes = block.count
         return .ok
     }
 
     private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
-        let size = BankHeader.size + codeSize
+        let size = Self.headerSize + codeSize
         guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
         // The byte after the image only serves the checksum.
         let rest = block.prefix(max(0, size - imageBytes))
@@ -174,29 +166,22 @@ extension BankReceiver {
     }
 
     /// Nil if a bank lies outside the memory.
-    func bankHeaders(_ product: ProductHeader) -> [BankHeader]? {
+    func bankHeaders(_ product: ProductHeader) -> [ImageHeader]? {
         let headers = product.banks.compactMap { start in
-            start + BankHeader.size <= personality.flashSize
-                ? BankHeader(flash.content(start..<start + BankHeader.size)) : nil
+            start + Self.headerSize <= personality.flashSize
+                ? ImageHeader(flash.content(start..<start + Self.headerSize), .da1458x) : nil
         }
         return headers.count == 2 ? headers : nil
     }
 
-    private mutating func makeRoom(for header: BankHeader, at now: Duration) {
+    private mutating func makeRoom(for header: ImageHeader, at now: Duration) {
         guard board.memory == .spi else {
-            write([UInt8](repeating: 0xFF, count: BankHeader.size), at: address, now)
+            write([UInt8](repeating: 0xFF, count: Self.headerSize), at: address, now)
             return
         }
         erasedEnd = FlashModel.page(of: address)
-        let end = personality.erasesOnTheWay ? address : address + BankHeader.size + header.codeSize - 1
+        let end = personality.erasesOnTheWay ? address : address + Self.headerSize + header.codeSize - 1
         erase(upTo: end, now)
-    }
-
-    private mutating func erase(upTo end: Int, _ now: Duration) {
-        while erasedEnd <= end {
-            _ = flash.append(.erase(erasedEnd), at: now)
-            erasedEnd += FlashModel.pageSize
-        }
     }
 
     private mutating func write(_ bytes: [UInt8], at address: Int, _ now: Duration) {
@@ -222,7 +207,7 @@ extension BankReceiver {
 
     private var bootImage: SUOTABoot.Image? {
         guard let product = productHeader, let headers = bankHeaders(product) else { return nil }
-        let good = headers.indices.filter { headers[$0].isGood }
+        let good = headers.indices.filter { headers[$0].isFinished }
         guard good.count == 2 else {
             return good.first.map { image(headers[$0], product.banks[$0], number: $0 + 1) }
         }
@@ -233,48 +218,110 @@ extension BankReceiver {
             .first { $0.isIntact }
     }
 
-    private func image(_ header: BankHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
+    private func image(_ header: ImageHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
         // A size that no memory has is not worth reading.
         let size = min(header.codeSize, personality.flashSize)
-        let code = start + BankHeader.size
+        let code = start + Self.headerSize
         let payload = flash.content(code..<code + size)
         return SUOTABoot.Image(
-            version: header.version.versionText, timestamp: header.timestamp, payload: payload, bank: number,
+            version: header.versionText, timestamp: header.timestamp, payload: payload, bank: number,
             isIntact: CRC32.checksum(payload) == header.checksum && header.encryption & 1 == 0
                 || board.decrypts && header.encryption & 1 == 1)
     }
 }
 
-/// What a SUOTA receiver reports on STATUS (dialog-suota.md, Codes).
-public enum ReceiverStatus: UInt8, Hashable, Sendable {
-    /// A block was accepted, or the end verified.
-    case ok = 0x02
-    /// The service was closed, or cannot be used now.
-    case exit = 0x03
-    /// The checksum of everything received is wrong.
-    case checksum = 0x04
-    /// A length of 0, data without a length, or a block longer than announced.
-    case length = 0x05
-    /// Flash could not be written or erased, or more bytes arrived than the image has.
-    case memoryWrite = 0x06
-    /// More bytes than the block buffer holds.
-    case buffer = 0x07
-    /// An unknown memory type, or a write at the wrong time.
-    case memoryType = 0x08
-    /// The header could not be finished.
-    case application = 0x09
-    /// Ready for a new image.
-    case started = 0x10
-    /// The bank does not exist.
-    case bank = 0x11
-    /// The image header is missing.
-    case imageHeader = 0x12
-    /// The image is empty, or larger than its bank.
-    case imageSize = 0x13
-    /// There is no product header where the firmware expects it.
-    case productHeader = 0x14
-    /// The bank holds the same image.
-    case sameImage = 0x15
-    /// Flash could not be read.
-    case memoryRead = 0x16
+/// The commands of a client (dialog-suota.md, Commands).
+extension BankReceiver {
+    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+        if word >> 24 == 0xFE { return end(at: now) }
+        memoryInfo = 0
+        switch word >> 24 {
+        case 0x12: return start(.i2c, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x13: return start(.spi, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x10, 0x11:
+            device = .ram
+            return tell(.memoryType, at: now)
+        case 0xFD: return reboot(at: now)
+        case 0xFF:
+            device = .none
+            return tell(.exit, at: now)
+        default:
+            device = .none
+            return tell(.memoryType, at: now)
+        }
+    }
+
+    private mutating func start(_ kind: Device, bank: Int, at now: Duration) -> SUOTAReply {
+        device = kind
+        guard bank <= 2 else { return tell(.bank, at: now) }
+        self.bank = bank
+        address = bank
+        hasEnded = false
+        clear()
+        record.starts += 1
+        return tell(.started, at: now)
+    }
+
+    private mutating func reboot(at now: Duration) -> SUOTAReply {
+        record.reboots += 1
+        wantsReset = true
+        return SUOTAReply([.disconnect(at: now)])
+    }
+
+    /// The XOR of all bytes must be 0; the number of received bytes is not checked.
+    private mutating func end(at now: Duration) -> SUOTAReply {
+        memoryInfo = 0
+        record.ends += 1
+        defer {
+            device = .none
+            hasEnded = true
+        }
+        guard device == .spi || device == .i2c else {
+            record.clientErrors.append(hasEnded ? .endTwice : .endWithoutStart)
+            return tell(personality.hasI2C ? .ok : .memoryWrite, at: now)
+        }
+        if imageBytes == 0 {
+            record.clientErrors.append(.endWithoutData)
+        } else if imageBytes < Self.headerSize + codeSize || !collected.isEmpty {
+            record.clientErrors.append(.endBeforeAllBlocks)
+        }
+        guard checksum.value == 0 else { return tell(.checksum, at: now) }
+        if let length = board.signatureCheck {
+            verdictDue = idle(at: now) + length
+            return tell(.ok, at: now)
+        }
+        _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
+        return tell(.ok, at: now)
+    }
+
+    /// The signature check has ended: the image becomes valid, or never will.
+    package mutating func verdict(at now: Duration) -> SUOTAReply {
+        verdictDue = nil
+        guard board.signatureHolds else { return tell(.application, at: now) }
+        _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
+        return tell(.ok, at: now)
+    }
+
+    mutating func patchLength(_ length: Int, at now: Duration) -> SUOTAReply {
+        guard length > 0 else {
+            record.clientErrors.append(.patchLengthZero)
+            return tell(.length, at: now)
+        }
+        guard device.isChosen else { return SUOTAReply() }
+        guard length <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        patchLength = length
+        return SUOTAReply()
+    }
+
+    mutating func patchData(_ bytes: [UInt8], at now: Duration) -> SUOTAReply {
+        guard device.isChosen else { return tell(.memoryType, at: now) }
+        guard patchLength > 0 else { return tell(.length, at: now) }
+        guard collected.count + bytes.count <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        record.bytes += bytes.count
+        collected += bytes
+        guard collected.count >= patchLength else { return SUOTAReply() }
+        // Surplus bytes stay in the buffer: only a new start clears them.
+        guard collected.count == patchLength else { return tell(.length, at: now) }
+        return process(at: now)
+    }
 }

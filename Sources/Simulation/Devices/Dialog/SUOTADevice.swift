@@ -40,45 +40,20 @@ public struct SUOTADevice: BeaconDevice {
         set { receiver.flash = newValue }
     }
 
-    /// Its service, if advertised, its battery and its name.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        guard boot.isAlive else { return nil }
+    /// Its plan, or its service, if advertised, its battery and its name.
+    public var advertising: BeaconAdvertising? {
         if let plan = description.advertising {
-            return plan.latest(at: now, from: address, rssi: description.rssi)
+            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
         }
-        var data = AdvertisingData()
-        data.elements = [.flags(0x06)]
-        if description.advertisesService {
-            data.elements.append(.services([AttributeTable.suotaService], complete: false))
-        }
-        data.elements += batteryFrames
-        data.elements.append(.name(description.name, complete: true))
-        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+        let service = AdvertisingData.Element.services([AttributeTable.suotaService], complete: false)
+        return BeaconAdvertising(
+            [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
+                + [.name(description.name, complete: true)],
+            every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// What it sends by its plan, if it has one.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        guard boot.isAlive, let plan = description.advertising else {
-            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
-            return advertisement(at: now).map { [$0] } ?? []
-        }
-        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-    }
-
-    /// When its plan sends the next frame, or it advertises next.
-    public func nextReport(after now: Duration) -> Duration {
-        description.advertising?.nextReport(after: now) ?? timeline?.next(after: now)
-            ?? now + .milliseconds(100)
-    }
-
-    private var timeline: AdvertisingTimeline? {
-        description.advertisingInterval.map { AdvertisingTimeline(every: $0, at: address) }
-    }
-
-    /// Whether an image runs, and its plan allows a connection.
-    public func takesLink(at now: Duration) -> Bool {
-        boot.isAlive && description.advertising?.isConnectable(at: now) ?? true
-    }
+    /// Whether an image runs.
+    public func isAudible(at now: Duration) -> Bool { boot.isAlive }
 
     private var batteryFrames: [AdvertisingData.Element] {
         // The version byte is the number before the first dot of the text.
@@ -100,13 +75,6 @@ public struct SUOTADevice: BeaconDevice {
 
     /// A lost link or power loss in the middle of a block.
     public mutating func linkFault() -> LinkFault? { faults.linkFault(receiver) }
-
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration, before reset: Duration?) -> SUOTADevice {
-        var copy = self
-        copy.flash.advance(to: flash.idle(at: now))
-        return copy
-    }
 
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
@@ -285,19 +253,64 @@ extension ClientRequest {
     }
 }
 
-extension BankReceiver {
-    package var acceptedBytes: Int { imageBytes + collected.count }
-    package var codeStart: Int { BankHeader.size }
-}
+/// A simulated beacon with SUOTA.
+public typealias SUOTABeacon = SimulatedBeacon<SUOTADevice>
 
-extension StreamReceiver {
-    package var acceptedBytes: Int {
-        switch stage {
-        case .idle, .failed: 0
-        case .header(let bytes): bytes.count
-        case .body(_, let count): count
-        }
+extension SimulatedBeacon<SUOTADevice> {
+    /// A beacon as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
+    /// the beacon, the time between the runs is a power loss.
+    public init(
+        _ description: SUOTADescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = SUOTADevice(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<description.personality.flashSize)[...], at: 0)
+        // A new beacon has been up for a while.
+        self.init(
+            device, time: time, faults: faults, startingIn: retained == nil ? .zero : device.boot.time,
+            memory: memory)
     }
 
-    package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+    /// The running image; nil if nothing runs, which no update may ever cause.
+    package var runningImage: SUOTABoot.Image? {
+        let device = current
+        return device.boot.isAlive && time.now >= awakens ? device.boot.image : nil
+    }
+
+    /// The image that a reset at this moment would start.
+    package var nextImage: SUOTABoot.Image? {
+        var copy = current
+        _ = copy.reset(at: time.now)
+        return copy.boot.isAlive ? copy.boot.image : nil
+    }
+
+    package var state: any SUOTAReceiver { current.receiver }
+
+    package var statistics: SUOTAStatistics {
+        var statistics = SUOTAStatistics()
+        statistics.packetsReceived = faults.packets
+        statistics.commandsReceived = faults.commands
+        statistics.links = links
+        statistics.channels = channels
+        statistics.statuses = device.statuses
+        statistics.refusals = device.refusals
+        statistics.receiver = device.receiver.record
+        return statistics
+    }
+}
+
+package struct SUOTAStatistics: Hashable, Sendable {
+    /// Packets of any kind, including those of the channel.
+    package internal(set) var packetsReceived = 0
+    /// Write Commands and channel packets among them, including those lost on the air.
+    package internal(set) var commandsReceived = 0
+    package internal(set) var links = 0
+    package internal(set) var channels = 0
+    /// The values of STATUS, in order, whether or not they were received.
+    package internal(set) var statuses: [UInt8] = []
+    /// Write Requests answered with an error.
+    package internal(set) var refusals = 0
+    package internal(set) var receiver = SUOTARecord()
+
+    init() {}
 }

@@ -39,7 +39,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
         var writer = ByteWriter(family.signature)
         switch family {
         case .da1458x: writer.append([isFinished ? 0xAA : 0xFF, id])
-        case .da1468x: writer.integer(UInt16(isFinished ? StreamHeader.valid : 0))
+        case .da1468x: writer.integer(UInt16(isFinished ? ImageHeader.validFlag : 0))
         case .da1469x: break
         }
         writer.integer(UInt32(truncatingIfNeeded: payload.count))

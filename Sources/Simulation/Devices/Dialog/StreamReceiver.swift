@@ -9,7 +9,7 @@ package struct StreamReceiver: SUOTAReceiver {
         /// In the header; the header bytes so far.
         case header([UInt8])
         /// After the header; the number of header and code bytes so far.
-        case body(StreamHeader, Int)
+        case body(ImageHeader, Int)
         /// Nothing more is accepted.
         case failed
     }
@@ -22,9 +22,9 @@ package struct StreamReceiver: SUOTAReceiver {
     package let personality: SUOTAPersonality
     package let board: SUOTABoard
     package var flash: FlashModel
-    package internal(set) var status: UInt8 = 0
+    package var status: UInt8 = 0
     package internal(set) var memoryInfo: UInt32 = 0
-    package internal(set) var record = SUOTARecord()
+    package var record = SUOTARecord()
 
     var stage = Stage.idle
     var way = Way.open
@@ -35,7 +35,7 @@ package struct StreamReceiver: SUOTAReceiver {
     package internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
-    var erasedEnd = 0
+    package var erasedEnd = 0
     var blocks = 0
     var buffersLost = 0
     var holdsBuffer = false
@@ -83,6 +83,16 @@ package struct StreamReceiver: SUOTAReceiver {
         return board.resets ? now : nil
     }
 
+    package var acceptedBytes: Int {
+        switch stage {
+        case .idle, .failed: 0
+        case .header(let bytes): bytes.count
+        case .body(_, let count): count
+        }
+    }
+
+    package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+
     package func listens(on psm: UInt16) -> Bool {
         guard case .idle = stage else { return personality.psm == psm && way != .attributes }
         return false
@@ -120,11 +130,6 @@ package struct StreamReceiver: SUOTAReceiver {
         guard stage != .idle else { return SUOTAReply() }
         way = .channel
         return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
-    }
-
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
-        self.status = status.rawValue
-        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
     }
 
     /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
@@ -193,9 +198,9 @@ package struct StreamReceiver: SUOTAReceiver {
 
     private var isFinished: Bool { header(at: 1)?.isFinished == true }
 
-    private func header(at number: Int) -> StreamHeader? {
+    private func header(at number: Int) -> ImageHeader? {
         let start = personality.banks[number]
-        let header = StreamHeader(
+        let header = ImageHeader(
             flash.content(start..<start + personality.family.headerSize), personality.family)
         guard let header, header.hasSignature, header.total <= personality.flashSize - start else {
             return nil
@@ -208,7 +213,7 @@ package struct StreamReceiver: SUOTAReceiver {
         let start = personality.banks[number]
         let payload = flash.content(start + header.codeOffset..<start + header.total)
         return SUOTABoot.Image(
-            version: header.version.versionText, timestamp: header.timestamp, payload: payload,
+            version: header.versionText, timestamp: header.timestamp, payload: payload,
             bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
     }
 
@@ -278,7 +283,7 @@ package struct StreamReceiver: SUOTAReceiver {
         erase(upTo: updateStart, now)
         var bytes = headerBytes
         guard personality.family == .da1469x else {
-            bytes[2] |= UInt8(StreamHeader.valid)
+            bytes[2] |= UInt8(ImageHeader.validFlag)
             _ = flash.append(.write(bytes, at: updateStart), at: now)
             return
         }
@@ -303,5 +308,71 @@ package struct StreamReceiver: SUOTAReceiver {
             reply.reactions += tell(.ok, at: now).reactions
         }
         return reply
+    }
+}
+
+extension StreamReceiver {
+    /// The start of the partition that receives updates.
+    var updateStart: Int { personality.banks[personality.family == .da1468x ? 1 : 1 - runningBank] }
+
+    /// Accepts bytes of the stream; returns the first error, if any.
+    mutating func take(_ bytes: [UInt8], at now: Duration) -> ReceiverStatus? {
+        record.bytes += bytes.count
+        memoryInfo &+= UInt32(truncatingIfNeeded: bytes.count)
+        var rest = bytes[...]
+        if case .header(var header) = stage {
+            let missing = personality.family.headerSize - header.count
+            header += rest.prefix(missing)
+            rest = rest.dropFirst(missing)
+            stage = .header(header)
+            guard header.count == personality.family.headerSize else { return nil }
+            if let flaw = accept(header) {
+                stage = .failed
+                return flaw
+            }
+        }
+        guard case .body(let header, let count) = stage else { return nil }
+        // Anything after the image is ignored, so a trailer is harmless.
+        let wanted = rest.prefix(max(0, header.total - count))
+        checksum.update(wanted.dropFirst(max(0, header.codeOffset - count)))
+        buffer += wanted
+        stage = .body(header, count + wanted.count)
+        flushBuffer(upTo: count + wanted.count, leaving: Self.bufferSize, at: now)
+        return nil
+    }
+
+    private mutating func accept(_ bytes: [UInt8]) -> ReceiverStatus? {
+        guard let header = ImageHeader(bytes, personality.family), header.hasSignature,
+            header.codeOffset >= bytes.count
+        else { return .imageHeader }
+        guard header.total <= personality.largestImage else { return .imageSize }
+        headerBytes = bytes
+        stage = .body(header, bytes.count)
+        return nil
+    }
+
+    /// Writes the collected bytes, only whole buffers unless `leaving` says otherwise; `position` is where they end.
+    mutating func flushBuffer(upTo position: Int, leaving size: Int = 1, at now: Duration) {
+        while buffer.count >= size {
+            let piece = Array(buffer.prefix(Self.bufferSize))
+            let start = updateStart + position - buffer.count
+            buffer.removeFirst(piece.count)
+            erase(upTo: start + piece.count - 1, now)
+            _ = flash.append(.write(piece, at: start), at: now)
+        }
+    }
+}
+
+/// A CRC-32 that END inverts in place, so that every second END compares the inverse (dialog-suota.md, Receivers 68x
+/// and 69x).
+struct RunningCRC: Hashable, Sendable {
+    private var digest = CRC32()
+    private var isInverted = false
+
+    mutating func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+
+    mutating func invert(matching wanted: UInt32) -> Bool {
+        isInverted.toggle()
+        return (isInverted ? digest.value : ~digest.value) == wanted
     }
 }

@@ -89,3 +89,29 @@ extension AttributeTable {
         return Service(suotaService, entries)
     }
 }
+
+/// The target of a SUOTA client's write (dialog-suota.md, Layout).
+package enum SUOTATarget: Hashable, Sendable {
+    case memoryDevice
+    case pinMap
+    case patchLength
+    case patchData
+
+    package init?(_ uuid: BluetoothUUID) {
+        switch uuid {
+        case AttributeTable.suotaMemoryDevice: self = .memoryDevice
+        case AttributeTable.suotaPinMap: self = .pinMap
+        case AttributeTable.suotaPatchLength: self = .patchLength
+        case AttributeTable.suotaPatchData: self = .patchData
+        default: return nil
+        }
+    }
+}
+
+extension UInt32 {
+    /// Four bytes, least significant first; nil for any other count.
+    init?(wire bytes: [UInt8]) {
+        guard bytes.count == 4 else { return nil }
+        self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
