@@ -93,8 +93,12 @@ public struct BrokenRule: Hashable, Sendable {
 }
 
 /// The rules of one protocol, each as something that breaks it.
-protocol ClientRule: CaseIterable, Hashable, Sendable {
+package protocol ClientRule: CaseIterable, Hashable, Sendable {
     var broken: BrokenRule { get }
+}
+
+extension ClientRule {
+    package var id: String { broken.id }
 }
 
 extension BrokenRule {

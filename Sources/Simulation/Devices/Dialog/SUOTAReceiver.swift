@@ -140,7 +140,7 @@ package struct SUOTABoot: Hashable, Sendable {
 /// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
 /// Receivers 58x, Receivers 68x and 69x).
 package struct SUOTAClientError: ClientRule {
-    let broken: BrokenRule
+    package let broken: BrokenRule
 
     /// 58x answers 02 and writes to a wrong place in flash.
     package static let endWithoutData = error("end-without-data", "END without data", "Receivers 58x")

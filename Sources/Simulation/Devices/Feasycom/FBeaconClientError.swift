@@ -1,60 +1,38 @@
 /// An error that an FBeacon client must never make (fbeacon.md, Entering, Transfer).
-package enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
-    case writeTooLong = "write beyond the MTU"
-    case unsubscribed = "no notifications from FFF1"
-    case commandBeforeOpening = "command before $OpenFscAtEngine$"
-    case commandBeforePIN = "command before AT+PIN"
-    case endlessCommand = "command without an end"
-    case unknownDigit = "EnterDFU without 0 or 1"
-    case bytesBeforeReconnect = "bytes before the new link"
-    case packetBeforeOpening = "packet before the opening byte"
-    case packetBeforeAnswer = "packet before answer"
-    case surplusBytes = "bytes after a packet"
-    case foreignBytes = "neither packet nor control byte"
-    case wrongComplement = "wrong complement"
-    case wrongChecksum = "wrong checksum"
+package struct FBeaconClientError: ClientRule {
+    package let broken: BrokenRule
+
+    package static let writeTooLong = error("write-too-long", "write beyond the MTU", "Attributes")
+    package static let unsubscribed = error("unsubscribed", "no notifications from FFF1", "Attributes")
+    package static let commandBeforeOpening = error(
+        "command-before-opening", "command before $OpenFscAtEngine$", "Commands")
+    package static let commandBeforePIN = error("command-before-pin", "command before AT+PIN", "PIN")
+    package static let endlessCommand = error("endless-command", "command without an end", "Commands")
+    package static let unknownDigit = error("unknown-digit", "EnterDFU without 0 or 1", "Entering")
+    package static let bytesBeforeReconnect = error(
+        "bytes-before-reconnect", "bytes before the new link", "Entering")
+    package static let packetBeforeOpening = error("packet-before-opening", "packet before the opening byte")
+    package static let packetBeforeAnswer = error("packet-before-answer", "packet before answer")
+    package static let surplusBytes = error("surplus-bytes", "bytes after a packet")
+    package static let foreignBytes = error("foreign-bytes", "neither packet nor control byte")
+    package static let wrongComplement = error("wrong-complement", "wrong complement")
+    package static let wrongChecksum = error("wrong-checksum", "wrong checksum")
     /// A block that is neither the next one nor a repeat of the last one.
-    case wrongNumber = "wrong block number"
-    case changedRepeat = "repeated block with other data"
-    case fileHeader = "header of a file in the stream"
-    case endWithoutData = "EOT without data"
-    case packetAfterEnd = "packet after EOT"
-}
+    package static let wrongNumber = error("wrong-number", "wrong block number")
+    package static let changedRepeat = error("changed-repeat", "repeated block with other data")
+    package static let fileHeader = error("file-header", "header of a file in the stream")
+    package static let endWithoutData = error("end-without-data", "EOT without data")
+    package static let packetAfterEnd = error("packet-after-end", "packet after EOT")
 
-extension FBeaconClientError: ClientRule {
-    var broken: BrokenRule { BrokenRule("fbeacon-" + id, rawValue, in: "fbeacon.md, \(heading)") }
+    package static let allCases = [
+        writeTooLong, unsubscribed, commandBeforeOpening, commandBeforePIN, endlessCommand, unknownDigit,
+        bytesBeforeReconnect, packetBeforeOpening, packetBeforeAnswer, surplusBytes, foreignBytes,
+        wrongComplement, wrongChecksum, wrongNumber, changedRepeat, fileHeader, endWithoutData,
+        packetAfterEnd,
+    ]
 
-    private var heading: String {
-        switch self {
-        case .writeTooLong, .unsubscribed: "Attributes"
-        case .commandBeforeOpening, .endlessCommand: "Commands"
-        case .commandBeforePIN: "PIN"
-        case .unknownDigit, .bytesBeforeReconnect: "Entering"
-        default: "Transfer"
-        }
-    }
-
-    private var id: String {
-        switch self {
-        case .writeTooLong: "write-too-long"
-        case .unsubscribed: "unsubscribed"
-        case .commandBeforeOpening: "command-before-opening"
-        case .commandBeforePIN: "command-before-pin"
-        case .endlessCommand: "endless-command"
-        case .unknownDigit: "unknown-digit"
-        case .bytesBeforeReconnect: "bytes-before-reconnect"
-        case .packetBeforeOpening: "packet-before-opening"
-        case .packetBeforeAnswer: "packet-before-answer"
-        case .surplusBytes: "surplus-bytes"
-        case .foreignBytes: "foreign-bytes"
-        case .wrongComplement: "wrong-complement"
-        case .wrongChecksum: "wrong-checksum"
-        case .wrongNumber: "wrong-number"
-        case .changedRepeat: "changed-repeat"
-        case .fileHeader: "file-header"
-        case .endWithoutData: "end-without-data"
-        case .packetAfterEnd: "packet-after-end"
-        }
+    private static func error(_ id: String, _ text: String, _ heading: String = "Transfer") -> Self {
+        Self(broken: BrokenRule("fbeacon-" + id, text, in: "fbeacon.md, \(heading)"))
     }
 }
 
