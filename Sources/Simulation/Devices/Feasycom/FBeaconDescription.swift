@@ -15,18 +15,13 @@ public struct FBeaconDescription: Sendable {
     public var firmware = FBeaconFirmware()
     /// The version of its bootloader.
     public var bootloader: UInt16 = 651
-    /// Its access control.
-    public var access = FBeaconAccess()
-    /// The format of its responses.
-    public var answers = FBeaconAnswers()
+    package var access = FBeaconAccess()
+    package var answers = FBeaconAnswers()
     /// The number of broadcasts, up to 10; without any, it knows neither `BADVDATA` nor `TLM`.
     public var broadcasts = 10
-    /// How it enters an update.
-    public var entry = FBeaconEntry()
-    /// How it receives an image.
-    public var transfer = FBeaconTransfer()
-    /// The images that it accepts, and their versions.
-    public var images = FBeaconImages.any(version: 831)
+    package var entry = FBeaconEntry()
+    package var transfer = FBeaconTransfer()
+    package var images = FBeaconImages.any(version: 831)
     /// The largest MTU that it agrees on: 23, 185 and 247 are known.
     public var maximumMTU = 247
     /// Whether FFF3 exists; its content is not public, and it is empty here.
@@ -62,13 +57,9 @@ extension AttributeTable {
     static func fbeacon(
         _ description: FBeaconDescription, _ advertiser: FeasycomAdvertiser
     ) -> AttributeTable {
-        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
-            Entry(BluetoothUUID(number), .read, value: value)
-        }
         let information = advertiser.information.sorted { $0.key < $1.key }
         return AttributeTable([
-            Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(advertiser.name.utf8))]),
-            Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
+            .genericAccess(advertiser.name), .readable(0x180A, information),
             Service(
                 fbeaconService,
                 [

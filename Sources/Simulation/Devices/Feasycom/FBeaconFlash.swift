@@ -90,8 +90,7 @@ struct FBeaconFlash: Sendable {
 }
 
 extension FBeaconDescription {
-    /// The size of its flash in bytes.
-    public var flashSize: Int { FBeaconFlash.size(room: room) }
+    package var flashSize: Int { FBeaconFlash.size(room: room) }
 }
 
 /// An application of a Feasycom beacon.

@@ -110,36 +110,27 @@ extension KBeaconSession {
 }
 
 /// Invented records of a sensor (kbeacon.md, Other parameters).
-public struct KBeaconHistory: Hashable, Sendable {
-    /// The sensor.
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+package struct KBeaconHistory: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Temperature and humidity, each in 8.8 fixed point.
         case humidity = 2
-        /// The cut-off or tamper alarm: a byte.
         case alarm = 8
-        /// The motion detector: a byte.
         case motion = 0x10
         /// Light: a type, an unused byte, and lux.
         case light = 0x20
-        /// The VOC index and the NOx index.
         case voc = 0x40
         /// CO2 in ppm; then temperature and humidity.
         case carbonDioxide = 0x41
     }
 
-    /// The sensor.
-    public var kind: Kind
-    /// The number of records.
-    public var count: UInt16
+    package var kind: Kind
+    package var count: UInt16
     /// The time of the first record, in seconds of UTC; below 946080000 in seconds of the beacon's clock.
-    public var start: UInt32
-    /// Seconds between two records.
-    public var interval: UInt32 = 600
-    /// The maximum number of records in a response.
-    public var mostAtOnce = 10
+    package var start: UInt32
+    package var interval: UInt32 = 600
+    package var mostAtOnce = 10
 
-    /// `count` records of `kind` since `start`.
-    public init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
+    package init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
         self.kind = kind
         self.count = count
         self.start = start
@@ -163,28 +154,22 @@ public struct KBeaconHistory: Hashable, Sendable {
 }
 
 /// An event during a session, which the beacon indicates (kbeacon.md, Other parameters).
-public struct KBeaconEvent: Hashable, Sendable {
+package struct KBeaconEvent: Hashable, Sendable {
     /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
-    public var trigger: Int
-    /// The time from the handshake to the event.
-    public var delay: Duration
+    package var trigger: Int
+    package var delay: Duration
     /// How the button was pressed; the first generation sends it as a second byte.
-    public var press = Press.singleClick
+    package var press = Press.singleClick
 
     /// The first generation's numbers for presses of the button.
-    public enum Press: UInt8, Hashable, Sendable {
-        /// It was held.
+    package enum Press: UInt8, Hashable, Sendable {
         case long = 2
-        /// It was pressed once.
         case singleClick = 3
-        /// Twice.
         case doubleClick = 4
-        /// Three times.
         case tripleClick = 5
     }
 
-    /// A trigger that fires `delay` after the handshake.
-    public init(trigger: Int, after delay: Duration) {
+    package init(trigger: Int, after delay: Duration) {
         self.trigger = trigger
         self.delay = delay
     }

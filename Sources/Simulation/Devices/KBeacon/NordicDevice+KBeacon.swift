@@ -95,7 +95,7 @@ extension AttributeServer {
 extension NordicDescription {
     /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has other
     /// advertising.
-    public mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
+    package mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
         self.kbeacon = kbeacon
         program = .application
         (legacy, receiver) = (nil, nil)

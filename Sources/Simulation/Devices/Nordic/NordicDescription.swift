@@ -36,7 +36,7 @@ public struct NordicDescription: Sendable {
     /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
     public var hasSecureEntry = false
     /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
-    public var kbeacon: KBeaconDescription?
+    package var kbeacon: KBeaconDescription?
     /// How the application receives updates itself, by Legacy DFU if there is a Legacy device; nil if a bootloader
     /// receives them.
     public var receiver: ApplicationReceiver?

@@ -2,23 +2,20 @@ import Bluetooth
 import Bytes
 
 /// The configuration of a simulated Orange Beacon Tag with changeable settings.
-public struct OrangeTagDescription: Sendable {
+package struct OrangeTagDescription: Sendable {
     /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
     /// settings.
-    public var advertiser: AdvertiserDescription
-    /// The level that the Battery Service reports, in percent.
-    public var battery: UInt8 = 100
+    package var advertiser: AdvertiserDescription
+    package var battery: UInt8 = 100
     /// The largest MTU that it agrees on; older chips support no other.
-    public var maximumMTU = 23
+    package var maximumMTU = 23
     /// The factory values of its characteristics; a part without a value has no characteristic.
-    public var values: [OrangeTagPart: [UInt8]]
-    /// The parts that cannot be read.
-    public var unreadable: Set<OrangeTagPart> = []
+    package var values: [OrangeTagPart: [UInt8]]
+    package var unreadable: Set<OrangeTagPart> = []
     /// The parts that cannot be written. Orange's own libraries write neither UUID nor major nor minor.
-    public var fixed: Set<OrangeTagPart> = []
+    package var fixed: Set<OrangeTagPart> = []
 
-    /// A tag that advertises as `advertiser` does, with Orange's default settings otherwise.
-    public init(_ advertiser: AdvertiserDescription) {
+    package init(_ advertiser: AdvertiserDescription) {
         self.advertiser = advertiser
         let identity = advertiser.plan.advertiser.standard
         let units = UInt16(
@@ -33,7 +30,7 @@ public struct OrangeTagDescription: Sendable {
 }
 
 /// A setting of a tag, by its name in scenarios.
-public enum OrangeTagPart: String, CaseIterable, Sendable {
+package enum OrangeTagPart: String, CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 
     /// Whether it belongs to the service that only some tags have.

@@ -1,14 +1,13 @@
-public import Bluetooth
+package import Bluetooth
 
 /// An Orange Beacon Tag, as a value. After a press of its button it lists its service and accepts a connection, over
 /// which its settings can be read and written. It stores them permanently, and advertises by them.
 ///
 /// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
-public struct OrangeTagDevice: BeaconDevice {
-    /// Its initial configuration.
-    public let description: OrangeTagDescription
+package struct OrangeTagDevice: BeaconDevice {
+    package let description: OrangeTagDescription
     /// A slot for each value: its length and its bytes; erased if there is none.
-    public var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
+    package var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
 
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
@@ -31,8 +30,7 @@ public struct OrangeTagDevice: BeaconDevice {
         advertise()
     }
 
-    /// Its address, which never changes.
-    public var address: DeviceAddress { description.advertiser.address }
+    package var address: DeviceAddress { description.advertiser.address }
 
     /// The value of `part`; nil if it has none.
     package func value(of part: OrangeTagPart) -> [UInt8]? {
@@ -64,31 +62,16 @@ public struct OrangeTagDevice: BeaconDevice {
         if let units = word(.interval), units > 0 { plan.period = OrangeTagPart.intervalUnit * Int(units) }
     }
 
-    /// The last frame sent by `now`.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
+    package var advertising: BeaconAdvertising? {
+        BeaconAdvertising(plan, from: address, rssi: description.advertiser.rssi)
     }
 
-    /// The frames of its plan.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        plan.reports(after: earlier, through: now, from: address, rssi: description.advertiser.rssi)
-    }
-
-    /// When its plan sends the next frame.
-    public func nextReport(after now: Duration) -> Duration {
-        plan.nextReport(after: now) ?? now + .milliseconds(100)
-    }
-
-    /// Whether a press of its button has opened the window for connections.
-    public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
-
-    /// Starts a link.
-    public mutating func connect(at now: Duration) -> AttributeServer {
+    package mutating func connect(at now: Duration) -> AttributeServer {
         AttributeServer(.orangeTag(self, called: plan.advertiser.name), maximumMTU: description.maximumMTU)
     }
 
     /// Answers a packet. A written value must have the length of the current one.
-    public mutating func receive(
+    package mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         let outcome = server.receive(packet)
@@ -110,14 +93,8 @@ public struct OrangeTagDevice: BeaconDevice {
         return answer.map { [.send($0, at: now)] } ?? []
     }
 
-    /// Does nothing.
-    public mutating func disconnect(at now: Duration) -> Duration? { nil }
-
     /// Keeps its settings.
-    public mutating func reset(at now: Duration) -> Duration { .zero }
-
-    /// Unchanged: writes take effect at once.
-    public func settled(at now: Duration, before reset: Duration?) -> OrangeTagDevice { self }
+    package mutating func reset(at now: Duration) -> Duration { .zero }
 }
 
 extension AttributeTable {
@@ -130,9 +107,6 @@ extension AttributeTable {
     /// The services of `tag` (orange-beacon-tag.md, Attributes).
     static func orangeTag(_ tag: OrangeTagDevice, called name: String) -> AttributeTable {
         let description = tag.description
-        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
-            Entry(BluetoothUUID(number), .read, value: value)
-        }
         func entries(forWaking isForWaking: Bool) -> [Entry] {
             OrangeTagPart.allCases.filter { $0.isForWaking == isForWaking }.compactMap { part in
                 guard let value = tag.value(of: part) else { return nil }
@@ -145,20 +119,19 @@ extension AttributeTable {
         let waking = entries(forWaking: true)
         return AttributeTable(
             [
-                Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(name.utf8))]),
-                Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
-                Service(BluetoothUUID(0x180F), [entry(0x2A19, [description.battery])]),
+                .genericAccess(name), .readable(0x180A, information),
+                .readable(0x180F, [0x2A19: [description.battery]]),
                 Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
             ] + (waking.isEmpty ? [] : [Service(orangeTag(0x0802), waking)]))
     }
 }
 
 /// A simulated Orange Beacon Tag.
-public typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
+package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
 extension SimulatedBeacon<OrangeTagDevice> {
     /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
-    public init(
+    package init(
         _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
         memory: (any BeaconMemory)? = nil
     ) {
@@ -169,6 +142,5 @@ extension SimulatedBeacon<OrangeTagDevice> {
 }
 
 extension OrangeTagDescription {
-    /// The size of its flash in bytes.
-    public var flashSize: Int { OrangeTagDevice.flashSize }
+    package var flashSize: Int { OrangeTagDevice.flashSize }
 }

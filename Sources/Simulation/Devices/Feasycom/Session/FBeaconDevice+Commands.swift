@@ -191,34 +191,29 @@ extension FBeaconStatistics {
 }
 
 /// The format of a Feasycom beacon's responses to commands (fbeacon.md, Commands, Settings).
-public struct FBeaconAnswers: Hashable, Sendable {
+package struct FBeaconAnswers: Hashable, Sendable {
     /// The separator between values, and before the final `OK`.
-    public enum Form: String, CaseIterable, Hashable, Sendable {
-        /// A line end.
+    package enum Form: String, CaseIterable, Hashable, Sendable {
         case lines
         /// A line end and an empty line, as the vendor's library expects.
         case spaced
     }
 
     /// The response to `AT+RESTORE` (fbeacon.md, Restoring).
-    public enum Restore: String, CaseIterable, Hashable, Sendable {
+    package enum Restore: String, CaseIterable, Hashable, Sendable {
         /// `OK`, and then a restart.
         case answered
-        /// A restart without a response.
         case silent
         /// `ERROR`, and nothing else.
         case refused
     }
 
-    /// The separator between values, and before the final `OK`.
-    public var form = Form.lines
-    /// The response to `AT+RESTORE`.
-    public var restore = Restore.answered
+    package var form = Form.lines
+    package var restore = Restore.answered
     /// Whether the response to `AT+NAME` is `+LENAME=`.
-    public var saysLENAME = false
+    package var saysLENAME = false
 
-    /// Line ends, and the requested name.
-    public init() {}
+    package init() {}
 
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
