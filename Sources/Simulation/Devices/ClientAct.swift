@@ -93,13 +93,9 @@ public struct BrokenRule: Hashable, Sendable {
 }
 
 /// The rules of one protocol, each as something that breaks it.
-package protocol ClientRule: CaseIterable, Hashable, Sendable {
-    var broken: BrokenRule { get }
-}
+package protocol ClientRule: CaseIterable, Hashable, Sendable { var broken: BrokenRule { get } }
 
-extension ClientRule {
-    package var id: String { broken.id }
-}
+extension ClientRule { package var id: String { broken.id } }
 
 extension BrokenRule {
     /// Every rule that simulated beacons of this package check, in the order of their protocols.
@@ -168,8 +164,7 @@ extension SimulatedBeacon {
     func tellNews() {
         guard let watch else { return }
         switch link?.server.news {
-        case .exchangedMTU(let asked, let agreed):
-            watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
+        case .exchangedMTU(let asked, let agreed): watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
         case .subscribed(let uuid, let bits): watch.tell(.subscribed(uuid, bits: bits))
         case .wrote(let value, let uuid):
             switch device.meaning(of: value, to: uuid) {

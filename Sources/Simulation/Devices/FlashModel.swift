@@ -144,12 +144,10 @@ public struct FlashModel: Sendable {
 
     private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]], _ cells: Cells) {
         switch work {
-        case .erase(let address):
-            pages[page(of: address)] = nil
+        case .erase(let address): pages[page(of: address)] = nil
         case .write(let bytes, let address):
             write(bytes, at: address - address % cells.size, to: &pages, bitsOnlyFall: cells != .rewritable)
-        case .eraseSettings, .writeSettings:
-            break
+        case .eraseSettings, .writeSettings: break
         }
     }
 

@@ -85,9 +85,7 @@ final class FaultyBearer<Base: Bearer>: Bearer {
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
         let reply = injector.withLock { $0.say(packet) }
-        if reply.delay > .zero {
-            do { try await time.sleep(for: reply.delay) } catch { throw .cancelled }
-        }
+        if reply.delay > .zero { do { try await time.sleep(for: reply.delay) } catch { throw .cancelled } }
         for packet in reply.packets { try await base.send(packet) }
     }
 

@@ -49,11 +49,11 @@ struct AttributeRule: ClientRule {
     /// The rule that a refused packet with `opcode` broke; nil if the request was legitimate.
     init?(_ flaw: AttributeRefusal, of opcode: UInt8) {
         switch flaw.code {
-        case AttributeRefusal.invalidHandle: self = .invalidHandle
-        case AttributeRefusal.malformed: self = .malformedPacket
-        case AttributeRefusal.writeNotPermitted: self = .requestNotPermitted
-        case AttributeRefusal.invalidLength: self = .valueTooLong
-        case AttributeRefusal.configurationImproper: self = .unsubscribed
+        case .invalidHandle: self = .invalidHandle
+        case .malformed: self = .malformedPacket
+        case .writeNotPermitted: self = .requestNotPermitted
+        case .invalidLength: self = .valueTooLong
+        case .configurationImproper: self = .unsubscribed
         default: return nil
         }
     }

@@ -95,14 +95,14 @@ public struct AttributeServer: Sendable {
                 return Outcome(event: event)
             case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // server packets: a response gets no response
             case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
-            default: throw AttributeRefusal(AttributeRefusal.notSupported)
+            default: throw AttributeRefusal(.notSupported)
             }
         } catch {
-            news = .refused(code: error.code)
+            news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
             var writer = ByteWriter([0x01, opcode])
             writer.integer(error.handle)
-            writer.integer(error.code)
+            writer.integer(error.code.rawValue)
             return Outcome(answer: writer.bytes)
         }
     }
@@ -161,7 +161,7 @@ public struct AttributeServer: Sendable {
 
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
         guard attributes.indices.contains(Int(handle) - 1) else {
-            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: handle)
+            throw AttributeRefusal(.invalidHandle, at: handle)
         }
         return attributes[Int(handle) - 1]
     }
@@ -170,34 +170,30 @@ public struct AttributeServer: Sendable {
         _ range: ClosedRange<UInt16>, _ condition: (Attribute) -> Bool
     ) throws(AttributeRefusal) -> [Attribute] {
         let found = attributes.filter { range.contains($0.handle) && condition($0) }
-        guard !found.isEmpty else { throw AttributeRefusal(AttributeRefusal.notFound, at: range.lowerBound) }
+        guard !found.isEmpty else { throw AttributeRefusal(.notFound, at: range.lowerBound) }
         return found
     }
 
     static func range(_ reader: inout ByteReader) throws(AttributeRefusal) -> ClosedRange<UInt16> {
         let first = try word(&reader)
         let last = try word(&reader)
-        guard first > 0, first <= last else {
-            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: first)
-        }
+        guard first > 0, first <= last else { throw AttributeRefusal(.invalidHandle, at: first) }
         return first...last
     }
 
     static func word(_ reader: inout ByteReader) throws(AttributeRefusal) -> UInt16 {
-        do { return try reader.integer("field") } catch { throw AttributeRefusal(AttributeRefusal.malformed) }
+        do { return try reader.integer("field") } catch { throw AttributeRefusal(.malformed) }
     }
 
     static func end(_ reader: ByteReader) throws(AttributeRefusal) {
-        guard reader.remaining == 0 else { throw AttributeRefusal(AttributeRefusal.malformed) }
+        guard reader.remaining == 0 else { throw AttributeRefusal(.malformed) }
     }
 
     mutating func exchangeMTU(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let asked = Int(try Self.word(&reader))
         try Self.end(reader)
         var granted = maximumMTU
-        if keepsWordSize, asked < maximumMTU {
-            granted = max(asked - (asked + 1) % 4, Self.defaultMTU)
-        }
+        if keepsWordSize, asked < maximumMTU { granted = max(asked - (asked + 1) % 4, Self.defaultMTU) }
         agreedMTU = max(min(asked, granted), Self.defaultMTU)
         if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
         if asked < Self.defaultMTU { brokenRule = .shortMTU }
@@ -237,9 +233,7 @@ public struct AttributeServer: Sendable {
 
     func readByType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
-        guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeRefusal(AttributeRefusal.malformed)
-        }
+        guard let type = BluetoothUUID(wire: reader.remainder()) else { throw AttributeRefusal(.malformed) }
         let found = try matching(range) { $0.type == type }
         var values = [try content(of: found[0])]
         for attribute in found.dropFirst() {
@@ -251,11 +245,9 @@ public struct AttributeServer: Sendable {
 
     func readByGroupType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
-        guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeRefusal(AttributeRefusal.malformed)
-        }
+        guard let type = BluetoothUUID(wire: reader.remainder()) else { throw AttributeRefusal(.malformed) }
         guard type == Attribute.primaryService else {
-            throw AttributeRefusal(AttributeRefusal.unsupportedGroup, at: range.lowerBound)
+            throw AttributeRefusal(.unsupportedGroup, at: range.lowerBound)
         }
         let found = try matching(range) { $0.type == type }
         let alike = found.prefix { $0.value.count == found[0].value.count }
@@ -273,9 +265,7 @@ public struct AttributeServer: Sendable {
         let offset = Int(try Self.word(&reader))
         try Self.end(reader)
         let value = try content(of: attribute)
-        guard offset <= value.count else {
-            throw AttributeRefusal(AttributeRefusal.invalidOffset, at: attribute.handle)
-        }
+        guard offset <= value.count else { throw AttributeRefusal(.invalidOffset, at: attribute.handle) }
         return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
     }
 
@@ -285,8 +275,7 @@ public struct AttributeServer: Sendable {
         let header = first.1 == nil ? 2 : 4
         let width = min(first.2.count, agreedMTU - 2 - header, 255 - header)
         var writer = ByteWriter([opcode, UInt8(header + width)])
-        for (handle, groupEnd, value) in entries
-        where writer.bytes.count + header + width <= agreedMTU {
+        for (handle, groupEnd, value) in entries where writer.bytes.count + header + width <= agreedMTU {
             writer.integer(handle)
             if let groupEnd { writer.integer(groupEnd) }
             writer.append(value.prefix(width))
@@ -298,10 +287,10 @@ public struct AttributeServer: Sendable {
         switch attribute.role {
         case .service, .declaration: return attribute.value
         case .value(let entry) where entry.isForbidden:
-            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
+            throw AttributeRefusal(.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
-        case .value: throw AttributeRefusal(AttributeRefusal.readNotPermitted, at: attribute.handle)
+        case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
         case .configuration(let uuid):
             var writer = ByteWriter()
             writer.integer(configurations[uuid, default: 0])

@@ -159,7 +159,5 @@ struct Attribute: Sendable {
     }
 
     /// The last handle of the group that starts here; the attribute's own handle if it starts none.
-    var groupEnd: UInt16 {
-        if case .service(let end) = role { end } else { handle }
-    }
+    var groupEnd: UInt16 { if case .service(let end) = role { end } else { handle } }
 }

@@ -212,10 +212,9 @@ extension BankReceiver {
             return good.first.map { image(headers[$0], product.banks[$0], number: $0 + 1) }
         }
         let newer = BankChoice.newer(headers[0], headers[1])
-        return [newer, 3 - newer].lazy
-            .filter { board.decrypts || headers[$0 - 1].encryption & 1 == 0 }
-            .map { image(headers[$0 - 1], product.banks[$0 - 1], number: $0) }
-            .first { $0.isIntact }
+        return [newer, 3 - newer].lazy.filter { board.decrypts || headers[$0 - 1].encryption & 1 == 0 }.map {
+            image(headers[$0 - 1], product.banks[$0 - 1], number: $0)
+        }.first { $0.isIntact }
     }
 
     private func image(_ header: ImageHeader, _ start: Int, number: Int) -> SUOTABoot.Image {

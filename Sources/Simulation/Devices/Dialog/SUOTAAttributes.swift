@@ -1,4 +1,5 @@
 package import Bluetooth
+import Bytes
 
 extension AttributeTable {
     /// The SUOTA service (dialog-suota.md, Layout).
@@ -15,8 +16,7 @@ extension AttributeTable {
     package static let suotaPatchLength = BluetoothUUID(
         high: 0x9D84_B9A3_000C_49D8, low: 0x9183_855B_673F_DA31)
     /// PATCH_DATA: bytes of the image.
-    package static let suotaPatchData = BluetoothUUID(
-        high: 0x4578_71E8_D516_4CA1, low: 0x9116_57D0_B17B_9CB2)
+    package static let suotaPatchData = BluetoothUUID(high: 0x4578_71E8_D516_4CA1, low: 0x9116_57D0_B17B_9CB2)
     /// STATUS: the result of the last step.
     package static let suotaStatus = BluetoothUUID(high: 0x5F78_DF94_798C_46F5, low: 0x990A_B3EB_6A06_5C88)
     /// L2CAP_PSM: the PSM of the channel, if any.
@@ -32,41 +32,20 @@ extension AttributeTable {
     /// The services of a device with SUOTA; `version` is that of the running image, nil if the device does not report
     /// it.
     static func suota(_ description: SUOTADescription, version: String?) -> AttributeTable {
-        AttributeTable(
-            [
-                Service(
-                    BluetoothUUID(0x1800),
-                    [Entry(BluetoothUUID(0x2A00), .read, value: Array(description.name.utf8))]),
-                information(description, version), suotaService(description.personality),
-            ] + (description.pin == nil ? [] : [feasycomService(description.personality)]))
-    }
-
-    private static func feasycomService(_ personality: SUOTAPersonality) -> Service {
-        Service(
-            fbeaconService,
-            [
-                Entry(fbeaconAnswers, .notify),
-                Entry(fbeaconCommands, [.write, .writeCommand], maximumLength: personality.maximumMTU - 3),
-            ])
-    }
-
-    private static func information(_ description: SUOTADescription, _ version: String?) -> Service {
-        let texts: [(UInt16, String?)] = [
-            (0x2A29, description.manufacturer), (0x2A24, description.model),
-            (0x2A26, version.map { description.firmwareRevision ?? $0 }),
-            (0x2A28, version),
-        ]
-        return Service(
-            BluetoothUUID(0x180A),
-            texts.compactMap { number, text in
-                text.map { Entry(BluetoothUUID(number), .read, value: Array($0.utf8)) }
-            })
+        let information = Service.information([
+            0x2A29: description.manufacturer, 0x2A24: description.model,
+            0x2A26: version.map { description.firmwareRevision ?? $0 }, 0x2A28: version,
+        ])
+        // A PIN is sent over Feasycom's service.
+        let commands = Entry(
+            fbeaconCommands, [.write, .writeCommand], maximumLength: description.personality.maximumMTU - 3)
+        let feasycom = Service(fbeaconService, [Entry(fbeaconAnswers, .notify), commands])
+        return AttributeTable(
+            [.genericAccess(description.name), information, suotaService(description.personality)]
+                + (description.pin == nil ? [] : [feasycom]))
     }
 
     private static func suotaService(_ personality: SUOTAPersonality) -> Service {
-        func number(_ value: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
-            (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         let empty = [UInt8](repeating: 0, count: 4)
         var entries = [
             Entry(suotaMemoryDevice, [.read, .write], value: empty, maximumLength: 4),
@@ -75,15 +54,16 @@ extension AttributeTable {
             Entry(suotaPatchLength, [.read, .write], value: [0, 0], maximumLength: 2),
             Entry(
                 suotaPatchData, [.read, .write, .writeCommand], value: [0],
-                maximumLength: personality.patchDataSize),
-            Entry(suotaStatus, [.read, .notify], value: [0]),
+                maximumLength: personality.patchDataSize), Entry(suotaStatus, [.read, .notify], value: [0]),
         ]
-        if let psm = personality.psm { entries.append(Entry(suotaPSM, .read, value: number(psm))) }
+        if let psm = personality.psm { entries.append(Entry(suotaPSM, .read, value: [UInt8](psm, .little))) }
         if let version = personality.version {
             entries += [
                 Entry(suotaVersion, .read, value: [version]),
-                Entry(suotaPatchDataSize, .read, value: number(UInt16(clamping: personality.patchDataSize))),
-                Entry(suotaMTU, .read, value: number(UInt16(AttributeServer.defaultMTU))),
+                Entry(
+                    suotaPatchDataSize, .read,
+                    value: [UInt8](UInt16(clamping: personality.patchDataSize), .little)),
+                Entry(suotaMTU, .read, value: [UInt8](UInt16(AttributeServer.defaultMTU), .little)),
             ]
         }
         return Service(suotaService, entries)

@@ -1,7 +1,8 @@
 public import Bluetooth
+import Bytes
 
 /// A device whose application hosts the SUOTA service, as a value.
-public struct SUOTADevice: BeaconDevice {
+public struct SUOTADevice: FlashDevice {
     /// Its initial configuration.
     public let description: SUOTADescription
     package internal(set) var receiver: any SUOTAReceiver
@@ -13,7 +14,8 @@ public struct SUOTADevice: BeaconDevice {
     var gate: SUOTAGate
     var refusals = 0
 
-    package init(
+    /// A device as described, or one that resumes with the bytes of its flash.
+    public init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -30,6 +32,11 @@ public struct SUOTADevice: BeaconDevice {
         if let retained { receiver.flash.place(retained, at: 0) }
         boot = receiver.reset(at: now)
     }
+
+    /// The size of its flash in bytes.
+    public var flashSize: Int { description.personality.flashSize }
+    /// The time from a power loss until it is up.
+    public var startTime: Duration { boot.time }
 
     /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
@@ -162,12 +169,8 @@ public struct SUOTADevice: BeaconDevice {
 
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
-        server.set(
-            (0..<4).map { UInt8(truncatingIfNeeded: info >> (8 * $0)) }, for: AttributeTable.suotaMemoryInfo)
-        let mtu = server.agreedMTU
-        server.set(
-            [UInt8(truncatingIfNeeded: mtu), UInt8(truncatingIfNeeded: mtu >> 8)],
-            for: AttributeTable.suotaMTU)
+        server.set([UInt8](info, .little), for: AttributeTable.suotaMemoryInfo)
+        server.set([UInt8](UInt16(clamping: server.agreedMTU), .little), for: AttributeTable.suotaMTU)
     }
 
     /// When a signature check ends.
@@ -197,9 +200,7 @@ public struct SUOTADevice: BeaconDevice {
 }
 
 extension FirmwareReaction {
-    fileprivate var notificationDue: Duration? {
-        if case .notify(_, let due) = self { due } else { nil }
-    }
+    fileprivate var notificationDue: Duration? { if case .notify(_, let due) = self { due } else { nil } }
 }
 
 extension SUOTADevice {
@@ -235,8 +236,7 @@ extension SUOTADevice {
         let boot = next.reset(at: next.idle(at: now))
         guard let image = boot.image else { return nil }
         return CompletedUpdate(
-            held: image.payload, from: receiver.codeStart,
-            starts: boot.isAlive && image != self.boot.image)
+            held: image.payload, from: receiver.codeStart, starts: boot.isAlive && image != self.boot.image)
     }
 }
 
@@ -257,20 +257,6 @@ extension ClientRequest {
 public typealias SUOTABeacon = SimulatedBeacon<SUOTADevice>
 
 extension SimulatedBeacon<SUOTADevice> {
-    /// A beacon as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the beacon, the time between the runs is a power loss.
-    public init(
-        _ description: SUOTADescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
-        memory: (any BeaconMemory)? = nil
-    ) {
-        let device = SUOTADevice(description, faults: faults, retained: retained, at: time.now)
-        memory?.remember(image: device.flash.content(0..<description.personality.flashSize)[...], at: 0)
-        // A new beacon has been up for a while.
-        self.init(
-            device, time: time, faults: faults, startingIn: retained == nil ? .zero : device.boot.time,
-            memory: memory)
-    }
-
     /// The running image; nil if nothing runs, which no update may ever cause.
     package var runningImage: SUOTABoot.Image? {
         let device = current

@@ -35,6 +35,8 @@ public struct FBeaconDescription: Sendable {
     /// How long it takes to start.
     public var startTime = Duration.milliseconds(500)
 
+    package var flashSize: Int { FBeaconFlash.size(room: room) }
+
     /// A BP102 at `address` that runs version 830.
     public init(address: DeviceAddress) {
         self.address = address
@@ -65,8 +67,7 @@ extension AttributeTable {
                 [
                     Entry(fbeaconAnswers, .notify),
                     Entry(
-                        fbeaconCommands, [.write, .writeCommand],
-                        maximumLength: description.maximumMTU - 3),
+                        fbeaconCommands, [.write, .writeCommand], maximumLength: description.maximumMTU - 3),
                 ] + (description.hasFlowControl ? [Entry(fbeaconFlowControl, .notify)] : [])
                     + (description.isOpen
                         ? [Entry(fbeaconOpenMark, .read, value: [1, description.entry.restoringCharacter])]

@@ -1,7 +1,7 @@
 public import Bluetooth
 
 /// A Feasycom beacon that accepts FBeacon updates, in its application and then its bootloader, as a value.
-public struct FBeaconDevice: BeaconDevice {
+public struct FBeaconDevice: FlashDevice {
     enum Phase: Hashable, Sendable {
         case commands
         /// It enters an update when the link ends.
@@ -27,7 +27,8 @@ public struct FBeaconDevice: BeaconDevice {
     /// When it first started.
     let start: Duration
 
-    package init(
+    /// A device as described, or one that resumes with the bytes of its flash.
+    public init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -46,6 +47,11 @@ public struct FBeaconDevice: BeaconDevice {
         statistics.transfer = receiver.record
         return statistics
     }
+
+    /// The size of its flash in bytes.
+    public var flashSize: Int { description.flashSize }
+    /// The time from a power loss until it is up.
+    public var startTime: Duration { description.startTime }
 
     /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
@@ -237,9 +243,7 @@ extension FBeaconDevice {
 }
 
 extension AttributeServer {
-    fileprivate var sendsAnswers: Bool {
-        configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0
-    }
+    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
 }
 
 extension FBeaconDevice {
@@ -268,19 +272,6 @@ extension FBeaconDevice {
 public typealias FBeaconBeacon = SimulatedBeacon<FBeaconDevice>
 
 extension SimulatedBeacon<FBeaconDevice> {
-    /// A beacon as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the beacon, the time between the runs is a power loss.
-    public init(
-        _ description: FBeaconDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
-        memory: (any BeaconMemory)? = nil
-    ) {
-        let device = FBeaconDevice(description, faults: faults, retained: retained, at: time.now)
-        memory?.remember(image: device.flash.content(0..<description.flashSize)[...], at: 0)
-        // A new beacon has been up for a while.
-        let delay = retained == nil ? .zero : description.startTime
-        self.init(device, time: time, faults: faults, startingIn: delay, memory: memory)
-    }
-
     /// The running application; nil if none runs.
     public var runningFirmware: FBeaconFirmware? {
         let device = current

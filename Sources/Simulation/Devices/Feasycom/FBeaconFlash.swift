@@ -89,10 +89,6 @@ struct FBeaconFlash: Sendable {
     }
 }
 
-extension FBeaconDescription {
-    package var flashSize: Int { FBeaconFlash.size(room: room) }
-}
-
 /// An application of a Feasycom beacon.
 public struct FBeaconFirmware: Hashable, Sendable {
     /// Its version; 830 is displayed as 8.30.

@@ -39,14 +39,12 @@ extension KBeaconSession {
 ///     03 kind                                   clear the records
 extension KBeaconSession {
     /// Carries out a binary command; returns the frames of the response, if any.
-    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [[UInt8]] {
-        guard let opcode = command.first, (1...3).contains(opcode) else {
-            throw KBeaconRefusal(.messageUnknown)
-        }
-        guard command.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconCause) -> [[UInt8]] {
+        guard let opcode = command.first, (1...3).contains(opcode) else { throw .messageUnknown }
+        guard command.count > 1 else { throw .parameterMissing }
         guard let kind = KBeaconHistory.Kind(rawValue: command[1]),
             var history = description.history.first(where: { $0.kind == kind })
-        else { throw KBeaconRefusal(.sensorMissing) }
+        else { throw .sensorMissing }
         if memory.cleared.contains(kind.rawValue) { history.count = 0 }
         switch opcode {
         case 1: return [summary(of: history, at: now)]
@@ -76,12 +74,12 @@ extension KBeaconSession {
 
     private mutating func records(
         of history: KBeaconHistory, _ rest: [UInt8]
-    ) throws(KBeaconRefusal) -> [[UInt8]] {
+    ) throws(KBeaconCause) -> [[UInt8]] {
         let length = description.generation == .first ? 7 : 8
-        guard rest.count == length else { throw KBeaconRefusal(.parameterInvalid) }
+        guard rest.count == length else { throw .parameterInvalid }
         func number(_ range: Range<Int>) -> UInt32 { rest[range].reduce(0) { $0 << 8 | UInt32($1) } }
         let (position, order) = (number(0..<4), rest[6])
-        guard order <= 2 else { throw KBeaconRefusal(.parameterInvalid) }
+        guard order <= 2 else { throw .parameterInvalid }
         let isNewestFirst = order == 1
         let total = Int(history.count)
         let isUnknown = position == .max

@@ -31,14 +31,14 @@ extension NordicDevice {
             let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
             return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
         case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
-            let code = AttributeRefusal.insufficientAuthorization
+            let code = AttributeRefusal.Code.insufficientAuthorization.rawValue
             return [.send(AttributeServer.refusal(of: packet, code: code), at: now)]
         case .confirmed where kbeacon?.confirmed() == true: return []
         default: return carryOut(outcome, of: packet, by: server, at: now)
         }
     }
 
-    private static let forbidden = AttributeRefusal.insufficientAuthorization
+    private static let forbidden = AttributeRefusal.Code.insufficientAuthorization.rawValue
 }
 
 extension KBeaconSession {

@@ -213,9 +213,7 @@ extension BeaconDevice {
     /// Refuses.
     public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
-    ) {
-        (.refused("simulated beacons do not pair"), [])
-    }
+    ) { (.refused("simulated beacons do not pair"), []) }
 
     /// Accepts none.
     public func channel(to psm: UInt16) -> ChannelOffer? { nil }
@@ -223,9 +221,7 @@ extension BeaconDevice {
     /// Accepts none.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
-    ) -> [BeaconReaction] {
-        []
-    }
+    ) -> [BeaconReaction] { [] }
 
     /// No fault.
     public mutating func linkFault() -> LinkFault? { nil }
@@ -252,6 +248,30 @@ public enum LinkEncryption: Hashable, Sendable {
     case done(key: Int?)
     /// It is not encrypted, for this reason.
     case refused(String)
+}
+
+/// A device whose whole state is in its flash: to it, the time between two runs of the program is a power loss.
+public protocol FlashDevice: BeaconDevice {
+    /// A device as described, or one that resumes with the bytes of its flash.
+    init(_ description: Description, faults: [Fault], retained: [UInt8]?, at now: Duration)
+    /// The size of its flash in bytes.
+    var flashSize: Int { get }
+    /// The time from a power loss until it is up.
+    var startTime: Duration { get }
+}
+
+extension SimulatedBeacon where Device: FlashDevice {
+    /// A beacon as described, which has been up for a while, or one that resumes from an earlier run of the program.
+    public init(
+        _ description: Device.Description, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = Device(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<device.flashSize)[...], at: 0)
+        self.init(
+            device, time: time, faults: faults, startingIn: retained == nil ? .zero : device.startTime,
+            memory: memory)
+    }
 }
 
 /// Storage for a beacon's state that outlives the program that simulates it.

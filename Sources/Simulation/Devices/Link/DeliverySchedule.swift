@@ -15,9 +15,7 @@ struct DeliverySchedule: Sendable {
 
     /// Ends the link, unless it ends earlier anyway.
     mutating func close(at due: Duration) {
-        let closes = waiting.contains {
-            if case .close = $0.delivery { $0.due <= due } else { false }
-        }
+        let closes = waiting.contains { if case .close = $0.delivery { $0.due <= due } else { false } }
         if !closes { add(.close, at: due) }
     }
 

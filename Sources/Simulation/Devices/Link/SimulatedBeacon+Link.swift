@@ -41,11 +41,7 @@ extension SimulatedBeacon {
     }
 
     func endPacket(at now: Duration) {
-        if faults.losesPowerNow {
-            restart(at: now)
-        } else if faults.cutsNow {
-            link?.cut()
-        }
+        if faults.losesPowerNow { restart(at: now) } else if faults.cutsNow { link?.cut() }
     }
 
     func endStep(at now: Duration) {

@@ -231,8 +231,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     }
 
     private func pump(
-        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
-        answering answer: OneShot<Bool>?
+        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?, answering answer: OneShot<Bool>?
     ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)

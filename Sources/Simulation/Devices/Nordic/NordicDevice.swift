@@ -34,8 +34,7 @@ public struct NordicDevice: BeaconDevice {
             bootloader.resume(retained.memory, settings: retained.settings)
             bootloader.disconnect(at: now)
         }
-        application = ButtonlessApplication(
-            description.buttonless, crashesOnName: description.crashesOnName)
+        application = ButtonlessApplication(description.buttonless, crashesOnName: description.crashesOnName)
         if bootloader.settings.applicationSize == 0 { program = .bootloader }
         isDead = isKilled
         kbeacon = description.session(faults, retained: retained?.kbeacon)

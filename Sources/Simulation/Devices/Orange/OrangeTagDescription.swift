@@ -15,6 +15,8 @@ package struct OrangeTagDescription: Sendable {
     /// The parts that cannot be written. Orange's own libraries write neither UUID nor major nor minor.
     package var fixed: Set<OrangeTagPart> = []
 
+    package var flashSize: Int { OrangeTagDevice.size }
+
     package init(_ advertiser: AdvertiserDescription) {
         self.advertiser = advertiser
         let identity = advertiser.plan.advertiser.standard

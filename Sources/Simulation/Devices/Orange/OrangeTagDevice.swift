@@ -4,7 +4,7 @@ package import Bluetooth
 /// which its settings can be read and written. It stores them permanently, and advertises by them.
 ///
 /// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
-package struct OrangeTagDevice: BeaconDevice {
+package struct OrangeTagDevice: FlashDevice {
     package let description: OrangeTagDescription
     /// A slot for each value: its length and its bytes; erased if there is none.
     package var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
@@ -12,7 +12,7 @@ package struct OrangeTagDevice: BeaconDevice {
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
     private static let room = 32
-    static let flashSize = FlashModel.pageSize
+    static let size = FlashModel.pageSize
 
     private var plan: AdvertisingPlan
     private let faults: Set<OrangeTagFault>
@@ -29,6 +29,9 @@ package struct OrangeTagDevice: BeaconDevice {
         if let retained { flash.place(retained, at: 0) }
         advertise()
     }
+
+    package var flashSize: Int { Self.size }
+    package var startTime: Duration { .zero }
 
     package var address: DeviceAddress { description.advertiser.address }
 
@@ -83,7 +86,8 @@ package struct OrangeTagDevice: BeaconDevice {
             if faults.contains(.refuseWrite(writes)) {
                 answer = AttributeServer.refusal(of: packet, code: Self.applicationError)
             } else if value.count != self.value(of: part)?.count {
-                answer = AttributeServer.refusal(of: packet, code: AttributeRefusal.invalidLength)
+                answer = AttributeServer.refusal(
+                    of: packet, code: AttributeRefusal.Code.invalidLength.rawValue)
             } else if !faults.contains(.forgetWrite(writes)) {
                 keep(value, as: part)
                 server.set(value, for: uuid)
@@ -128,19 +132,3 @@ extension AttributeTable {
 
 /// A simulated Orange Beacon Tag.
 package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
-
-extension SimulatedBeacon<OrangeTagDevice> {
-    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
-    package init(
-        _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
-        memory: (any BeaconMemory)? = nil
-    ) {
-        let device = OrangeTagDevice(description, faults: faults, retained: retained, at: time.now)
-        memory?.remember(image: device.flash.content(0..<OrangeTagDevice.flashSize)[...], at: 0)
-        self.init(device, time: time, faults: faults, memory: memory)
-    }
-}
-
-extension OrangeTagDescription {
-    package var flashSize: Int { OrangeTagDevice.flashSize }
-}

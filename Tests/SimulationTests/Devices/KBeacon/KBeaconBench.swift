@@ -74,11 +74,11 @@ struct KBeaconBench {
 
     /// The answer to a message, or the cause instead.
     mutating func tell(_ text: String) -> String {
-        do throws(KBeaconRefusal) {
+        do throws(KBeaconCause) {
             return try session.message(Array(text.utf8), at: now).map {
                 String(decoding: $0, as: UTF8.self)
             } ?? "nothing"
-        } catch { return HexText.digits(error.cause.rawValue) }
+        } catch { return HexText.digits(error.rawValue) }
     }
 
     /// The count of each broken rule.

@@ -6,9 +6,7 @@ extension FBeaconDevice {
 
     /// Processes writes while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are
     /// whole writes; commands may come in pieces, each up to its CR and LF.
-    mutating func talk(
-        _ value: [UInt8], by server: AttributeServer, at now: Duration
-    ) -> [BeaconReaction] {
+    mutating func talk(_ value: [UInt8], by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
         if value == Self.opening {
             counts.openings += 1
             session.isOpen = !isBusy
@@ -34,8 +32,7 @@ extension FBeaconDevice {
 
     /// Whether the session belongs to another central, by the description or a fault.
     private var isBusy: Bool {
-        description.access.isBusy
-            || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
+        description.access.isBusy || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
     }
 
     private mutating func answer(to command: String, at now: Duration) -> (text: String, endsLink: Bool) {
@@ -83,8 +80,7 @@ extension FBeaconDevice {
         let rules = description.entry
         if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
         let model = description.advertiser.model
-        let answer = rules.answer(
-            version: version, bootloader: description.bootloader, model: UInt16(model))
+        let answer = rules.answer(version: version, bootloader: description.bootloader, model: UInt16(model))
         let told = String(answer.prefix(rules.length ?? answer.count))
         guard told == answer else { return say(told, by: server, at: now) }
         counts.entries.append(digit - 0x30)

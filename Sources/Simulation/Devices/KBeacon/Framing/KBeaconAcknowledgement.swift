@@ -34,8 +34,7 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
             content == .jsonReport || content == .binaryReport
         else { return nil }
         func word(_ place: Int) -> UInt16 { UInt16(value[place]) << 8 | UInt16(value[place + 1]) }
-        self.init(
-            of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
+        self.init(of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
     }
 
     var value: [UInt8] {
@@ -44,8 +43,8 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
     }
 }
 
-/// Why an acknowledgement is sent (kbeacon.md, Acks, Refusals).
-struct KBeaconCause: RawRepresentable, Hashable, Sendable {
+/// Why an acknowledgement is sent, or a command refused (kbeacon.md, Acks, Refusals).
+struct KBeaconCause: RawRepresentable, Error, Hashable, Sendable {
     let rawValue: UInt16
 
     static let done = KBeaconCause(rawValue: 0)
@@ -69,10 +68,4 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     static let triggerMissing = KBeaconCause(rawValue: 0x0117)
     static let sensorMissing = KBeaconCause(rawValue: 0x0118)
     static let messageUnknown = KBeaconCause(rawValue: 0x0119)
-}
-
-struct KBeaconRefusal: Error, Hashable {
-    let cause: KBeaconCause
-
-    init(_ cause: KBeaconCause) { self.cause = cause }
 }

@@ -109,11 +109,9 @@ struct KBeaconDelivery: Sendable {
         guard !isDone else { return nil }
         let start = sent
         // An endless response continues with one constant byte.
-        let piece =
-            start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
+        let piece = start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
         sent += piece.count
-        let place: KBeaconPiece.Place =
-            start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
+        let place: KBeaconPiece.Place = start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
         return KBeaconPiece(content, place, at: start, piece).value
     }
 

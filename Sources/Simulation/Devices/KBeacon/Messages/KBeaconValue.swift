@@ -80,10 +80,10 @@ extension KBeaconValue: Codable {
 
 /// Blinking, beeping and vibrating (kbeacon.md, Ring).
 extension KBeaconSession {
-    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconRefusal) {
+    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconCause) {
         let type = try members.number("ringType")
         guard (description.generation == .first ? 0...2 : 0...7).contains(type) else {
-            throw KBeaconRefusal(.parameterInvalid)
+            throw .parameterInvalid
         }
         let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
         let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
@@ -93,10 +93,10 @@ extension KBeaconSession {
             return
         }
         let time = try members.number("ringTime")
-        guard (1...Self.longest).contains(time) else { throw KBeaconRefusal(.parameterInvalid) }
+        guard (1...Self.longest).contains(time) else { throw .parameterInvalid }
         let canBeep = description.can(1)
         guard canBeep || !means.contains(.beep) || description.acceptsImpossibleBeeps else {
-            throw KBeaconRefusal(.featureMissing)
+            throw .featureMissing
         }
         endRinging(at: now)
         statistics.rings.append(

@@ -21,8 +21,7 @@ enum FirstParameters {
                     KBeaconParameter("uuid", .uuid), KBeaconParameter("majorID", .number(0...65535)),
                     KBeaconParameter("minorID", .number(0...65535)),
                 ]
-            ),
-            (url, [KBeaconParameter("url", .text(3...100))]),
+            ), (url, [KBeaconParameter("url", .text(3...100))]),
             (uid, [KBeaconParameter("nid", .bytes(10)), KBeaconParameter("sid", .bytes(6))]),
             (
                 sensor,

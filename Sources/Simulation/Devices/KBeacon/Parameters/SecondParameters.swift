@@ -30,16 +30,14 @@ enum SecondParameters {
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
         [
             KBeaconParameter("slot", .number(0...max(0, slots - 1))),
-            KBeaconParameter("type", .number(0...8)),
-            KBeaconParameter("txPwr", .number(powers)),
+            KBeaconParameter("type", .number(0...8)), KBeaconParameter("txPwr", .number(powers)),
             KBeaconParameter("advPrd", .decimal(100...Double(longestPeriod))),
             KBeaconParameter("conn", .number(0...1)), KBeaconParameter("mode", .number(0...2)),
             KBeaconParameter("trAdv", .number(0...1)), KBeaconParameter("chMsk", .number(0...6)),
             KBeaconParameter("uuid", .uuid), KBeaconParameter("majorID", .number(0...65535)),
             KBeaconParameter("minorID", .number(0...65535)), KBeaconParameter("nid", .bytes(10)),
             KBeaconParameter("sid", .bytes(6)), KBeaconParameter("url", .text(3...100)),
-        ]
-            + numbers(["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { ($0, 0...1) })
+        ] + numbers(["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { ($0, 0...1) })
             + numbers([("aes", 0...1), ("aoa", 0...255), ("aItvl", 0...255), ("enItvl", 1...100)])
     }
 
@@ -93,8 +91,7 @@ enum SecondParameters {
             case 0x44:
                 [
                     ("mode", 0...2), ("rssi", -100...10), ("dur", 1...60_000), ("chMsk", 0...6),
-                    ("itvl", 0...7200),
-                    ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
+                    ("itvl", 0...7200), ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
                 ]
             case 0x45: [("id", 0...6)]
             default: [("msItvl", 1...65_535)]

@@ -15,7 +15,7 @@ extension KBeaconSession {
         if let cause = faults.refusal() { return refuse(content, cause, at: due) }
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
         if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
-        do throws(KBeaconRefusal) {
+        do throws(KBeaconCause) {
             if content == .json {
                 let answer = try message(command, at: now)
                 if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
@@ -27,7 +27,7 @@ extension KBeaconSession {
             guard !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
             let isSummary = command.first == 1 && description.answers.records == .frames
             return deliver(frames, content, isSummary ? .split : description.answers.records, at: due)
-        } catch { return refuse(content, error.cause, at: due) }
+        } catch { return refuse(content, error, at: due) }
     }
 
     private mutating func deliver(

@@ -107,13 +107,9 @@ struct KBeaconSession: Sendable {
     }
 }
 
-extension KBeaconDescription {
-    var nameKey: String { generation == .first ? "devName" : "name" }
-}
+extension KBeaconDescription { var nameKey: String { generation == .first ? "devName" : "name" } }
 
-extension KBeaconSession {
-    var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
-}
+extension KBeaconSession { var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) } }
 
 /// The handshake (kbeacon.md, Handshake).
 ///

@@ -37,8 +37,7 @@ struct ButtonlessApplication: Sendable {
         case 0x01 where value.count == 1:
             isEntering = true
             let answer = Reaction.tell([0x20, 0x01, 0x01], at: now)
-            return kind == .experimental
-                ? [answer, .enterBootloader(at: now + Self.resetTime)] : [answer]
+            return kind == .experimental ? [answer, .enterBootloader(at: now + Self.resetTime)] : [answer]
         case 0x02 where kind == .named:
             let name = Array(value.dropFirst(2))
             if crashesOnName { return [.crash] }

@@ -191,16 +191,13 @@ struct LegacyReceiver: Bootloader {
         }
         guard receiptInterval > 0, packets.isMultiple(of: receiptInterval) else { return [] }
         let count = UInt32(truncatingIfNeeded: received)
-        return [
-            .notify([0x11] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }, at: now)
-        ]
+        return [.notify([0x11] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }, at: now)]
     }
 
     /// A wrong checksum is never reported: the response waits for a timer that is stopped before it expires.
     private mutating func validate(at now: Duration) -> [FirmwareReaction] {
         flash.advance(to: flash.idle(at: now))
-        guard received == size,
-            CRC16.checksum(flash.content(bank..<bank + size), from: 0xFFFF) == checksum
+        guard received == size, CRC16.checksum(flash.content(bank..<bank + size), from: 0xFFFF) == checksum
         else {
             forget()
             return []

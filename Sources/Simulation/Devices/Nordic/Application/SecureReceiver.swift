@@ -72,8 +72,7 @@ struct SecureReceiver: Bootloader {
 
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart {
         let restart = core.reset(at: now)
-        return Restart(
-            program: .application, time: restart.time, resets: restart.resets, continues: false)
+        return Restart(program: .application, time: restart.time, resets: restart.resets, continues: false)
     }
 
     mutating func store(name: [UInt8], at now: Duration) {}

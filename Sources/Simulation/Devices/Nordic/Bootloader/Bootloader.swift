@@ -62,8 +62,7 @@ extension SecureBootloader: Bootloader {
         return BootloaderPresence(
             table: .bootloader(
                 name: name, maximumMTU: maximum, answersCommands: personality.answersCommands,
-                needsEncryption: isBonded),
-            maximumMTU: maximum, keepsWordSize: true,
+                needsEncryption: isBonded), maximumMTU: maximum, keepsWordSize: true,
             controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
                 // A bootloader that knows its central is not discoverable.

@@ -138,8 +138,7 @@ package struct LegacyBootloader: Bootloader {
                 : [
                     .flags(handedOver == .identity ? 0x04 : 0x06), .name(name, complete: true),
                     .services([AttributeTable.legacyService], complete: false),
-                ],
-            isAtApplicationAddress: handedOver != .nothing)
+                ], isAtApplicationAddress: handedOver != .nothing)
     }
 
     private var isDirected: Bool { handedOver == .address && personality.directsAdvertising }
@@ -246,9 +245,7 @@ enum LegacyStage: Hashable, Sendable {
 }
 
 /// The meaning of a write to the Packet characteristic, which the last request defines.
-enum LegacyPacketKind: Hashable, Sendable {
-    case nothing, start, initPacket, image
-}
+enum LegacyPacketKind: Hashable, Sendable { case nothing, start, initPacket, image }
 
 /// A device with a Legacy bootloader: the fixed properties of its two programs.
 public struct LegacyDevice: Hashable, Sendable {

@@ -20,9 +20,7 @@ struct InitPacketCheck {
 
     private func checkNew(_ packet: DecodedInit) throws(Refusal) -> FirmwareKind {
         try checkSignature(packet)
-        guard let kind = packet.kind, kind != .externalApplication else {
-            throw Refusal(.initCommandInvalid)
-        }
+        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
         guard packet.hashType == 3 else { throw Refusal(.hashTypeUnsupported) }
         try checkDevice(packet)
         guard fits(packet.softDevices, kind) else { throw Refusal(.softDeviceMismatch) }
@@ -37,9 +35,7 @@ struct InitPacketCheck {
         guard !packet.isDebug else { throw Refusal(.operationFailed) }
         try checkDevice(packet)
         guard fits(packet.softDevices, packet.kind) else { throw Refusal(.softDeviceMismatch) }
-        guard let kind = packet.kind, kind != .externalApplication else {
-            throw Refusal(.initCommandInvalid)
-        }
+        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
         try checkVersion(packet.firmwareVersion, kind)
         try checkSignature(packet)
         let isHalfEmpty = packet.softDeviceSize == 0 || packet.bootloaderSize == 0
@@ -65,14 +61,12 @@ struct InitPacketCheck {
     /// accepts any signature, as it cannot verify it.
     private func checkSignature(_ packet: DecodedInit) throws(Refusal) {
         let isRequired =
-            rules.checksVersionsFirst || identity.key != nil
-            || (packet.kind ?? .application) != .application
+            rules.checksVersionsFirst || identity.key != nil || (packet.kind ?? .application) != .application
         guard isRequired else { return }
         guard let signature = packet.signature else { throw Refusal(.signatureMissing) }
         guard signature.type == 0 else { throw Refusal(.signatureTypeWrong) }
         guard signature.bytes.count == 64 else { throw Refusal(.operationFailed) }
-        guard packet.signed.count <= rules.signedMaximum,
-            identity.accepts(signature.bytes, of: packet.signed)
+        guard packet.signed.count <= rules.signedMaximum, identity.accepts(signature.bytes, of: packet.signed)
         else { throw Refusal(.invalidObject) }
     }
 
@@ -84,8 +78,7 @@ struct InitPacketCheck {
     private func fits(_ list: [UInt32], _ kind: FirmwareKind?) -> Bool {
         let hasInstalled = settings.softDevice.map { list.contains(UInt32($0)) }
         switch rules.softDeviceRule {
-        case .listed(let unchecked):
-            return kind.map(unchecked.contains) ?? false || hasInstalled ?? false
+        case .listed(let unchecked): return kind.map(unchecked.contains) ?? false || hasInstalled ?? false
         case .leadingZero(let unlisted, let zeroMayLead):
             guard let hasInstalled else { return list.first ?? 0 == 0 }
             guard let first = list.first else { return kind.map(unlisted.contains) ?? false }

@@ -110,9 +110,7 @@ enum InitPacketDecoder {
     }
 
     /// A repeated uint32, packed or one by one.
-    private static func words(
-        _ value: WireReader.Value, atMost limit: Int
-    ) throws(Undecodable) -> [UInt32] {
+    private static func words(_ value: WireReader.Value, atMost limit: Int) throws(Undecodable) -> [UInt32] {
         guard case .bytes(let packed) = value else { return [try value.word] }
         var words: [UInt32] = []
         var reader = WireReader(packed)

@@ -5,9 +5,7 @@ extension SecureBootloader {
     mutating func execute(at now: Duration) -> [FirmwareReaction] {
         switch memory.object {
         case .command:
-            do { try executeInit(at: now) } catch {
-                return [.notify([0x60, 0x04] + error.bytes, at: now)]
-            }
+            do { try executeInit(at: now) } catch { return [.notify([0x60, 0x04] + error.bytes, at: now)] }
             return [answer(0x04, at: now)]
         case .data: return executeData(at: now)
         case nil: return [refuse(0x04, .invalidObject, now)]
@@ -32,9 +30,7 @@ extension SecureBootloader {
         settings.updateAddress = try check.place(for: packet)
         settings.initPacket = memory.progress.initPacket
         if personality.applicationErasure == .initPacket { eraseApplication() }
-        guard writeSettings(personality.settingsAtInit, at: now) else {
-            throw Refusal(.operationFailed)
-        }
+        guard writeSettings(personality.settingsAtInit, at: now) else { throw Refusal(.operationFailed) }
         memory.progress.isInitValid = true
     }
 
@@ -262,11 +258,7 @@ extension SecureBootloader {
         guard let ring = memory.ring else { return false }
         let address = settings.updateAddress + ring.writeOffset
         let begins = flash.append(.write(ring.filled, at: address), from: ring.current, at: now)
-        if begins == nil {
-            memory.progress.rollBack()
-        } else {
-            memory.ring?.writeOffset += ring.position
-        }
+        if begins == nil { memory.progress.rollBack() } else { memory.ring?.writeOffset += ring.position }
         memory.ring?.swap()
         return begins != nil
     }
@@ -315,11 +307,10 @@ struct SoftDeviceRelease: Hashable, Sendable {
 
     private static let known: [(family: Int, major: Int, firmwareIDs: Set<UInt16>)] = [
         (112, 6, [0xA7, 0xB0, 0xB8]), (112, 7, [0xC4, 0xCD, 0x103, 0x126]),
-        (113, 7, [0xC3, 0xCC, 0x102, 0x125]), (122, 8, [0xEA, 0x112]),
-        (130, 1, [0x67]), (130, 2, [0x80, 0x87]),
-        (132, 2, [0x81, 0x88]), (132, 3, [0x8C, 0x91]), (132, 4, [0x95, 0x98, 0x99, 0x9E, 0x9F]),
-        (132, 5, [0x9D, 0xA5]), (132, 6, [0xA8, 0xAF, 0xB7]), (132, 7, [0xC2, 0xCB, 0x101, 0x117, 0x124]),
-        (140, 6, [0xA9, 0xAE, 0xB6]), (140, 7, [0xC1, 0xCA, 0x100, 0x123]),
-        (212, 6, [0xBC]), (332, 6, [0xBA]), (340, 6, [0xB9]),
+        (113, 7, [0xC3, 0xCC, 0x102, 0x125]), (122, 8, [0xEA, 0x112]), (130, 1, [0x67]),
+        (130, 2, [0x80, 0x87]), (132, 2, [0x81, 0x88]), (132, 3, [0x8C, 0x91]),
+        (132, 4, [0x95, 0x98, 0x99, 0x9E, 0x9F]), (132, 5, [0x9D, 0xA5]), (132, 6, [0xA8, 0xAF, 0xB7]),
+        (132, 7, [0xC2, 0xCB, 0x101, 0x117, 0x124]), (140, 6, [0xA9, 0xAE, 0xB6]),
+        (140, 7, [0xC1, 0xCA, 0x100, 0x123]), (212, 6, [0xBC]), (332, 6, [0xBA]), (340, 6, [0xB9]),
     ]
 }

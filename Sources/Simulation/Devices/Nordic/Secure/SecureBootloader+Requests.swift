@@ -12,9 +12,7 @@ extension SecureBootloader {
         if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
         let hasLength = Self.lengths[opcode] ?? request.count == request.count
         if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }
-        guard !personality.checksLengths || hasLength else {
-            return [refuse(opcode, .invalidParameter, now)]
-        }
+        guard !personality.checksLengths || hasLength else { return [refuse(opcode, .invalidParameter, now)] }
         let reactions = carryOut(request, opcode, at: now)
         for case .notify(_, let due) in reactions { answerDue = max(answerDue, due) }
         return reactions
@@ -164,9 +162,7 @@ extension SecureBootloader {
     }
 
     /// The executed init packet.
-    var installing: DecodedInit? {
-        memory.progress.isInitValid ? try? decodeInit() : nil
-    }
+    var installing: DecodedInit? { memory.progress.isInitValid ? try? decodeInit() : nil }
 
     /// Offset and crc of `object`, as CRC, Select and PRN report them.
     func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
@@ -249,8 +245,7 @@ package struct ChunkRing: Codable, Hashable, Sendable {
     /// Whether a bootloader with `room` bytes for images could have left it.
     func isPossible(in room: Int) -> Bool {
         chunks.count == Self.count && (1...FlashModel.pageSize).contains(length)
-            && chunks.allSatisfy { $0.count == length }
-            && chunks.indices.contains(current) && (0..<length).contains(position)
-            && (0...room).contains(writeOffset)
+            && chunks.allSatisfy { $0.count == length } && chunks.indices.contains(current)
+            && (0..<length).contains(position) && (0...room).contains(writeOffset)
     }
 }

@@ -85,8 +85,7 @@ package struct SecureBootloader: Sendable {
         let next = activate()
         let restart =
             isAsked
-            ? Restart(
-                program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
+            ? Restart(program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
             : next
         // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
@@ -129,8 +128,7 @@ package struct SecureBootloader: Sendable {
     }
 
     /// Marks the current object as executed; returns whether the queue had room for the settings that record it.
-    @discardableResult
-    mutating func finishObject(at moment: Duration) -> Bool {
+    @discardableResult mutating func finishObject(at moment: Duration) -> Bool {
         phase = .open
         memory.progress.finishObject()
         guard let cost = personality.settingsAtObject else { return true }
@@ -199,16 +197,13 @@ package struct SecureBootloader: Sendable {
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
         settings.activation = nil
         let image = flash.content(waiting.address..<waiting.address + waiting.size)
-        if waiting.kind == .application {
-            install(image, from: waiting.address)
-        }
+        if waiting.kind == .application { install(image, from: waiting.address) }
         // The MBR copies a bootloader after an additional reset.
         let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
         let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
         if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
-        return restart(
-            after: time, resets: resets, continues: hasSoftDevice)
+        return restart(after: time, resets: resets, continues: hasSoftDevice)
     }
 
     private mutating func install(_ image: [UInt8], from address: Int) {
