@@ -10,7 +10,6 @@ struct FaultPlan: Sendable {
     private var lastCommand: Duration?
 
     init(_ faults: [Fault]) { self.faults = faults.distinct }
-
     var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
 
     var attributeFaults: Set<AttributeFault> {

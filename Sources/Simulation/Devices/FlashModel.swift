@@ -134,7 +134,6 @@ public struct FlashModel: Sendable {
     private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
 
     static func page(of address: Int) -> Int { address - address % pageSize }
-
     static func pages(in count: Int) -> Int { (count + pageSize - 1) / pageSize }
 
     private static func words(_ range: Range<Int>, _ size: Int) -> Range<Int> {

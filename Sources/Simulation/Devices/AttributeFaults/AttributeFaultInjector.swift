@@ -167,7 +167,6 @@ private struct AttributeList {
     }
 
     var bytes: [UInt8] { [opcode, said] + entries.joined() }
-
     private var uuid: Int { opcode == 0x11 ? 4 : opcode == 0x09 ? 5 : 2 }
 
     mutating func repeatFirstUUID() {

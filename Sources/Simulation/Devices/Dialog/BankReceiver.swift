@@ -58,9 +58,7 @@ package struct BankReceiver: SUOTAReceiver {
     package var codeStart: Int { Self.headerSize }
 
     package func listens(on psm: UInt16) -> Bool { false }
-
     package mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
-
     package mutating func connect(at now: Duration) {}
 
     package mutating func disconnect(at now: Duration) -> Duration? {

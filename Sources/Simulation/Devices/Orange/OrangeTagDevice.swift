@@ -32,7 +32,6 @@ package struct OrangeTagDevice: FlashDevice {
 
     package var flashSize: Int { Self.size }
     package var startTime: Duration { .zero }
-
     package var address: DeviceAddress { description.advertiser.address }
 
     /// The value of `part`; nil if it has none.

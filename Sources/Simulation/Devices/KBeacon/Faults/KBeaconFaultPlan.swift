@@ -12,7 +12,6 @@ struct KBeaconFaultPlan: Sendable {
     }
 
     var isImpostor: Bool { faults.contains(.impostor) }
-
     var garblesPassword: Bool { faults.contains(.garblePassword) }
 
     func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }

@@ -87,7 +87,6 @@ struct KBeaconSession: Sendable {
     }
 
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
-
     var isAuthenticated: Bool { link.stage == .authenticated }
 
     func seconds(at now: Duration) -> UInt32 {

@@ -47,11 +47,8 @@ extension Bootloader {
     }
 
     package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
-
     package mutating func accessed(at now: Duration) {}
-
     package func answers(_ request: [UInt8]) -> Bool { true }
-
     package mutating func store(bonds: BondKeys) {}
 }
 

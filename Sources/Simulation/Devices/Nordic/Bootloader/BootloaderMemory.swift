@@ -79,7 +79,6 @@ package struct FlashLayout: Hashable, Sendable {
     }
 
     package var bootloaderStart: Int { size - bootloaderArea }
-
     var imageEnd: Int { bootloaderStart - Self.applicationData }
 
     /// The address for an image of `size` bytes: after the installed application if it fits there, otherwise over it;
