@@ -106,7 +106,6 @@ extension BrokenRule {
     }
 }
 
-/// The state of one observer of a beacon.
 struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
     var rulesTold: Int
@@ -160,7 +159,6 @@ extension SimulatedBeacon {
         return body()
     }
 
-    /// Reports what the client has just done.
     func tellNews() {
         guard let watch else { return }
         switch link?.server.news {

@@ -53,7 +53,6 @@ public enum AttributeFault: Hashable, Sendable {
     case requests
 }
 
-/// The device's end of a link with injected faults of the Attribute Protocol.
 final class FaultyBearer<Base: Bearer>: Bearer {
     private let base: Base
     private let time: Timekeeper

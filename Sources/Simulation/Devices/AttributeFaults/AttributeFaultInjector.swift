@@ -42,7 +42,6 @@ struct AttributeFaultInjector: Sendable {
         return invention()
     }
 
-    /// The packets to send instead of `packet`.
     mutating func say(_ packet: [UInt8]) -> ForgedReply {
         guard let asked = request.first, packet.first == asked + 1 || packet.starts(with: [0x01, asked])
         else { return ForgedReply(packets: [packet]) }
@@ -59,7 +58,6 @@ struct AttributeFaultInjector: Sendable {
         return reply
     }
 
-    /// The next unsolicited packet; nil if no active fault sends any.
     mutating func flood() -> [UInt8]? {
         floods += 1
         var kinds: [[UInt8]] = []

@@ -94,7 +94,6 @@ extension AttributeTable.Service {
         readable(0x1800, [0x2A00: Array(name.utf8)])
     }
 
-    /// Device Information, with the texts that exist.
     static func information(_ texts: KeyValuePairs<UInt16, String?>) -> Self {
         readable(0x180A, texts.compactMap { number, text in text.map { (number, Array($0.utf8)) } })
     }

@@ -30,7 +30,6 @@ package struct BankReceiver: SUOTAReceiver {
     var codeSize = 0
     /// Where the image is written; the bank's number until its first block has arrived.
     var address = 0
-    /// The end of the erased part.
     package var erasedEnd = 0
     var blocks = 0
     package internal(set) var hasEnded = false
@@ -88,7 +87,6 @@ package struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    /// Clears counters, length and checksum, as a start does.
     mutating func clear() {
         patchLength = 0
         collected = []
@@ -97,7 +95,6 @@ package struct BankReceiver: SUOTAReceiver {
         codeSize = 0
     }
 
-    /// Clears the state that does not survive a link.
     mutating func forget() {
         clear()
         verdictDue = nil
@@ -153,7 +150,6 @@ extension BankReceiver {
         return .ok
     }
 
-    /// Whether the requested memory exists at the given pins.
     private var isReached: Bool {
         (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
     }

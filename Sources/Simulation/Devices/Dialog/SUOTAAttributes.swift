@@ -9,24 +9,18 @@ extension AttributeTable {
         high: 0x8082_CAA8_41A6_4021, low: 0x91C6_56F9_B954_CC34)
     /// GPIO_MAP: the pins of the memory.
     package static let suotaPinMap = BluetoothUUID(high: 0x7242_49F0_5EC3_4B5F, low: 0x8804_4234_5AF0_8651)
-    /// MEM_INFO: how much was received.
     package static let suotaMemoryInfo = BluetoothUUID(
         high: 0x6C53_DB25_47A1_45FE, low: 0xA022_7C92_FB33_4FD4)
-    /// PATCH_LEN: the block length in bytes.
     package static let suotaPatchLength = BluetoothUUID(
         high: 0x9D84_B9A3_000C_49D8, low: 0x9183_855B_673F_DA31)
-    /// PATCH_DATA: bytes of the image.
     package static let suotaPatchData = BluetoothUUID(high: 0x4578_71E8_D516_4CA1, low: 0x9116_57D0_B17B_9CB2)
-    /// STATUS: the result of the last step.
     package static let suotaStatus = BluetoothUUID(high: 0x5F78_DF94_798C_46F5, low: 0x990A_B3EB_6A06_5C88)
-    /// L2CAP_PSM: the PSM of the channel, if any.
     package static let suotaPSM = BluetoothUUID(high: 0x61C8_849C_F639_4765, low: 0x946E_5C34_19BE_BB2A)
     /// VERSION: the version of the service, 13 for 1.3.
     package static let suotaVersion = BluetoothUUID(high: 0x64B4_E8B5_0DE5_401B, low: 0xA21D_ACC8_DB3B_913A)
     /// PATCH_DATA_CHAR_SIZE: the longest write to PATCH_DATA.
     package static let suotaPatchDataSize = BluetoothUUID(
         high: 0x42C3_DFDD_77BE_4D9C, low: 0x8454_8F87_5267_FB3B)
-    /// MTU: the MTU of this link.
     package static let suotaMTU = BluetoothUUID(high: 0xB7DE_1EEA_823D_43BB, low: 0xA3AF_C490_3DFC_E23C)
 
     /// The services of a device with SUOTA; `version` is that of the running image, nil if the device does not report

@@ -9,7 +9,6 @@ public struct SUOTADevice: FlashDevice {
     package private(set) var boot: SUOTABoot
 
     var faults: SUOTAFaultPlan
-    /// The values of STATUS, in order.
     var statuses: [UInt8] = []
     var gate: SUOTAGate
     var refusals = 0
@@ -292,7 +291,6 @@ package struct SUOTAStatistics: Hashable, Sendable {
     package internal(set) var commandsReceived = 0
     package internal(set) var links = 0
     package internal(set) var channels = 0
-    /// The values of STATUS, in order, whether or not they were received.
     package internal(set) var statuses: [UInt8] = []
     /// Write Requests answered with an error.
     package internal(set) var refusals = 0

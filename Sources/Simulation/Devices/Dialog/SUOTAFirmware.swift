@@ -63,11 +63,9 @@ struct SUOTAGate: Hashable, Sendable {
 
     private let access: FBeaconAccess
     private var session: FBeaconSession
-    /// The number of PINs that were tried, and of wrong ones among them.
     private(set) var tries = 0
     private(set) var wrongTries = 0
 
-    /// A gate that opens with `pin` alone; always open if nil.
     init(_ pin: String?) {
         var access = FBeaconAccess()
         access.pin = pin

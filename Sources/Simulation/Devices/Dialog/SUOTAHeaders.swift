@@ -29,7 +29,6 @@ struct ImageHeader: Hashable, Sendable {
     let encryption: UInt8
     let codeOffset: Int
 
-    /// Nil if `bytes` are shorter than a header.
     init?(_ bytes: some Collection<UInt8>, _ family: SUOTAPersonality.Family) {
         var reader = ByteReader(Array(bytes.prefix(family.headerSize)))
         guard reader.remaining == family.headerSize, let signature = try? reader.bytes("signature", 2),
@@ -53,7 +52,6 @@ struct ImageHeader: Hashable, Sendable {
 
     /// 58x: which of two images is the newer one.
     var id: UInt8 { marks[1] }
-    /// The bytes of header and code.
     var total: Int { codeOffset + codeSize }
     var versionText: String { String(decoding: version.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self) }
 
@@ -131,7 +129,6 @@ struct ProductHeader: Hashable, Sendable {
         banks = [Int(first), Int(second)]
     }
 
-    /// The largest code size of an image, in either bank.
     var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
 
     var bytes: [UInt8] {

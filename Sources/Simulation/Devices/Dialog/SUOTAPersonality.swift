@@ -54,7 +54,6 @@ public struct SUOTAPersonality: Hashable, Sendable {
     /// The highest offset plus size of an image on chips without a bank limit.
     package var largestImage = Int.max
     package var timing = FlashTiming.serial
-    /// The time from a reset until the application is up.
     package var startTime = Duration.milliseconds(500)
     /// The number of starts without ABORT that a 68x survives before it runs out of memory.
     package var spareBuffers = 8
@@ -165,7 +164,6 @@ package struct SUOTABoard: Hashable, Sendable {
     package var wrongPinsStatus = ReceiverStatus.memoryRead
     /// The address of the product header of a 58x; nil without one.
     package var productHeader: Int?
-    /// The image in bank 1, or the running one.
     package var first: SUOTAFirmware? = SUOTAFirmware()
     package var second: SUOTAFirmware?
     /// Whether its firmware resets when it must: after REBOOT, and after a lost link on 68x and 69x.

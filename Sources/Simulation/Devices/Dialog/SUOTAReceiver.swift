@@ -11,10 +11,8 @@ package protocol SUOTAReceiver: Sendable {
     var record: SUOTARecord { get set }
     /// The end of the erased part of flash.
     var erasedEnd: Int { get set }
-    /// Whether END was received since the last start.
     var hasEnded: Bool { get }
     var acceptedBytes: Int { get }
-    /// The offset of the code in the file.
     var codeStart: Int { get }
     /// The current block, counted over its life from 1, and whether half of it has arrived.
     var position: (block: Int, isHalfway: Bool) { get }
@@ -29,7 +27,6 @@ package protocol SUOTAReceiver: Sendable {
     /// When it will report something without a request; nil if it will not.
     var verdictDue: Duration? { get }
     mutating func verdict(at now: Duration) -> SUOTAReply
-    /// Restarts after a power loss or a reset; returns what starts next.
     mutating func reset(at now: Duration) -> SUOTABoot
 }
 
@@ -78,7 +75,6 @@ package struct SUOTAReply: Hashable, Sendable {
     }
 
     static let invalidLength = SUOTAReply(refusal: 0x0D)
-    /// The application's error code.
     static let refused = SUOTAReply(refusal: 0x80)
 }
 
@@ -129,9 +125,7 @@ package struct SUOTABoot: Hashable, Sendable {
         package let isIntact: Bool
     }
 
-    /// The running image; nil if nothing runs.
     package let image: Image?
-    /// The time until the image is up.
     package let time: Duration
 
     package var isAlive: Bool { image?.isIntact == true }

@@ -3,14 +3,12 @@ import Bytes
 /// The SUOTA service of a DA1468x or DA1469x: a stream that is answered after every PATCH_LEN bytes, or a channel
 /// (dialog-suota.md, Receivers 68x and 69x).
 package struct StreamReceiver: SUOTAReceiver {
-    /// The position of the stream in the image.
     enum Stage: Hashable, Sendable {
         case idle
         /// In the header; the header bytes so far.
         case header([UInt8])
         /// After the header; the number of header and code bytes so far.
         case body(ImageHeader, Int)
-        /// Nothing more is accepted.
         case failed
     }
 
@@ -181,7 +179,6 @@ package struct StreamReceiver: SUOTAReceiver {
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 
-    /// Installs the update when the loader has finished.
     private mutating func place() {
         guard let header = header(at: 1) else { return }
         let start = personality.banks[1]
@@ -278,7 +275,6 @@ package struct StreamReceiver: SUOTAReceiver {
         return tell(.ok, at: now)
     }
 
-    /// Writes the header, and makes this image the one that starts.
     private mutating func finish(at now: Duration) {
         erase(upTo: updateStart, now)
         var bytes = headerBytes
@@ -312,7 +308,6 @@ package struct StreamReceiver: SUOTAReceiver {
 }
 
 extension StreamReceiver {
-    /// The start of the partition that receives updates.
     var updateStart: Int { personality.banks[personality.family == .da1468x ? 1 : 1 - runningBank] }
 
     /// Accepts bytes of the stream; returns the first error, if any.

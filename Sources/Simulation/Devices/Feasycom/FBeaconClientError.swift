@@ -41,15 +41,12 @@ package struct FBeaconStatistics: Hashable, Sendable {
     /// Write Commands among them, including those lost on the air.
     package internal(set) var commandsReceived = 0
     package internal(set) var links = 0
-    /// Requests to open the AT engine, including refused ones.
     package internal(set) var openings = 0
-    /// Requests to enter an update, including refused ones.
     package internal(set) var entryRequests = 0
     package internal(set) var pinTries = 0
     package internal(set) var wrongPINs = 0
     /// The accepted digits of EnterDFU, in order.
     package internal(set) var entries: [UInt8] = []
-    /// Attempts to change a setting, including refused ones.
     package internal(set) var changes = 0
     package internal(set) var lights: [FBeaconSignal] = []
     package internal(set) var sounds: [FBeaconSignal] = []
@@ -60,7 +57,6 @@ package struct FBeaconStatistics: Hashable, Sendable {
 }
 
 package struct FBeaconRecord: Hashable, Sendable {
-    /// Opening bytes that were sent.
     package internal(set) var polls = 0
     /// Complete packets received, including wrong and repeated ones.
     package internal(set) var packets = 0
@@ -70,11 +66,9 @@ package struct FBeaconRecord: Hashable, Sendable {
     package internal(set) var refusals = 0
     /// Transfers that it ended with CAN.
     package internal(set) var cancellations = 0
-    /// Transfers that the client ended with CAN.
     package internal(set) var clientCancellations = 0
     package internal(set) var givenUp = 0
     package internal(set) var ends = 0
-    /// Complete and valid images.
     package internal(set) var images = 0
     package internal(set) var clientErrors: [FBeaconClientError] = []
 

@@ -20,11 +20,9 @@ public struct FBeaconDevice: FlashDevice {
     var settings: FBeaconSettings
     var session: FBeaconSession
     var phase = Phase.commands
-    /// Whether the update to come restores the default settings.
     var restoresSettings = false
     var counts = FBeaconStatistics()
     private var startsUpdate = false
-    /// When it first started.
     let start: Duration
 
     /// A device as described, or one that resumes with the bytes of its flash.

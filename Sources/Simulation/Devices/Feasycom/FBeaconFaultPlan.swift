@@ -1,4 +1,3 @@
-/// The injected faults of a Feasycom beacon, and which of them are due.
 struct FBeaconFaultPlan: Sendable {
     private let faults: [FBeaconFault]
     private var hasLostPower = false

@@ -3,7 +3,6 @@ import Bytes
 /// The flash of a Feasycom beacon: a page of settings, and two image slots, each with a page of notes before it.
 struct FBeaconFlash: Sendable {
     enum Place: Int, Sendable {
-        /// The application that starts.
         case application
         /// The image that has arrived, and will become the application.
         case arrival
@@ -36,7 +35,6 @@ struct FBeaconFlash: Sendable {
         FBeaconNote(cells.content(start(place)..<start(place) + FBeaconNote.size), room: room)
     }
 
-    /// The image at `place`, if it is complete.
     func image(at place: Place) -> FBeaconFirmware? {
         guard let note = note(of: place) else { return nil }
         let payload = content(of: place, note.length)

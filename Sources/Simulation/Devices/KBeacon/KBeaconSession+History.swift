@@ -159,7 +159,6 @@ package struct KBeaconEvent: Hashable, Sendable {
     /// How the button was pressed; the first generation sends it as a second byte.
     package var press = Press.singleClick
 
-    /// The first generation's numbers for presses of the button.
     package enum Press: UInt8, Hashable, Sendable {
         case long = 2
         case singleClick = 3
@@ -172,7 +171,6 @@ package struct KBeaconEvent: Hashable, Sendable {
         self.delay = delay
     }
 
-    /// The first byte of the indication; nil if there is no such trigger.
     func kind(_ generation: KBeaconGeneration) -> UInt8? {
         switch generation {
         case .first: [1: 4, 2: 3, 4: 1, 8: 2][trigger]

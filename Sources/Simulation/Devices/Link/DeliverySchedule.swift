@@ -1,4 +1,3 @@
-/// The pending packets of a beacon's link, in order of their times.
 struct DeliverySchedule: Sendable {
     enum Delivery: Sendable {
         case send([UInt8])
@@ -21,7 +20,6 @@ struct DeliverySchedule: Sendable {
 
     mutating func hold(_ packet: [UInt8]) { held.append(packet) }
 
-    /// Adds a notification, followed by those that waited for it.
     mutating func addNotification(_ packet: [UInt8], copies: Int, at due: Duration) {
         for _ in 0..<copies { add(.send(packet), at: due) }
         for packet in held { add(.send(packet), at: due) }
@@ -54,7 +52,6 @@ struct BeaconLink: Sendable {
     var schedule = DeliverySchedule()
     var isSilent = false
     var isCut = false
-    /// The time at which a task will next flush what is due.
     var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     var endChannel: (@Sendable () -> Void)?

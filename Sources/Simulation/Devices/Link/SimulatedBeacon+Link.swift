@@ -80,7 +80,6 @@ extension SimulatedBeacon {
         }
     }
 
-    /// Delivers what is due; returns when the next delivery is due.
     func flush(_ number: Int) -> Duration? {
         guard link?.number == number else { return nil }
         if let due = device.announcementDue, due <= time.now {

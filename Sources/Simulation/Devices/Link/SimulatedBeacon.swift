@@ -141,7 +141,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         if link?.number == number { link?.endChannel = nil }
     }
 
-    /// Reads packets from the air, one for each credit.
     private func fill(
         _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
         _ offer: ChannelOffer, on number: Int
@@ -174,7 +173,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return isProcessed
     }
 
-    /// A packet leaves the buffer: returns whether its link is still up.
     private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
         let now = time.now
         catchUp(to: now)
@@ -187,7 +185,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return true
     }
 
-    /// Applies everything that was due by `now`.
     func catchUp(to now: Duration) {
         if let due = resetDue, due <= now { restart(at: due) }
         while resetDue == nil, let deadline = device.inactivityDeadline, deadline <= now {
@@ -256,7 +253,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         disconnect(number)
     }
 
-    /// Delivers what is due at `moment` and after that.
     func flushLater(_ number: Int, at moment: Duration) async {
         let time = time
         var next: Duration? = moment

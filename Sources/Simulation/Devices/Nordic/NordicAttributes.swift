@@ -98,7 +98,6 @@ extension AttributeTable {
 
 /// Applications that take updates (nordic-legacy.md and nordic-secure.md).
 extension AttributeTable {
-    /// The services of an application that accepts updates itself over `service`.
     static func receiver(
         name: String, revision: String?, _ receiver: ApplicationReceiver, _ service: Service
     ) -> AttributeTable {

@@ -38,7 +38,6 @@ extension SimulatedBeacon<NordicDevice> {
         return statistics
     }
 
-    /// What a KBeacon's session has recorded; nil for other beacons.
     package var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
 
     /// Wakes a KBeacon that was switched off, as holding its button does.

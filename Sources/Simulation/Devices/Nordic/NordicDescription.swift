@@ -149,7 +149,6 @@ public struct NordicDescription: Sendable {
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
     }
 
-    /// What an application that receives updates itself advertises.
     var receiverServices: [AdvertisingData.Element] {
         guard receiver != nil else { return [] }
         return [

@@ -9,7 +9,6 @@ extension NordicDevice {
         return carryOut(server.receive(packet), of: packet, by: server, at: now)
     }
 
-    /// Processes anything that does not belong to a session.
     mutating func carryOut(
         _ outcome: AttributeServer.Outcome, of packet: [UInt8], by server: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {

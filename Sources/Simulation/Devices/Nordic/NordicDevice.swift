@@ -14,7 +14,6 @@ public struct NordicDevice: BeaconDevice {
     var faults: NordicFaultPlan
     var kbeacon: KBeaconSession?
     private(set) var isDead = false
-    /// The presence of the bootloader or receiver on the current link.
     private(set) var shown: BootloaderPresence?
 
     package init(
@@ -135,7 +134,6 @@ public struct NordicDevice: BeaconDevice {
         return restart.time
     }
 
-    /// Whether the running program is an updated application that fails to start.
     private var isKilled: Bool {
         faults.killsApplication && program == .application
             && bootloader.applicationImage != description.applicationImage

@@ -6,7 +6,6 @@ struct NordicFaultPlan: Sendable {
     private var executes = 0
     private var entries = 0
     private var hasLostPower = false
-    /// The number of packets lost at a byte.
     private var burst: [Int: Int] = [:]
     private static let burstLength = 6
 
@@ -18,7 +17,6 @@ struct NordicFaultPlan: Sendable {
     var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
     var killsApplication: Bool { faults.contains(.deadApplication) }
 
-    /// Counts a request to enter the bootloader; returns whether the application ignores it.
     mutating func ignoresEntry() -> Bool {
         entries += 1
         return faults.contains(.ignoreEntry(entries))

@@ -51,7 +51,6 @@ public struct RetainedState: Codable, Hashable, Sendable {
 }
 
 extension RetainedState.Invalid {
-    /// The longest init packet that is stored: one page.
     fileprivate static let longestInit = FlashModel.pageSize
 
     fileprivate static func unless(_ isPossible: Bool, _ field: String) throws(Self) {

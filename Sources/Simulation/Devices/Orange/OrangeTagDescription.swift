@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
 
-/// The configuration of a simulated Orange Beacon Tag with changeable settings.
 package struct OrangeTagDescription: Sendable {
     /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
     /// settings.
@@ -31,7 +30,6 @@ package struct OrangeTagDescription: Sendable {
     }
 }
 
-/// A setting of a tag, by its name in scenarios.
 package enum OrangeTagPart: String, CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 

@@ -34,7 +34,6 @@ package struct OrangeTagDevice: FlashDevice {
     package var startTime: Duration { .zero }
     package var address: DeviceAddress { description.advertiser.address }
 
-    /// The value of `part`; nil if it has none.
     package func value(of part: OrangeTagPart) -> [UInt8]? {
         let start = Self.start(of: part)
         let content = flash.content(start..<start + Self.room)
@@ -50,7 +49,6 @@ package struct OrangeTagDevice: FlashDevice {
         (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
     }
 
-    /// Applies the settings to its frames, if they have the correct lengths.
     private mutating func advertise() {
         func word(_ part: OrangeTagPart) -> UInt16? {
             value(of: part).flatMap { $0.count == 2 ? UInt16($0[0]) | UInt16($0[1]) << 8 : nil }
@@ -96,7 +94,6 @@ package struct OrangeTagDevice: FlashDevice {
         return answer.map { [.send($0, at: now)] } ?? []
     }
 
-    /// Keeps its settings.
     package mutating func reset(at now: Duration) -> Duration { .zero }
 }
 
@@ -129,5 +126,4 @@ extension AttributeTable {
     }
 }
 
-/// A simulated Orange Beacon Tag.
 package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>

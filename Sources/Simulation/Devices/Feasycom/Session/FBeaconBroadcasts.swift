@@ -40,7 +40,6 @@ struct FBeaconBroadcasts: Hashable, Sendable {
     /// packet.
     var rows: [String] { texts.map { ",\($0)" } }
 
-    /// The broadcasts as they are set and stored.
     var texts: [String] {
         all.enumerated().map { number, one in
             let packet = one.packet.isEmpty ? "00" : HexText.encode(one.packet).uppercased()

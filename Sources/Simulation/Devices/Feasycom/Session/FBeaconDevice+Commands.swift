@@ -188,7 +188,6 @@ extension FBeaconStatistics {
 
 /// The format of a Feasycom beacon's responses to commands (fbeacon.md, Commands, Settings).
 package struct FBeaconAnswers: Hashable, Sendable {
-    /// The separator between values, and before the final `OK`.
     package enum Form: String, CaseIterable, Hashable, Sendable {
         case lines
         /// A line end and an empty line, as the vendor's library expects.
@@ -200,7 +199,6 @@ package struct FBeaconAnswers: Hashable, Sendable {
         /// `OK`, and then a restart.
         case answered
         case silent
-        /// `ERROR`, and nothing else.
         case refused
     }
 
@@ -214,7 +212,6 @@ package struct FBeaconAnswers: Hashable, Sendable {
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
 
-    /// The values of `name`, one a line, with the final `OK`.
     func values(_ values: [String], of name: String) -> String {
         let title = name == "NAME" && saysLENAME ? "LENAME" : name
         let space = form == .spaced ? "\r\n" : ""

@@ -51,7 +51,6 @@ enum FBeaconSetting: Hashable, Sendable {
 struct FBeaconSession: Hashable, Sendable {
     var isOpen = false
     var restarts = false
-    /// Whether the central has passed the PIN check, or needs none.
     var isTrusted: Bool
     private var line: [UInt8] = []
 

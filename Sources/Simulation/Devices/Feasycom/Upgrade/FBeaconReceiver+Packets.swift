@@ -127,7 +127,6 @@ extension [UInt8] {
 /// How a Feasycom beacon receives an image, in a dialect of XMODEM-1K (fbeacon.md, Transfer). Anything not in that page
 /// is our choice.
 package struct FBeaconTransfer: Hashable, Sendable {
-    /// The byte that requests the first packet.
     package enum Opening: UInt8, CaseIterable, Hashable, Sendable {
         /// `C`: CRC-16, and the sender leaves out the first 1024 bytes of the payload.
         case skippingPreamble = 0x43

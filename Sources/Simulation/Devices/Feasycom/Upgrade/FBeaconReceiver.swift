@@ -4,11 +4,9 @@ import Bytes
 package struct FBeaconReceiver: Sendable {
     enum Stage: Hashable, Sendable {
         case idle
-        /// It polls for the first packet, and has done so this often.
         case opening(polls: Int)
         case receiving
         case ended
-        /// The transfer has failed, and the device restarts.
         case over
     }
 
@@ -17,7 +15,6 @@ package struct FBeaconReceiver: Sendable {
     var flash: FBeaconFlash
     var faults: FBeaconFaultPlan
     var record = FBeaconRecord()
-    /// The accepted image, until the next update begins.
     var completed: [UInt8]?
 
     private(set) var stage = Stage.idle
@@ -30,7 +27,6 @@ package struct FBeaconReceiver: Sendable {
     var lastBlock: [UInt8] = []
     /// The expected checksum of the bytes in flash.
     var checksum = CRC16()
-    /// The number of CANs in a row.
     var cancels = 0
     /// The number of reminders since the last packet.
     var reminders = 0

@@ -17,7 +17,6 @@ package struct KBeaconDescription: Hashable, Sendable {
     package var powers: ClosedRange<Int> = -40...4
     /// The maximum number of adverts; second generation.
     package var slots = 5
-    /// The maximum number of triggers; second generation.
     package var triggers = 5
     package var password = Self.factoryPassword
     package var factoryName = "KBPro_000000"
@@ -27,15 +26,12 @@ package struct KBeaconDescription: Hashable, Sendable {
     package var keepsSettings = true
     package var buttonlessNeedsSession = false
     package var buttonlessRefusesSession = false
-    /// The seed of the handshake numbers and the sensor records.
     package var seed: UInt64 = 0
     /// How a first-generation beacon reacts to a read request of the second generation.
     package var foreignRead = ForeignRead.silence
     /// The number of commands at the start of each link that it refuses as busy.
     package var busyCommands = 0
-    /// Whether a beep is acknowledged by a beacon without a buzzer.
     package var acceptsImpossibleBeeps = false
-    /// Whether the System ID has 8 bytes, with two meaningless ones in the middle.
     package var fillsSystemID = false
     package var handshake = KBeaconHandshakeStyle()
     package var answers = KBeaconAnswerStyle()

@@ -24,14 +24,10 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
         case frames
     }
 
-    /// When the cause that ends reports is sent.
     package enum Ending: String, Hashable, Sendable, CaseIterable {
-        /// Some time after the last piece.
         case late
         case atOnce = "at_once"
-        /// Before the last piece: a fault.
         case early
-        /// Never: a fault.
         case never
     }
 
@@ -47,7 +43,6 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
     /// The maximum number of records in a frame, if there are several frames.
     package var recordsInFrame = 4
     package var ending = Ending.late
-    /// The time between the last piece and a late cause.
     package var endingDelay = Duration.milliseconds(100)
     /// Whether the second generation's binary responses end with cause 0, instead of 6.
     package var endsWithDone = false
@@ -58,12 +53,9 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
     /// The window in the acknowledgements that request more.
     package var window: UInt16 = 1000
     package var length = Length.plain
-    /// The number of acknowledgements with cause 7 before a response.
     package var moreFrames = 0
     package var executionTime = Duration.seconds(1)
-    /// The number of reports with log text before a response.
     package var logs = 0
-    /// The time from a write to its response.
     package var delay = Duration.milliseconds(5)
 
     package init() {}

@@ -1,4 +1,3 @@
-/// A rule of the session that a client broke.
 package struct KBeaconRule: ClientRule {
     package let broken: BrokenRule
 
@@ -65,7 +64,6 @@ package struct KBeaconStatistics: Hashable, Sendable {
 package struct KBeaconRing: Hashable, Sendable {
     package let means: Set<Means>
     package let asked: Duration
-    /// The requested on and off times of the LED; nil if not given.
     package let isLit, isDark: Duration?
     package let start: Duration
     /// How long it lasted: no longer than its link.

@@ -27,7 +27,6 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// The acknowledgement of a report in a client's write; nil if it is none.
     init?(_ value: [UInt8]) {
         guard value.count == Self.headerLength, value[0] & 0x0F == 3,
             let content = KBeaconPiece.Content(rawValue: value[0] >> 4),

@@ -60,7 +60,6 @@ extension KBeaconSession {
         }
     }
 
-    /// Whether a parameter is one that all beacons have, in any message.
     private func isOwn(_ key: String) -> Bool {
         let groups = FirstParameters.groups(description.powers).flatMap(\.parameters)
         return (description.generation == .first ? groups : SecondParameters.commonParameters)

@@ -13,7 +13,6 @@ enum KBeaconValue: Hashable, Sendable {
 
     var number: Int? { if case .number(let number) = self { number } else { nil } }
     var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The members of each object in a list; nil if it is no such list.
     var objects: [[String: KBeaconValue]]? {
         guard case .list(let values) = self else { return nil }
         let objects = values.compactMap {
@@ -122,7 +121,6 @@ extension KBeaconSession {
         }
     }
 
-    /// What it has recorded; a ring that has not ended counts until `now`.
     func statistics(at now: Duration) -> KBeaconStatistics {
         var statistics = statistics
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }

@@ -3,7 +3,6 @@ import Bytes
 
 /// The parameters of the first generation (kbeacon.md, Common parameters, Other parameters).
 enum FirstParameters {
-    /// The bits of the mask `stype`.
     static let sensor = 1
     static let uid = 2
     static let iBeacon = 4
@@ -67,9 +66,7 @@ struct KBeaconParameter: Sendable {
     enum Rule: Sendable {
         case fixed
         case number(ClosedRange<Int>)
-        /// A number, with or without a fraction.
         case decimal(ClosedRange<Double>)
-        /// A text of this length in characters.
         case text(ClosedRange<Int>)
         /// `0x` and this many bytes in hexadecimal.
         case bytes(Int)
@@ -98,7 +95,6 @@ struct KBeaconParameter: Sendable {
         }
     }
 
-    /// Whether `text` needs no escapes in JSON.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
     }

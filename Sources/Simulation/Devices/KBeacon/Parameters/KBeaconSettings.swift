@@ -18,7 +18,6 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         values["uuid"] == nil ? adverts.values.first { $0["type"] == .number(5) } ?? [:] : values
     }
 
-    /// The factory settings; `standard` has the values of its frames.
     init(factory description: KBeaconDescription, _ standard: StandardIdentity) {
         let name = KBeaconValue.text(description.factoryName)
         let iBeacon = [

@@ -1,12 +1,10 @@
 /// The parameters of the second generation (kbeacon.md, Common parameters, Other parameters).
 enum SecondParameters {
-    /// The bits of the mask `type`.
     static let common = 1
     static let adverts = 2
     static let triggers = 4
     static let sensors = 8
 
-    /// The common parameters, in the order of responses.
     static let commonParameters =
         [
             "model", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd", "maxSlot",
@@ -17,7 +15,6 @@ enum SecondParameters {
             "nBlk": .number(0...65535), "lBlk": .number(0...65535), "pwd": .password(8...16),
         ])
 
-    /// The longest period of an advert, in ms.
     static let longestPeriod = 40_000
 
     private static let whole = -Int(Int32.max)...Int(Int32.max)

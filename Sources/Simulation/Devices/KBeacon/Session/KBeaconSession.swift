@@ -21,7 +21,6 @@ struct KBeaconSession: Sendable {
         var delivery: KBeaconDelivery?
         /// The further frames of the current response.
         var frames: ArraySlice<[UInt8]> = []
-        /// When the cause that ends the binary response is due.
         var endDue: Duration?
         /// Whether log reports were sent last, which wait for no acknowledgement.
         var hasSentLogs = false
@@ -40,7 +39,6 @@ struct KBeaconSession: Sendable {
     var statistics = KBeaconStatistics()
     var faults: KBeaconFaultPlan
     var link = Link()
-    /// The maximum length of a notification on this link, in bytes.
     var room = 20
     /// The clock as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
@@ -67,7 +65,6 @@ struct KBeaconSession: Sendable {
         memory.endLink(factory)
     }
 
-    /// Starts an application with this checksum.
     mutating func start(application: UInt32, version: UInt32) {
         self.version = version
         if let last = memory.application, last != application {
@@ -79,7 +76,6 @@ struct KBeaconSession: Sendable {
 
     mutating func connect() { link = Link() }
 
-    /// Ends the link, for whatever reason, and applies what was deferred.
     mutating func disconnect(at now: Duration) {
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
         memory.endLink(factory)
@@ -263,12 +259,10 @@ enum KBeaconDigest {
     static func folded(_ digest: [UInt8]) -> [UInt8] { zip(digest.prefix(8), digest.dropFirst(8)).map(^) }
 }
 
-/// The state of a KBeacon that survives links and power losses.
 struct KBeaconMemory: Codable, Hashable, Sendable {
     var settings: KBeaconSettings
     /// The password that applies after the end of the link.
     var newPassword: String?
-    /// Whether the end of the link resets it to factory settings.
     var resetsAtEnd = false
     var isOff = false
     /// Whether the application is not the factory one.

@@ -9,13 +9,11 @@ struct ButtonlessApplication: Sendable {
         case tell([UInt8], at: Duration)
         case storeName([UInt8])
         case enterBootloader(at: Duration)
-        /// Resets, and starts the application again.
         case crash
     }
 
     /// The time to erase and write the settings page after a name.
     static let nameTime = Duration.milliseconds(90)
-    /// The time from the confirmation to the reset.
     static let resetTime = Duration.milliseconds(20)
     static let longestName = 20
 

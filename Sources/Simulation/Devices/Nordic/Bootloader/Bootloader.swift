@@ -11,14 +11,12 @@ package protocol Bootloader: Sendable {
     /// The rest of the RAM that another run of the program needs in order to resume.
     var memory: BootloaderMemory { get }
     var flash: FlashModel { get set }
-    /// When it gives up and resets; nil for never.
     var inactivityDeadline: Duration? { get }
     var statistics: BootloaderStatistics { get }
     var acceptedBytes: Int { get }
     func request(_ request: [UInt8]) -> ClientRequest
 
     func presence(name: String) -> BootloaderPresence
-    /// The same device after all pending flash operations.
     func settled(at now: Duration) -> Self
 
     mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings)
@@ -40,7 +38,6 @@ package protocol Bootloader: Sendable {
 
 extension Bootloader {
     package var acceptedBytes: Int { memory.progress.offset }
-    /// The exact bytes of the installed application; empty if there is none.
     package var applicationImage: [UInt8] {
         let start = identity.layout.applicationStart
         return flash.content(start..<start + settings.applicationSize)
@@ -86,7 +83,6 @@ package struct BootloaderStatistics: Hashable, Sendable {
     /// Data packets silently ignored because the flash queue was full or no buffer was left.
     package internal(set) var packetsDropped = 0
     package internal(set) var objectsCreated = 0
-    /// Buffers lost since the last reset.
     package internal(set) var buffersLeaked = 0
     package internal(set) var brokenRules: [BrokenRule] = []
 
@@ -102,7 +98,6 @@ package struct BootloaderPresence: Sendable {
     package var keepsWordSize: Bool
     package var controlPoint: BluetoothUUID
     package var packet: BluetoothUUID
-    /// The first byte of a response.
     package var response: UInt8
     /// Its advertising data; empty if its advertising is directed to one central.
     package var advertising: [AdvertisingData.Element]
@@ -124,7 +119,6 @@ public struct Restart: Hashable, Sendable {
     package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).
     package let time: Duration
-    /// The number of resets until the start.
     package let resets: Int
     /// Whether a second part may follow, because a SoftDevice was replaced.
     package let continues: Bool
@@ -139,7 +133,6 @@ public struct Restart: Hashable, Sendable {
 
 /// The content of the settings page: the state of a bootloader that survives a reset (nordic-secure.md, Resume).
 package struct BootloaderSettings: Codable, Hashable, Sendable {
-    /// A verified image that the next start installs.
     package struct Activation: Codable, Hashable, Sendable {
         package var kind: FirmwareKind
         package var address: Int
@@ -151,7 +144,6 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
     package var applicationVersion: UInt32 = 0
     package var bootloaderVersion: UInt32 = 0
     package var applicationSize = 0
-    /// The FWID of the installed SoftDevice.
     package var softDevice: UInt16?
     /// The last executed init packet; empty if there is none or its image is complete.
     package var initPacket: [UInt8] = []
@@ -178,7 +170,6 @@ package enum FirmwareKind: UInt64, Codable, Sendable {
     case application = 0
     case softDevice = 1
     case bootloader = 2
-    /// SoftDevice and bootloader, in sequence.
     case softDeviceAndBootloader = 3
     /// Firmware for another chip; stock bootloaders do not accept it.
     case externalApplication = 4

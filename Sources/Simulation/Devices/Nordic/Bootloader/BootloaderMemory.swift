@@ -27,7 +27,6 @@ package struct BootloaderMemory: Codable, Hashable, Sendable {
     }
 }
 
-/// The properties of a device's bootloader that no update changes.
 package struct BootloaderIdentity: Sendable {
     package var hardwareVersion: UInt32
     /// The key that verifies signatures; nil if applications need none.

@@ -1,11 +1,9 @@
 import Bytes
 
-/// The progress of an update in the bootloader's RAM.
 package struct UpdateProgress: Codable, Hashable, Sendable {
     package internal(set) var initPacket: [UInt8] = []
     package internal(set) var initSize = 0
     package internal(set) var isInitValid = false
-    /// The number of accepted image bytes.
     package internal(set) var offset = 0
     package internal(set) var checksum: UInt32 = 0
     /// The number of image bytes up to the end of the last executed object.
@@ -24,7 +22,6 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
         discardObject()
     }
 
-    /// The number of accepted bytes of the current data object.
     var received: Int { offset - executedOffset }
 
     mutating func accept(_ bytes: [UInt8]) {

@@ -43,7 +43,6 @@ struct LegacyAnnouncement: Hashable, Sendable {
         return bootloader > 0 ? .softDeviceAndBootloader : .softDevice
     }
 
-    /// Refuses combinations that no update procedure supports.
     func check() throws(LegacyStatus) {
         guard !hasApplication || !hasSoftDevice && !hasBootloader else { throw .notSupported }
         guard [softDevice, bootloader, application].allSatisfy({ $0.isMultiple(of: 4) }) else {

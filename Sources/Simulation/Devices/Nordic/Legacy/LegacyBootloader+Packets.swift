@@ -100,7 +100,6 @@ extension LegacyBootloader {
         received += bytes.count
     }
 
-    /// Whether it is still erasing, before the response to Start.
     private var isPreparing: Bool { if case .preparing = stage { true } else { false } }
 
     private mutating func refuse(_ status: LegacyStatus, at now: Duration) -> [FirmwareReaction] {
@@ -207,13 +206,11 @@ extension LegacyBootloader {
         LegacyCheck(device: device, identity: identity, softDevice: settings.softDevice)
     }
 
-    /// Ends the link and resets, whatever was under way.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         stage = .closing
         return [.disconnect(at: now), .reset(at: now)]
     }
 
-    /// Records that `rule` was broken, which is refused with `status`.
     mutating func broken(_ rule: LegacyRule, _ status: LegacyStatus) -> LegacyStatus {
         statistics.note(rule)
         return status
@@ -232,12 +229,9 @@ extension LegacyBootloader {
 /// The third byte of a response (nRF5 SDK 11, `ble_dfu.h`).
 package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
     case success = 1
-    /// The request is not valid in this state.
     case invalidState = 2
-    /// The request or its parameter is not supported.
     case notSupported = 3
     case sizeExceedsLimit = 4
-    /// The image does not match the init packet.
     case checksumError = 5
     case operationFailed = 6
 }
@@ -246,7 +240,6 @@ package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
 /// `ble_dfu.c` and `dfu_app_handler.c`).
 struct LegacyApplication: Sendable {
     static let controlPoint = AttributeTable.legacyControlPoint
-    /// The time from the request to the jump.
     static let jumpTime = Duration.milliseconds(20)
 
     let personality: LegacyPersonality

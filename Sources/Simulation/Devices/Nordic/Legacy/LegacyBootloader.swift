@@ -149,7 +149,6 @@ package struct LegacyBootloader: Bootloader {
 
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Advances flash, settings page and a pending Start to `now`.
     mutating func advance(to now: Duration) {
         if case .preparing(let moment) = stage, moment <= now {
             flash.advance(to: moment)

@@ -21,7 +21,6 @@ public struct LegacyPersonality: Hashable, Sendable {
         case signature
     }
 
-    /// What happens to a packet if no buffer is free.
     package enum Overrun: Hashable, Sendable {
         /// It is refused with 06, and the image has a hole.
         case refused
@@ -57,7 +56,6 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var maximumMTU = 23
     /// The maximum packet size in bytes; a longer packet is ignored.
     package var packetMaximum = 20
-    /// Whether packets may also be sent as Write Requests.
     package var takesPacketRequests = false
     /// Whether the bootloader adds 1 to the address, unless the application named a peer.
     package var movesAddress = true

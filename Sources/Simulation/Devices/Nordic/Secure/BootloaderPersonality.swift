@@ -97,7 +97,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var bootloaderValidationEntry = 1
     /// The number of resets from the last Execute to the new application.
     package var resetsToApplication = 2
-    /// Whether it only accepts the central that its application is bonded with.
     package var requiresBonds = false
     package var timeout = TimeoutRestart.commandsAndDataExecutes
     /// The inactivity timeout, after which the device resets; nil for none.

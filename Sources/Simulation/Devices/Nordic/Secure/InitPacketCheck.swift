@@ -110,7 +110,6 @@ struct InitPacketCheck {
     }
 }
 
-/// A refusal of a request, as the result bytes of a response.
 package struct Refusal: Error, Hashable, Sendable {
     package let code: ResultCode
     /// The extended code; present exactly if `code` announces it.
@@ -126,7 +125,6 @@ package struct Refusal: Error, Hashable, Sendable {
         self.extended = extended
     }
 
-    /// The bytes after `60 op`: one, or two with an extended code.
     package var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
 }
 

@@ -195,7 +195,6 @@ package struct DecodedInit: Equatable, Sendable {
 /// The rules by which a generation of bootloaders decodes and checks init packets (docs/formats/init-packet.md). The
 /// default of every field is that of SDK 15.3 and later.
 package struct InitRules: Hashable, Sendable {
-    /// How the list of SoftDevices is compared with the installed one.
     package enum SoftDeviceRule: Hashable, Sendable {
         /// The installed one must be in it, at any position; not checked for these kinds.
         case listed(unchecked: Set<FirmwareKind>)

@@ -34,7 +34,6 @@ extension SecureBootloader {
         memory.progress.isInitValid = true
     }
 
-    /// Invalidates the application if the image needs its space.
     mutating func eraseApplication() {
         if settings.updateAddress == identity.layout.applicationStart { settings.applicationSize = 0 }
     }
@@ -110,7 +109,6 @@ extension SecureBootloader {
             && !(checks.contains(.family) && old.family != new.family)
     }
 
-    /// Family and major version of the installed SoftDevice, if its FWID is known.
     private var installedRelease: SoftDeviceRelease? {
         settings.softDevice.flatMap(SoftDeviceRelease.init(firmwareID:))
     }
@@ -201,7 +199,6 @@ extension SecureBootloader {
         return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
     }
 
-    /// Whether there was room for the packet.
     private mutating func accept(_ bytes: [UInt8], at now: Duration) throws(Refusal) -> Bool {
         switch memory.object {
         case .command:
@@ -263,7 +260,6 @@ extension SecureBootloader {
         return begins != nil
     }
 
-    /// Counts a packet towards the notification; at zero the notification is sent and the count restarts.
     mutating func countPacket(
         refusal: ResultCode?, _ point: [UInt8], at now: Duration
     ) -> [FirmwareReaction] {
@@ -280,7 +276,6 @@ extension SecureBootloader {
     var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }
 
-/// The checks of a new SoftDevice after its last byte.
 package enum SoftDeviceCheck: Hashable, Sendable {
     /// Its magic number and its end address.
     case structure

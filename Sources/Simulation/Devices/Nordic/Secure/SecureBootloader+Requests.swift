@@ -137,7 +137,6 @@ extension SecureBootloader {
         memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
     }
 
-    /// Records the rule that a premature Execute breaks.
     private mutating func noteExecute() {
         let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
         guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
@@ -147,21 +146,18 @@ extension SecureBootloader {
             bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
 
-    /// Leaves by Abort, or after the inactivity timeout.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         phase = .closing
         guard personality.abortEndsLink else { return [.reset(at: now)] }
         return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
     }
 
-    /// Offset and crc without any bytes.
     static let nowhere = [UInt8](repeating: 0, count: 8)
 
     func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
         try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
     }
 
-    /// The executed init packet.
     var installing: DecodedInit? { memory.progress.isInitValid ? try? decodeInit() : nil }
 
     /// Offset and crc of `object`, as CRC, Select and PRN report them.
@@ -194,7 +190,6 @@ extension SecureBootloader {
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
 package enum ResultCode: UInt8, Sendable {
     case success = 0x01
-    /// The opcode is unknown, or not part of the reduced protocol.
     case opcodeNotSupported = 0x02
     /// A size or parameter that is never valid.
     case invalidParameter = 0x03
@@ -203,7 +198,6 @@ package enum ResultCode: UInt8, Sendable {
     case invalidObject = 0x05
     /// The object type is unknown (SDK 12 to 14).
     case unsupportedType = 0x07
-    /// The request is not valid in this state.
     case operationNotPermitted = 0x08
     case operationFailed = 0x0A
     case extendedError = 0x0B
@@ -219,7 +213,6 @@ package struct ChunkRing: Codable, Hashable, Sendable {
 
     var chunks: [[UInt8]]
     var current = 0
-    /// The number of bytes in it.
     var position = 0
     /// The image offset of the next chunk; less than `offset` of the progress by what was not queued yet.
     var writeOffset = 0
@@ -242,7 +235,6 @@ package struct ChunkRing: Codable, Hashable, Sendable {
         position = 0
     }
 
-    /// Whether a bootloader with `room` bytes for images could have left it.
     func isPossible(in room: Int) -> Bool {
         chunks.count == Self.count && (1...FlashModel.pageSize).contains(length)
             && chunks.allSatisfy { $0.count == length } && chunks.indices.contains(current)

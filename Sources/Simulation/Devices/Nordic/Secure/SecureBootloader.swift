@@ -7,7 +7,6 @@ package struct SecureBootloader: Sendable {
         case open
         /// An Execute waits for flash; the object counts as executed from this moment on.
         case executing(until: Duration)
-        /// About to reset: nothing is answered any more.
         case closing
     }
 
@@ -20,9 +19,7 @@ package struct SecureBootloader: Sendable {
     package internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
-    /// Whether the received init packet was refused for lack of room.
     var lacksRoom = false
-    /// The time until which the client must wait for a response.
     var answerDue = Duration.zero
     /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
     var bytesTold: Int?
@@ -114,7 +111,6 @@ package struct SecureBootloader: Sendable {
 
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Advances flash, settings page and a pending Execute to `now`.
     mutating func advance(to now: Duration) {
         if case .executing(let moment) = phase, moment <= now {
             flash.advance(to: moment)
@@ -166,7 +162,6 @@ package struct SecureBootloader: Sendable {
         return true
     }
 
-    /// The settings that a bootloader assumes for an erased settings page.
     private var blankSettings: BootloaderSettings {
         var blank = BootloaderSettings()
         blank.softDevice = settings.softDevice

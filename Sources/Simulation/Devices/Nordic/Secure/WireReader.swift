@@ -60,7 +60,6 @@ extension WireReader.Value {
         }
     }
 
-    /// The content as a uint32; larger numbers are refused.
     var word: UInt32 {
         get throws(WireReader.Undecodable) {
             guard let value = UInt32(exactly: try number) else { throw WireReader.Undecodable() }
