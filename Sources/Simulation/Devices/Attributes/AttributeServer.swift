@@ -41,7 +41,7 @@ public struct AttributeServer: Sendable {
     }
 
     /// The MTU without an exchange, in bytes.
-    public static let defaultMTU = 23
+    package static let defaultMTU = 23
 
     /// The MTU that both ends have agreed on for this link, in bytes.
     public internal(set) var agreedMTU = defaultMTU
@@ -126,12 +126,12 @@ public struct AttributeServer: Sendable {
     }
 
     /// A Handle Value Notification of `value`, cut to the MTU; nil while the client has notifications off.
-    public func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+    package func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1B, value, from: uuid, bit: 1)
     }
 
     /// A Handle Value Indication of `value`, cut to the MTU; nil while the client has indications off.
-    public func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+    package func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1D, value, from: uuid, bit: 2)
     }
 

@@ -25,22 +25,18 @@ public struct AttributeTable: Hashable, Sendable {
 
     /// A characteristic.
     public struct Entry: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: BluetoothUUID
-        /// What it allows.
-        public var properties: Properties
-        /// Its value, if it can be read.
-        public var value: [UInt8]
-        /// The longest value that can be written, in bytes.
-        public var maximumLength: Int
+        package var uuid: BluetoothUUID
+        package var properties: Properties
+        package var value: [UInt8]
+        package var maximumLength: Int
         /// Whether writes are refused while its notifications are off.
-        public var needsSubscription: Bool
+        package var needsSubscription: Bool
         /// Whether value and configuration require an encrypted link.
-        public var needsEncryption: Bool
+        package var needsEncryption: Bool
         /// Whether every access is refused with an authorization error.
-        public var isForbidden: Bool
+        package var isForbidden: Bool
         /// Whether Write Commands are accepted although they are not among the properties.
-        public var takesCommands: Bool
+        package var takesCommands: Bool
 
         /// A characteristic with `properties`.
         public init(
@@ -61,10 +57,8 @@ public struct AttributeTable: Hashable, Sendable {
 
     /// A primary service.
     public struct Service: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: BluetoothUUID
-        /// Its characteristics.
-        public var entries: [Entry]
+        package var uuid: BluetoothUUID
+        package var entries: [Entry]
 
         /// A service of the given characteristics.
         public init(_ uuid: BluetoothUUID, _ entries: [Entry]) {
@@ -73,8 +67,7 @@ public struct AttributeTable: Hashable, Sendable {
         }
     }
 
-    /// The services in the order of their handles.
-    public var services: [Service]
+    package var services: [Service]
 
     /// A table of the given services.
     public init(_ services: [Service]) { self.services = services }
