@@ -23,13 +23,13 @@ extension NordicDevice {
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         let outcome = server.receive(packet)
-        switch outcome.event {
-        case .written(let value, AttributeTable.kbeaconWrite),
-            .commanded(let value, AttributeTable.kbeaconWrite):
+        if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.kbeaconWrite {
             kbeacon?.room = server.agreedMTU - 3
             let isHeard = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
             let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
             return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+        }
+        switch outcome.event {
         case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
             let code = AttributeRefusal.Code.insufficientAuthorization.rawValue
             return [.send(AttributeServer.refusal(of: packet, code: code), at: now)]
@@ -37,8 +37,6 @@ extension NordicDevice {
         default: return carryOut(outcome, of: packet, by: server, at: now)
         }
     }
-
-    private static let forbidden = AttributeRefusal.Code.insufficientAuthorization.rawValue
 }
 
 extension KBeaconSession {

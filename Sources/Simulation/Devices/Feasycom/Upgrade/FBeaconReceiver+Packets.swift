@@ -21,7 +21,7 @@ extension FBeaconReceiver {
                 return []
             }
             noteHaste(at: now)
-            open()
+            stage = .receiving
         }
         deadline = now + rules.pieceTimeout
         guard !isPurging else { return [] }

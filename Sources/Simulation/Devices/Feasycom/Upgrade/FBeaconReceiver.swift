@@ -17,7 +17,7 @@ package struct FBeaconReceiver: Sendable {
     var record = FBeaconRecord()
     var completed: [UInt8]?
 
-    private(set) var stage = Stage.idle
+    var stage = Stage.idle
     /// When it next polls, reminds or gives up.
     var deadline: Duration?
     var collected: [UInt8] = []
@@ -96,13 +96,6 @@ package struct FBeaconReceiver: Sendable {
         }
     }
 
-    mutating func open() { stage = .receiving }
-
-    mutating func close() {
-        stage = .ended
-        deadline = nil
-    }
-
     private mutating func giveUp(at now: Duration) -> [FirmwareReaction] {
         record.givenUp += 1
         return stop(at: idle(at: now))
@@ -146,7 +139,8 @@ package struct FBeaconReceiver: Sendable {
                 flash.finish(image, at: place, restoringSettings: restoresSettings, now)
             }
         }
-        close()
+        stage = .ended
+        deadline = nil
         let due = idle(at: now)
         let restart = due + rules.restartDelay
         return [
