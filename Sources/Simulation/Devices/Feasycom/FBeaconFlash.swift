@@ -32,8 +32,7 @@ struct FBeaconFlash: Sendable {
     }
 
     func note(of place: Place) -> FBeaconImage? {
-        FBeaconImage(
-            note: cells.content(start(place)..<start(place) + FBeaconImage.noteSize), room: room)
+        FBeaconImage(note: cells.content(start(place)..<start(place) + FBeaconImage.noteSize), room: room)
     }
 
     func image(at place: Place) -> FBeaconFirmware? {

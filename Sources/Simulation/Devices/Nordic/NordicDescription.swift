@@ -112,17 +112,14 @@ public struct NordicDescription: Sendable {
     }
 
     func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
-        if let receiver {
-            guard legacy == nil else {
-                return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
-            }
-            return SecureReceiver(
-                receiver, personality, identity, settings: settings, timing: timing, at: start)
-        }
         guard let legacy else {
-            return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
+            return SecureBootloader(
+                personality, identity, receiver: receiver, settings: settings, timing: timing, at: start)
         }
-        return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+        guard let receiver else {
+            return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+        }
+        return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
     }
 
     func applicationTable(version: UInt32) -> AttributeTable {

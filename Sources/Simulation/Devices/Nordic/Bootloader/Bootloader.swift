@@ -51,6 +51,12 @@ extension Bootloader {
 
 extension SecureBootloader: Bootloader {
     package func presence(name: String) -> BootloaderPresence {
+        guard receiver == nil else {
+            return BootloaderPresence(
+                table: AttributeTable([]), maximumMTU: 247, keepsWordSize: false,
+                controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
+                advertising: [])
+        }
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
         return BootloaderPresence(

@@ -171,6 +171,11 @@ extension SecureBootloader {
     /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not
     /// (nordic-secure.md, Conversation and Timing).
     package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        let reactions = take(bytes, at: now)
+        return receiver?.answersEveryPacket == true ? [answer(0x03, at: now)] + reactions : reactions
+    }
+
+    private mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }

@@ -2,6 +2,9 @@
 ///
 /// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
 /// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
+///
+/// With a `receiver`, it is part of an application: it accepts the same requests, but keeps its address and never gives
+/// up, and a reset alone does not end the update (nordic-secure.md, Applications that take updates).
 package struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
         case open
@@ -12,6 +15,7 @@ package struct SecureBootloader: Sendable {
 
     package let personality: BootloaderPersonality
     package let identity: BootloaderIdentity
+    let receiver: ApplicationReceiver?
     package internal(set) var settings: BootloaderSettings
     package internal(set) var memory: BootloaderMemory
     package var flash: FlashModel
@@ -30,16 +34,17 @@ package struct SecureBootloader: Sendable {
 
     package init(
         _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
-        settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
-        at start: Duration = .zero
+        receiver: ApplicationReceiver? = nil, settings: BootloaderSettings = BootloaderSettings(),
+        timing: FlashTiming = .stock, at start: Duration = .zero
     ) {
+        self.receiver = receiver
         self.personality = personality
         self.identity = identity
         self.settings = settings
         stored = settings
         memory = BootloaderMemory(settings)
         flash = FlashModel(timing: timing, capacity: personality.flashQueue)
-        inactivityDeadline = personality.inactivityLimit.map { start + $0 }
+        stay(from: start)
     }
 
     package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
@@ -65,6 +70,7 @@ package struct SecureBootloader: Sendable {
     package mutating func disconnect(at now: Duration) {
         advance(to: now)
         hasCreatedHere = false
+        defer { if receiver?.keepsState == false { startOver(at: now) } }
         guard phase != .closing, personality.disconnectKeeps == .settingsPage else { return }
         phase = .open
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
@@ -74,16 +80,26 @@ package struct SecureBootloader: Sendable {
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
+    /// An application forgets what it has received.
+    private mutating func startOver(at now: Duration) {
+        var settings = settledSettings
+        settings.initPacket = []
+        let (flash, statistics) = (flash, statistics)
+        self = SecureBootloader(
+            personality, identity, receiver: receiver, settings: settings, timing: flash.timing, at: now)
+        self.flash = flash
+        self.statistics = statistics
+    }
+
     package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
         flash.dropQueue()
         let next = activate()
-        let restart =
-            isAsked
-            ? Restart(program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
-            : next
+        let restart = Restart(
+            program: receiver != nil ? .application : isAsked ? .bootloader : next.program, time: next.time,
+            resets: next.resets, continues: receiver == nil && next.continues)
         // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
         stored = settings
@@ -91,7 +107,7 @@ package struct SecureBootloader: Sendable {
         lacksRoom = false
         statistics.buffersLeaked = 0
         phase = .open
-        inactivityDeadline = limit(after: restart).map { now + restart.time + $0 }
+        stay(from: now + restart.time, for: limit(after: restart))
         return restart
     }
 
@@ -105,8 +121,10 @@ package struct SecureBootloader: Sendable {
         stored.bonds = bonds
     }
 
-    package mutating func stay(from moment: Duration) {
-        inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
+    package mutating func stay(from moment: Duration) { stay(from: moment, for: personality.inactivityLimit) }
+
+    private mutating func stay(from moment: Duration, for limit: Duration?) {
+        inactivityDeadline = receiver == nil ? limit.map { moment + $0 } : nil
     }
 
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
