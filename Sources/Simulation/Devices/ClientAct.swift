@@ -110,13 +110,8 @@ struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
     var rulesTold: Int
     /// The accepted bytes of an image; repeated bytes replace earlier ones.
-    private(set) var image: [UInt8] = []
-    private var hasCompleted = false
-
-    init(tell: @escaping @Sendable (ClientAct) -> Void, rulesTold: Int) {
-        self.tell = tell
-        self.rulesTold = rulesTold
-    }
+    var image: [UInt8] = []
+    var hasCompleted = false
 
     /// Records `bytes`, which changed the number of accepted bytes from `before` to `after`.
     mutating func note(_ bytes: [UInt8], accepted before: Int, _ after: Int) {

@@ -295,6 +295,4 @@ package struct SUOTAStatistics: Hashable, Sendable {
     /// Write Requests answered with an error.
     package internal(set) var refusals = 0
     package internal(set) var receiver = SUOTARecord()
-
-    init() {}
 }

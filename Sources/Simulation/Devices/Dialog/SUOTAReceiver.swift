@@ -176,6 +176,4 @@ package struct SUOTARecord: Hashable, Sendable {
     package internal(set) var reboots = 0
     package internal(set) var resets = 0
     package internal(set) var clientErrors: [SUOTAClientError] = []
-
-    init() {}
 }

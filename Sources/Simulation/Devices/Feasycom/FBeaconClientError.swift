@@ -52,8 +52,6 @@ package struct FBeaconStatistics: Hashable, Sendable {
     package internal(set) var sounds: [FBeaconSignal] = []
     package internal(set) var resets = 0
     package internal(set) var transfer = FBeaconRecord()
-
-    init() {}
 }
 
 package struct FBeaconRecord: Hashable, Sendable {
@@ -71,6 +69,4 @@ package struct FBeaconRecord: Hashable, Sendable {
     package internal(set) var ends = 0
     package internal(set) var images = 0
     package internal(set) var clientErrors: [FBeaconClientError] = []
-
-    init() {}
 }

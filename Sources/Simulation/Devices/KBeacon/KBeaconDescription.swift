@@ -87,8 +87,6 @@ package struct KBeaconHandshakeStyle: Hashable, Sendable {
     package var tellsMTU = true
     /// The low half of the first byte of its steps, which has no meaning.
     package var tag: UInt8 = 3
-
-    package init() {}
 }
 
 /// The style of a KBeacon's acknowledgements and responses (kbeacon.md, Acks).
@@ -137,6 +135,4 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
     package var executionTime = Duration.seconds(1)
     package var logs = 0
     package var delay = Duration.milliseconds(5)
-
-    package init() {}
 }

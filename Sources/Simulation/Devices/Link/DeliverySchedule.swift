@@ -56,15 +56,6 @@ struct BeaconLink: Sendable {
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     var endChannel: (@Sendable () -> Void)?
 
-    init(
-        number: Int, server: AttributeServer,
-        outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
-    ) {
-        self.number = number
-        self.server = server
-        self.outgoing = outgoing
-    }
-
     mutating func withServer<Value>(_ body: (inout AttributeServer) -> Value) -> Value { body(&server) }
 
     /// Cuts it without sending pending responses; what the device has started continues.

@@ -207,8 +207,6 @@ package struct FBeaconAnswers: Hashable, Sendable {
     /// Whether the response to `AT+NAME` is `+LENAME=`.
     package var saysLENAME = false
 
-    package init() {}
-
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
 

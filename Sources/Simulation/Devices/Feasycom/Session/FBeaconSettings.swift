@@ -184,6 +184,4 @@ package struct FBeaconAccess: Hashable, Sendable {
     package var pin: String?
     package var endsLinkAfterWrongPIN = false
     package var isBusy = false
-
-    package init() {}
 }

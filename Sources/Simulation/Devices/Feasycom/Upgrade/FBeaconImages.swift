@@ -64,8 +64,6 @@ package struct FBeaconEntry: Hashable, Sendable {
     /// When it ends the link itself, if the update needs a new one and the client has not ended it.
     package var linkEndsAfter = Duration.seconds(2)
 
-    package init() {}
-
     /// The models whose updates continue over the same link.
     static let stayingModels: Set<UInt8> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
 

@@ -77,11 +77,6 @@ package struct BondKeys: Codable, Hashable, Sendable {
     package var application: Int?
     /// The bond that the application has shared with the bootloader (nordic-buttonless.md, Bonds).
     package var bootloader: Int?
-
-    package init(application: Int? = nil, bootloader: Int? = nil) {
-        self.application = application
-        self.bootloader = bootloader
-    }
 }
 
 package struct BootloaderStatistics: Hashable, Sendable {
@@ -91,8 +86,6 @@ package struct BootloaderStatistics: Hashable, Sendable {
     package internal(set) var objectsCreated = 0
     package internal(set) var buffersLeaked = 0
     package internal(set) var brokenRules: [BrokenRule] = []
-
-    init() {}
 
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
@@ -125,16 +118,9 @@ public struct Restart: Hashable, Sendable {
     package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).
     package let time: Duration
-    package let resets: Int
+    package var resets = 1
     /// Whether a second part may follow, because a SoftDevice was replaced.
     package let continues: Bool
-
-    init(program: Program, time: Duration, resets: Int = 1, continues: Bool) {
-        self.program = program
-        self.time = time
-        self.resets = resets
-        self.continues = continues
-    }
 }
 
 /// The content of the settings page: the state of a bootloader that survives a reset (nordic-secure.md, Resume).

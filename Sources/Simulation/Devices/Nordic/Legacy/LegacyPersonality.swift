@@ -37,7 +37,7 @@ public struct LegacyPersonality: Hashable, Sendable {
 
     package var name: String
     /// The value of the DFU Version characteristic; nil without one.
-    package var version: UInt16?
+    package var version: UInt16? = 0x0008
     package var dialect = Dialect.second
     /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
     package var hasBareInit = false
@@ -65,12 +65,6 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The timeout of unanswered directed advertising: 50 times 1.28 s.
     package var directedLimit = Duration.seconds(64)
-
-    /// The stock single-bank bootloader of SDK 11 under another name, to be varied field by field.
-    package init(name: String, version: UInt16? = 0x0008) {
-        self.name = name
-        self.version = version
-    }
 }
 
 // The underscore separates the parts of an SDK's version number.

@@ -8,11 +8,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
         /// How many copies: 2 with a backup page.
         package var copies: Int
         package var bytes: Int
-
-        package init(copies: Int, bytes: Int) {
-            self.copies = copies
-            self.bytes = bytes
-        }
     }
 
     package enum Retention: Hashable, Sendable {
@@ -105,9 +100,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var continuationLimit = Duration.seconds(10)
     /// The time between the request to end the link and the reset.
     package var closingTime = Duration.milliseconds(200)
-
-    /// The stock behaviour of SDK 17.1 under another name, to be varied field by field.
-    package init(name: String) { self.name = name }
 }
 
 extension BootloaderPersonality: CustomStringConvertible {
