@@ -94,6 +94,22 @@ struct FaultPlan: Sendable {
     mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
 }
 
+/// Faults that strike in the middle of a block or packet, each kind once in a beacon's life.
+struct MidwayFaults: Sendable {
+    private var hasLostPower = false
+    private var hasCut = false
+
+    mutating func strike(losingPower losesPower: Bool, cutting cuts: Bool) -> LinkFault? {
+        if losesPower, !hasLostPower {
+            hasLostPower = true
+            return .powerLoss
+        }
+        guard cuts, !hasCut else { return nil }
+        hasCut = true
+        return .cut
+    }
+}
+
 /// An injected fault. All numbers count from 1 over the beacon's life, unless a case says otherwise.
 ///
 /// Packets are those of the Attribute Protocol and, with SUOTA, those of the channel too.

@@ -104,7 +104,7 @@ public struct SUOTADevice: FlashDevice {
         let outcome = server.receive(packet)
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
             return (outcome.answer.map { [.send($0, at: due)] } ?? [])
-                + gate.answers(to: value).flatMap { say($0, by: server, at: due) }
+                + gate.answers(to: value).flatMap { server.say($0, at: due) }
         }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)
@@ -134,15 +134,6 @@ public struct SUOTADevice: FlashDevice {
         // The response follows the notification: at the same moment, or after what the notification had to wait for.
         let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
         return reactions + [.send(answer, at: max(told, due))]
-    }
-
-    private func say(_ text: String, by server: AttributeServer, at due: Duration) -> [BeaconReaction] {
-        let (bytes, size) = (Array(text.utf8), max(1, server.agreedMTU - 3))
-        return stride(from: 0, to: bytes.count, by: size).map { start in
-            .notify(
-                Array(bytes[start..<min(start + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
-                mayIndicate: false, at: due)
-        }
     }
 
     private mutating func carryOut(
@@ -272,15 +263,10 @@ extension SimulatedBeacon<SUOTADevice> {
     package var state: any SUOTAReceiver { current.receiver }
 
     package var statistics: SUOTAStatistics {
-        var statistics = SUOTAStatistics()
-        statistics.packetsReceived = faults.packets
-        statistics.commandsReceived = faults.commands
-        statistics.links = links
-        statistics.channels = channels
-        statistics.statuses = device.statuses
-        statistics.refusals = device.refusals
-        statistics.receiver = device.receiver.record
-        return statistics
+        SUOTAStatistics(
+            packetsReceived: faults.packets, commandsReceived: faults.commands, links: links,
+            channels: channels, statuses: device.statuses, refusals: device.refusals,
+            receiver: device.receiver.record)
     }
 }
 

@@ -241,6 +241,16 @@ extension FBeaconDevice {
 }
 
 extension AttributeServer {
+    /// Notifies `text` of FFF1, in pieces that fit the MTU.
+    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map {
+            .notify(
+                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
+                at: due)
+        }
+    }
+
     fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
 }
 

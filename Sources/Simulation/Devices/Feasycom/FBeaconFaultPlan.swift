@@ -1,7 +1,6 @@
 struct FBeaconFaultPlan: Sendable {
     private let faults: [FBeaconFault]
-    private var hasLostPower = false
-    private var hasCut = false
+    private var midway = MidwayFaults()
 
     init(_ faults: [Fault]) {
         self.faults = faults.distinct.compactMap { if case .fbeacon(let fault) = $0 { fault } else { nil } }
@@ -29,13 +28,7 @@ struct FBeaconFaultPlan: Sendable {
     }
 
     mutating func linkFault(in packet: Int) -> LinkFault? {
-        if !hasLostPower, has(.powerLossInPacket(packet)) {
-            hasLostPower = true
-            return .powerLoss
-        }
-        guard !hasCut, has(.cutInPacket(packet)) else { return nil }
-        hasCut = true
-        return .cut
+        midway.strike(losingPower: has(.powerLossInPacket(packet)), cutting: has(.cutInPacket(packet)))
     }
 }
 

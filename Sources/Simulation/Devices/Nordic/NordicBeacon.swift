@@ -31,11 +31,9 @@ extension SimulatedBeacon<NordicDevice> {
     package var state: any Bootloader { current.bootloader }
 
     package var statistics: NordicStatistics {
-        var statistics = NordicStatistics()
-        statistics.packetsReceived = faults.packets
-        statistics.commandsReceived = faults.commands
-        statistics.bootloader = device.bootloader.statistics
-        return statistics
+        NordicStatistics(
+            packetsReceived: faults.packets, commandsReceived: faults.commands,
+            bootloader: device.bootloader.statistics)
     }
 
     package var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }

@@ -95,15 +95,9 @@ extension FBeaconDevice {
         return reactions
     }
 
-    /// Sends `text` in pieces that fit the MTU, once flash is idle.
+    /// Sends `text` once flash is idle.
     func say(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
-        let bytes = Array(text.utf8)
-        let size = max(1, server.agreedMTU - 3)
-        return stride(from: 0, to: bytes.count, by: size).map {
-            .notify(
-                Array(bytes[$0..<min($0 + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
-                mayIndicate: false, at: receiver.idle(at: now))
-        }
+        server.say(text, at: receiver.idle(at: now))
     }
 }
 
