@@ -186,7 +186,7 @@ private struct Air {
 
     private mutating func say(_ bytes: [UInt8]) -> [[UInt8]] {
         beacon.receive(bytes, at: now).compactMap {
-            guard case .notify(let value, let due) = $0 else { return nil }
+            guard case .notify(let value, _, false, let due) = $0 else { return nil }
             now = max(now, due)
             return value
         }

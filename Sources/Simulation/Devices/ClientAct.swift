@@ -93,10 +93,9 @@ public struct BrokenRule: Hashable, Sendable {
 }
 
 /// The rules of one protocol, each as something that breaks it.
-protocol ClientRule: CaseIterable, Hashable, Sendable {
-    /// The rule as it is reported.
-    var broken: BrokenRule { get }
-}
+package protocol ClientRule: CaseIterable, Hashable, Sendable { var broken: BrokenRule { get } }
+
+extension ClientRule { package var id: String { broken.id } }
 
 extension BrokenRule {
     /// Every rule that simulated beacons of this package check, in the order of their protocols.
@@ -107,19 +106,12 @@ extension BrokenRule {
     }
 }
 
-/// The state of one observer of a beacon.
 struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
-    /// The number of the device's broken rules that were reported.
     var rulesTold: Int
     /// The accepted bytes of an image; repeated bytes replace earlier ones.
-    private(set) var image: [UInt8] = []
-    private var hasCompleted = false
-
-    init(tell: @escaping @Sendable (ClientAct) -> Void, rulesTold: Int) {
-        self.tell = tell
-        self.rulesTold = rulesTold
-    }
+    var image: [UInt8] = []
+    var hasCompleted = false
 
     /// Records `bytes`, which changed the number of accepted bytes from `before` to `after`.
     mutating func note(_ bytes: [UInt8], accepted before: Int, _ after: Int) {
@@ -162,12 +154,10 @@ extension SimulatedBeacon {
         return body()
     }
 
-    /// Reports what the client has just done.
     func tellNews() {
         guard let watch else { return }
         switch link?.server.news {
-        case .exchangedMTU(let asked, let agreed):
-            watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
+        case .exchangedMTU(let asked, let agreed): watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
         case .subscribed(let uuid, let bits): watch.tell(.subscribed(uuid, bits: bits))
         case .wrote(let value, let uuid):
             switch device.meaning(of: value, to: uuid) {
@@ -181,7 +171,6 @@ extension SimulatedBeacon {
         tellRules()
     }
 
-    /// Reports the rules that the device has newly seen broken.
     func tellRules() {
         let rules = device.brokenRules
         guard let told = watch?.rulesTold, told < rules.count else { return }
@@ -189,7 +178,6 @@ extension SimulatedBeacon {
         watch?.rulesTold = rules.count
     }
 
-    /// Reports an update that has just been accepted.
     func tellCompletion() {
         guard watch != nil else { return }
         if let update = watch?.completion(device.completedUpdate(at: time.now)) {

@@ -1,7 +1,6 @@
 /// The injected faults of links, packets and power: counts events over a beacon's life, and reports which faults are
 /// due.
 struct FaultPlan: Sendable {
-    /// What happens to a packet that arrives.
     enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
 
     private let faults: [Fault]
@@ -11,11 +10,8 @@ struct FaultPlan: Sendable {
     private var lastCommand: Duration?
 
     init(_ faults: [Fault]) { self.faults = faults.distinct }
-
-    /// Whether any faults of the Attribute Protocol are injected.
     var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
 
-    /// The faults of the Attribute Protocol that are active from the next packet on.
     var attributeFaults: Set<AttributeFault> {
         Set(
             faults.compactMap {
@@ -27,7 +23,6 @@ struct FaultPlan: Sendable {
             })
     }
 
-    /// Whether it is out of reach at this age.
     func isAway(at age: Duration) -> Bool {
         faults.contains {
             if case .away(let from, let until) = $0 {
@@ -47,12 +42,10 @@ struct FaultPlan: Sendable {
         }.min()
     }
 
-    /// The additional start time.
     var startDelay: Duration {
         faults.reduce(.zero) { if case .slowBootloader(let time) = $1 { $0 + time } else { $0 } }
     }
 
-    /// Counts a packet as it arrives.
     mutating func arrival(of packet: [UInt8], at now: Duration) -> PacketOutcome {
         packets += 1
         let isCommand = packet.first == 0x52
@@ -64,7 +57,6 @@ struct FaultPlan: Sendable {
         return isLost(at: now) ? .ignore : .process
     }
 
-    /// Whether the Write Command that has just arrived is lost.
     private func isLost(at now: Duration) -> Bool {
         faults.contains { fault in
             switch fault {
@@ -84,7 +76,6 @@ struct FaultPlan: Sendable {
         return Int((mixed ^ (mixed >> 31)) % 100)
     }
 
-    /// Whether the link or the power ends after the last packet.
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
@@ -100,8 +91,23 @@ struct FaultPlan: Sendable {
         return (copies, due, faults.contains(.reorderNotification(notifications)))
     }
 
-    /// Counts a channel packet, as a packet and as a command.
     mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
+}
+
+/// Faults that strike in the middle of a block or packet, each kind once in a beacon's life.
+struct MidwayFaults: Sendable {
+    private var hasLostPower = false
+    private var hasCut = false
+
+    mutating func strike(losingPower losesPower: Bool, cutting cuts: Bool) -> LinkFault? {
+        if losesPower, !hasLostPower {
+            hasLostPower = true
+            return .powerLoss
+        }
+        guard cuts, !hasCut else { return nil }
+        hasCut = true
+        return .cut
+    }
 }
 
 /// An injected fault. All numbers count from 1 over the beacon's life, unless a case says otherwise.
@@ -155,7 +161,6 @@ extension [Fault] {
     /// Each fault once, in order: of two for the same moment, the first one applies.
     var distinct: [Fault] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-    /// The flash writes of image bytes that fail.
     var lostFlashWrites: Set<Int> {
         Set(compactMap { if case .loseFlashWrite(let number) = $0 { number } else { nil } })
     }

@@ -14,7 +14,6 @@ public struct FlashModel: Sendable {
         /// A byte can be overwritten without an erase: EEPROM.
         case rewritable
 
-        /// The unit of programming in bytes.
         var size: Int { self == .words ? 4 : 1 }
     }
 
@@ -26,17 +25,14 @@ public struct FlashModel: Sendable {
         let source: Int?
     }
 
-    /// How long each operation takes.
-    public let timing: FlashTiming
-    /// The capacity of the queue, including the operation under way.
-    public let capacity: Int
-    /// The effect of a write.
-    public let cells: Cells
+    package let timing: FlashTiming
+    package let capacity: Int
+    package let cells: Cells
     /// The image writes that fail silently, counted from 1.
-    public var lostWrites: Set<Int> = []
+    package var lostWrites: Set<Int> = []
 
     /// Whether a new application that is copied into place silently never arrives there.
-    public var keepsOldApplication = false
+    package var keepsOldApplication = false
 
     private var queue: [Operation] = []
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
@@ -57,7 +53,7 @@ public struct FlashModel: Sendable {
     public var isFull: Bool { queue.count >= capacity }
 
     /// How many image writes wait: each holds a packet buffer until it is done.
-    public var waitingWrites: Int {
+    package var waitingWrites: Int {
         queue.count { if case .write = $0.work { true } else { false } }
     }
 
@@ -97,7 +93,7 @@ public struct FlashModel: Sendable {
     }
 
     /// Overwrites memory that waiting writes point to: pieces that are not yet in flash change with it.
-    public mutating func overwrite(
+    package mutating func overwrite(
         _ source: Int, at offset: Int, with bytes: ArraySlice<UInt8>, at now: Duration
     ) {
         advance(to: now)
@@ -131,15 +127,10 @@ public struct FlashModel: Sendable {
         defer { changes = [] }
         return changes
     }
-}
 
-extension FlashModel {
     private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
 
-    /// The address of the page that contains `address`.
     static func page(of address: Int) -> Int { address - address % pageSize }
-
-    /// How many pages `count` bytes fill.
     static func pages(in count: Int) -> Int { (count + pageSize - 1) / pageSize }
 
     private static func words(_ range: Range<Int>, _ size: Int) -> Range<Int> {
@@ -149,12 +140,10 @@ extension FlashModel {
 
     private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]], _ cells: Cells) {
         switch work {
-        case .erase(let address):
-            pages[page(of: address)] = nil
+        case .erase(let address): pages[page(of: address)] = nil
         case .write(let bytes, let address):
             write(bytes, at: address - address % cells.size, to: &pages, bitsOnlyFall: cells != .rewritable)
-        case .eraseSettings, .writeSettings:
-            break
+        case .eraseSettings, .writeSettings: break
         }
     }
 
@@ -203,15 +192,12 @@ public enum FlashWork: Hashable, Sendable {
 
 /// The timing of a device's flash (nordic-secure.md, Timing).
 public struct FlashTiming: Hashable, Sendable {
-    /// Time to erase one page of 4096 bytes.
-    public var pageErase: Duration
-    /// Time of one SoftDevice write of up to 20 bytes.
-    public var pieceWrite: Duration
-    /// Time to program a whole page while no SoftDevice runs, as during activation.
-    public var pageProgram: Duration
+    package var pageErase: Duration
+    package var pieceWrite: Duration
+    package var pageProgram: Duration
 
     /// Bytes in one SoftDevice write.
-    public static let pieceSize = 20
+    package static let pieceSize = 20
 
     /// The timing of a flash.
     public init(pageErase: Duration, pieceWrite: Duration, pageProgram: Duration) {
@@ -236,7 +222,6 @@ public struct FlashTiming: Hashable, Sendable {
     public static let quad = FlashTiming(
         pageErase: .milliseconds(60), pieceWrite: .microseconds(60), pageProgram: .milliseconds(10))
 
-    /// How long `work` takes.
     func duration(of work: FlashWork) -> Duration {
         switch work {
         case .erase, .eraseSettings: pageErase

@@ -129,7 +129,7 @@ extension Outcome {
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where !mayStart: self = .ruined
-        case _ where !errors.isEmpty: self = .forbidden(errors.map { "\($0)" }.joined(separator: ", "))
+        case _ where !errors.isEmpty: self = .forbidden(errors.map(\.broken.text).joined(separator: ", "))
         case _ where result.statistics.wrongPINs > 1: self = .forbidden("a wrong PIN twice")
         case _ where trouble.circumstances.contains(.noMark) && result.statistics.openings > 0:
             self = .forbidden("spoke to a device without the mark")

@@ -67,7 +67,7 @@ extension NordicBenchResult {
         guard let session = self.session else { return "no session" }
         if session.writesAfterRefusal > 0 { return "went on after a refusal" }
         if session.wrongPasswords > 0 { return "sent a proof of a wrong password" }
-        return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.rawValue).min()
+        return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.id).min()
     }
 }
 

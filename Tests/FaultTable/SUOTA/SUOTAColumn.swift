@@ -109,7 +109,7 @@ extension Outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where !known.contains(where: { result.next.map($0.isWhole) ?? false }): self = .ruined
         case _ where !errors.isEmpty:
-            self = .forbidden(errors.map(\.rawValue).joined(separator: ", "))
+            self = .forbidden(errors.map(\.broken.text).joined(separator: ", "))
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
             // A device that does not report its version may run the old image, and the report states that.

@@ -26,7 +26,7 @@ extension FuzzTarget {
             }
             let isOpen = session.isAuthenticated
             let before = session.memory
-            for case .notify(let value, _) in session.receive(packet, at: now) {
+            for case .notify(let value, _, false, _) in session.receive(packet, at: now) {
                 try demand(value.count <= session.room, "\(value.count) bytes in a notification")
             }
             try demand(isOpen || session.memory == before, "changed without a session")

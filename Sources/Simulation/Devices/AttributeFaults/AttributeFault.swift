@@ -5,8 +5,6 @@ import Synchronization
 ///
 /// It changes packets only; the device below is unaffected.
 public enum AttributeFault: Hashable, Sendable {
-    // MARK: Answers
-
     /// The Exchange MTU Response contains this MTU, whatever both ends agree on.
     case mtu(UInt16)
     /// Every response is cut to its opcode.
@@ -32,8 +30,6 @@ public enum AttributeFault: Hashable, Sendable {
     /// Every read returns a full packet, endlessly.
     case endlessValues
 
-    // MARK: Discovery
-
     /// Every handle is a separate service.
     case manyServices
     /// Services extend to FFFF, and every handle in them is a characteristic and a descriptor.
@@ -47,8 +43,6 @@ public enum AttributeFault: Hashable, Sendable {
     /// Every list starts over with its first response.
     case backwards
 
-    // MARK: Unsolicited
-
     /// Endless notifications of an unknown handle.
     case strangeNotifications
     /// Endless notifications of the last subscribed characteristic, with meaningless values.
@@ -59,11 +53,9 @@ public enum AttributeFault: Hashable, Sendable {
     case requests
 }
 
-/// The device's end of a link with injected faults of the Attribute Protocol.
 final class FaultyBearer<Base: Bearer>: Bearer {
     private let base: Base
     private let time: Timekeeper
-    /// The faults that are active now.
     private let attributeFaults: @Sendable () async -> Set<AttributeFault>
     private let injector = Mutex(AttributeFaultInjector())
 
@@ -92,15 +84,12 @@ final class FaultyBearer<Base: Bearer>: Bearer {
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
         let reply = injector.withLock { $0.say(packet) }
-        if reply.delay > .zero {
-            do { try await time.sleep(for: reply.delay) } catch { throw .cancelled }
-        }
+        if reply.delay > .zero { do { try await time.sleep(for: reply.delay) } catch { throw .cancelled } }
         for packet in reply.packets { try await base.send(packet) }
     }
 
     func close() { base.close() }
 
-    /// Sends unsolicited packets until the link ends.
     func flood() async {
         while (try? await time.sleep(for: Self.pause)) != nil {
             guard let packet = injector.withLock({ $0.flood() }) else { continue }

@@ -2,7 +2,6 @@ import Bytes
 
 /// The fault injector for the Attribute Protocol of one link: it changes packets, and has no clock and no I/O.
 struct AttributeFaultInjector: Sendable {
-    /// The packets to send instead of one packet, after a delay.
     struct ForgedReply: Equatable, Sendable {
         var packets: [[UInt8]]
         var delay = Duration.zero
@@ -10,7 +9,6 @@ struct AttributeFaultInjector: Sendable {
 
     private static let longest = 600
     private static let leastMTU = 23
-    /// A handle without an attribute.
     private static let strangeHandle: [UInt8] = [0xF0, 0xFF]
     private static let lists: Set<UInt8> = [0x04, 0x08, 0x10]
 
@@ -44,7 +42,6 @@ struct AttributeFaultInjector: Sendable {
         return invention()
     }
 
-    /// The packets to send instead of `packet`.
     mutating func say(_ packet: [UInt8]) -> ForgedReply {
         guard let asked = request.first, packet.first == asked + 1 || packet.starts(with: [0x01, asked])
         else { return ForgedReply(packets: [packet]) }
@@ -61,7 +58,6 @@ struct AttributeFaultInjector: Sendable {
         return reply
     }
 
-    /// The next unsolicited packet; nil if no active fault sends any.
     mutating func flood() -> [UInt8]? {
         floods += 1
         var kinds: [[UInt8]] = []
@@ -81,15 +77,12 @@ struct AttributeFaultInjector: Sendable {
         return kinds.isEmpty ? nil : kinds[floods % kinds.count]
     }
 
-    /// The handle in the request.
     private var handle: [UInt8] { request.count >= 3 ? Array(request[1...2]) : [0, 0] }
 
     private static func word(_ number: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
     }
 }
-
-// MARK: Inventions
 
 extension AttributeFaultInjector {
     /// A list of invented attributes, from the first handle of the request on.
@@ -124,10 +117,7 @@ extension AttributeFaultInjector {
     }
 }
 
-// MARK: Answers
-
 extension AttributeFaultInjector {
-    /// A response of the device after applying the faults.
     private func bent(_ packet: [UInt8]) -> [UInt8] {
         var packet = packet
         if packet[0] == 0x03 {
@@ -175,8 +165,6 @@ private struct AttributeList {
     }
 
     var bytes: [UInt8] { [opcode, said] + entries.joined() }
-
-    /// The offset of the UUID in an entry.
     private var uuid: Int { opcode == 0x11 ? 4 : opcode == 0x09 ? 5 : 2 }
 
     mutating func repeatFirstUUID() {

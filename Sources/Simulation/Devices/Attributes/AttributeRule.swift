@@ -1,85 +1,60 @@
 /// A rule of the Attribute Protocol, or of a characteristic, that a client can break.
-enum AttributeRule: ClientRule {
-    /// The MTU is exchanged a second time.
-    case exchangedMTUAgain
-    /// The requested MTU is below the minimum.
-    case shortMTU
-    /// A packet is longer than the MTU.
-    case packetBeyondMTU
-    /// A request is sent before the response to the previous one.
-    case requestBeforeResponse
-    /// The attribute does not exist.
-    case invalidHandle
-    /// A packet does not have the format of its opcode.
-    case malformedPacket
-    /// The characteristic does not accept Write Requests.
-    case requestNotPermitted
-    /// The characteristic does not accept Write Commands.
-    case commandNotPermitted
-    /// The length of a value does not suit the characteristic.
-    case valueTooLong
-    /// A write that notifications answer is sent before the client has subscribed.
-    case unsubscribed
-    /// The client subscribes to something that the characteristic does not send.
-    case unsupportedSubscription
+struct AttributeRule: ClientRule {
+    let broken: BrokenRule
+
+    static let exchangedMTUAgain = Self(
+        "mtu-exchanged-again", "Exchange MTU Request a second time on one link",
+        in: "Core, Vol 3, Part F, 3.4.2.1")
+    static let shortMTU = Self(
+        "mtu-too-small", "an MTU below 23 was requested", in: "Core, Vol 3, Part F, 3.4.2.1")
+    static let packetBeyondMTU = Self(
+        "packet-beyond-mtu", "a packet longer than the MTU", in: "Core, Vol 3, Part F, 3.2.8")
+    static let requestBeforeResponse = Self(
+        "request-before-response", "a request before the response to the previous one",
+        in: "Core, Vol 3, Part F, 3.3.2")
+    static let invalidHandle = Self(
+        "invalid-handle",
+        "a handle or range that does not exist; application and bootloader use different handles",
+        in: "Core, Vol 3, Part F, 3.4.1.1")
+    static let malformedPacket = Self(
+        "malformed-packet", "a packet that is too short or too long for its kind",
+        in: "Core, Vol 3, Part F, 3.4.1.1")
+    static let requestNotPermitted = Self(
+        "request-not-permitted", "a Write Request to an attribute that does not accept it",
+        in: "Core, Vol 3, Part G, 3.3.1.1")
+    static let commandNotPermitted = Self(
+        "command-not-permitted",
+        "a Write Command to a characteristic that does not accept it; it is dropped silently",
+        in: "Core, Vol 3, Part G, 3.3.1.1")
+    static let valueTooLong = Self(
+        "value-of-wrong-length", "a value of a length that the characteristic does not accept",
+        in: "Core, Vol 3, Part F, 3.4.5.1")
+    static let unsubscribed = Self(
+        "write-before-subscription", "a write before the notifications that answer it are on",
+        in: "nordic-secure.md, Conversation")
+    static let unsupportedSubscription = Self(
+        "subscription-not-offered",
+        "a subscription to notifications or indications that the characteristic does not send",
+        in: "Core, Vol 3, Part G, 3.3.3.3")
+
+    static let allCases = [
+        exchangedMTUAgain, shortMTU, packetBeyondMTU, requestBeforeResponse, invalidHandle, malformedPacket,
+        requestNotPermitted, commandNotPermitted, valueTooLong, unsubscribed, unsupportedSubscription,
+    ]
+
+    private init(_ id: String, _ text: String, in source: String) {
+        broken = BrokenRule(id, text, in: source)
+    }
 
     /// The rule that a refused packet with `opcode` broke; nil if the request was legitimate.
     init?(_ flaw: AttributeRefusal, of opcode: UInt8) {
         switch flaw.code {
-        case AttributeRefusal.invalidHandle: self = .invalidHandle
-        case AttributeRefusal.malformed: self = .malformedPacket
-        case AttributeRefusal.writeNotPermitted: self = .requestNotPermitted
-        case AttributeRefusal.invalidLength: self = .valueTooLong
-        case AttributeRefusal.configurationImproper: self = .unsubscribed
+        case .invalidHandle: self = .invalidHandle
+        case .malformed: self = .malformedPacket
+        case .writeNotPermitted: self = .requestNotPermitted
+        case .invalidLength: self = .valueTooLong
+        case .configurationImproper: self = .unsubscribed
         default: return nil
-        }
-    }
-
-    var broken: BrokenRule {
-        switch self {
-        case .exchangedMTUAgain:
-            BrokenRule(
-                "mtu-exchanged-again", "Exchange MTU Request a second time on one link",
-                in: "Core, Vol 3, Part F, 3.4.2.1")
-        case .shortMTU:
-            BrokenRule("mtu-too-small", "an MTU below 23 was requested", in: "Core, Vol 3, Part F, 3.4.2.1")
-        case .packetBeyondMTU:
-            BrokenRule("packet-beyond-mtu", "a packet longer than the MTU", in: "Core, Vol 3, Part F, 3.2.8")
-        case .requestBeforeResponse:
-            BrokenRule(
-                "request-before-response", "a request before the response to the previous one",
-                in: "Core, Vol 3, Part F, 3.3.2")
-        case .invalidHandle:
-            BrokenRule(
-                "invalid-handle",
-                "a handle or range that does not exist; application and bootloader use different handles",
-                in: "Core, Vol 3, Part F, 3.4.1.1")
-        case .malformedPacket:
-            BrokenRule(
-                "malformed-packet", "a packet that is too short or too long for its kind",
-                in: "Core, Vol 3, Part F, 3.4.1.1")
-        case .requestNotPermitted:
-            BrokenRule(
-                "request-not-permitted",
-                "a Write Request to an attribute that does not accept it", in: "Core, Vol 3, Part G, 3.3.1.1")
-        case .commandNotPermitted:
-            BrokenRule(
-                "command-not-permitted",
-                "a Write Command to a characteristic that does not accept it; it is dropped silently",
-                in: "Core, Vol 3, Part G, 3.3.1.1")
-        case .valueTooLong:
-            BrokenRule(
-                "value-of-wrong-length", "a value of a length that the characteristic does not accept",
-                in: "Core, Vol 3, Part F, 3.4.5.1")
-        case .unsubscribed:
-            BrokenRule(
-                "write-before-subscription", "a write before the notifications that answer it are on",
-                in: "nordic-secure.md, Conversation")
-        case .unsupportedSubscription:
-            BrokenRule(
-                "subscription-not-offered",
-                "a subscription to notifications or indications that the characteristic does not send",
-                in: "Core, Vol 3, Part G, 3.3.3.3")
         }
     }
 }

@@ -8,27 +8,22 @@ extension AttributeServer {
         switch attribute.role {
         case .configuration(let uuid):
             try checkEncryption(of: uuid, at: attribute.handle)
-            guard value.count == 2 else {
-                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
-            }
+            guard value.count == 2 else { throw AttributeRefusal(.invalidLength, at: attribute.handle) }
             let bits = UInt16(value[0]) | UInt16(value[1]) << 8
             configurations[uuid] = bits
             if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
             note(.subscribed(uuid, bits: bits))
             return nil
         case .value(let entry) where entry.isForbidden:
-            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
+            throw AttributeRefusal(.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.write):
             try checkEncryption(of: entry.uuid, at: attribute.handle)
             guard value.count <= entry.maximumLength else {
-                throw AttributeRefusal(AttributeRefusal.invalidLength, at: attribute.handle)
+                throw AttributeRefusal(.invalidLength, at: attribute.handle)
             }
-            guard isReady(entry) else {
-                throw AttributeRefusal(AttributeRefusal.configurationImproper, at: attribute.handle)
-            }
+            guard isReady(entry) else { throw AttributeRefusal(.configurationImproper, at: attribute.handle) }
             return .written(value, to: entry.uuid)
-        case .service, .declaration, .value:
-            throw AttributeRefusal(AttributeRefusal.writeNotPermitted, at: attribute.handle)
+        case .service, .declaration, .value: throw AttributeRefusal(.writeNotPermitted, at: attribute.handle)
         }
     }
 
@@ -48,7 +43,7 @@ extension AttributeServer {
     /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
     private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
         guard isEncrypted || !needsEncryption(uuid) else {
-            throw AttributeRefusal(AttributeRefusal.insufficientAuthentication, at: handle)
+            throw AttributeRefusal(.insufficientAuthentication, at: handle)
         }
     }
 
@@ -84,7 +79,6 @@ extension AttributeServer {
 }
 
 extension AttributeServer.Event {
-    /// The written value and its characteristic.
     var write: (value: [UInt8], to: BluetoothUUID)? {
         switch self {
         case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
@@ -95,26 +89,27 @@ extension AttributeServer.Event {
 
 /// Why a server refuses a request (Core, Vol 3, Part F, 3.4.1.1).
 struct AttributeRefusal: Error, Hashable, Sendable {
-    /// The code in the error response.
-    let code: UInt8
+    enum Code: UInt8, Sendable {
+        case invalidHandle = 0x01
+        case readNotPermitted = 0x02
+        case writeNotPermitted = 0x03
+        case malformed = 0x04
+        case insufficientAuthentication = 0x05
+        case notSupported = 0x06
+        case invalidOffset = 0x07
+        case insufficientAuthorization = 0x08
+        case notFound = 0x0A
+        case invalidLength = 0x0D
+        case unsupportedGroup = 0x10
+        case configurationImproper = 0xFD
+    }
+
+    let code: Code
     /// The attribute that caused the error; 0 for none.
     let handle: UInt16
 
-    init(_ code: UInt8, at handle: UInt16 = 0) {
+    init(_ code: Code, at handle: UInt16 = 0) {
         self.code = code
         self.handle = handle
     }
-
-    static let invalidHandle: UInt8 = 0x01
-    static let readNotPermitted: UInt8 = 0x02
-    static let writeNotPermitted: UInt8 = 0x03
-    static let malformed: UInt8 = 0x04
-    static let insufficientAuthentication: UInt8 = 0x05
-    static let notSupported: UInt8 = 0x06
-    static let invalidOffset: UInt8 = 0x07
-    static let insufficientAuthorization: UInt8 = 0x08
-    static let notFound: UInt8 = 0x0A
-    static let invalidLength: UInt8 = 0x0D
-    static let unsupportedGroup: UInt8 = 0x10
-    static let configurationImproper: UInt8 = 0xFD
 }

@@ -29,21 +29,19 @@ public struct AttributeServer: Sendable {
         }
     }
 
-    /// What a packet did, for observers.
     enum PacketKind: Hashable, Sendable {
         case exchangedMTU(asked: Int, agreed: Int)
         case subscribed(BluetoothUUID, bits: UInt16)
         case wrote([UInt8], to: BluetoothUUID)
         case refused(code: UInt8)
 
-        /// The written value and its characteristic.
         var write: (value: [UInt8], to: BluetoothUUID)? {
             if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
         }
     }
 
     /// The MTU without an exchange, in bytes.
-    public static let defaultMTU = 23
+    package static let defaultMTU = 23
 
     /// The MTU that both ends have agreed on for this link, in bytes.
     public internal(set) var agreedMTU = defaultMTU
@@ -51,14 +49,12 @@ public struct AttributeServer: Sendable {
     public internal(set) var isEncrypted = false
     /// What the last packet did; nil if it matters to no observer.
     private(set) var news: PacketKind?
-    /// The rule that the last packet broke.
     var brokenRule: AttributeRule?
     var hasExchangedMTU = false
     let maximumMTU: Int
     let keepsWordSize: Bool
     let attributes: [Attribute]
     var configurations: [BluetoothUUID: UInt16] = [:]
-    /// Current values that differ from those of the table.
     private(set) var values: [BluetoothUUID: [UInt8]] = [:]
 
     /// A server of `table` for one link, with notifications off.
@@ -99,19 +95,18 @@ public struct AttributeServer: Sendable {
                 return Outcome(event: event)
             case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // server packets: a response gets no response
             case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
-            default: throw AttributeRefusal(AttributeRefusal.notSupported)
+            default: throw AttributeRefusal(.notSupported)
             }
         } catch {
-            news = .refused(code: error.code)
+            news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
             var writer = ByteWriter([0x01, opcode])
             writer.integer(error.handle)
-            writer.integer(error.code)
+            writer.integer(error.code.rawValue)
             return Outcome(answer: writer.bytes)
         }
     }
 
-    /// Whether `packet` is a request, which gets a response.
     static func isRequest(_ packet: [UInt8]) -> Bool {
         guard let opcode = packet.first else { return false }
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
@@ -131,12 +126,12 @@ public struct AttributeServer: Sendable {
     }
 
     /// A Handle Value Notification of `value`, cut to the MTU; nil while the client has notifications off.
-    public func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+    package func notification(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1B, value, from: uuid, bit: 1)
     }
 
     /// A Handle Value Indication of `value`, cut to the MTU; nil while the client has indications off.
-    public func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
+    package func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1D, value, from: uuid, bit: 2)
     }
 
@@ -163,51 +158,42 @@ public struct AttributeServer: Sendable {
         writer.append(value.prefix(agreedMTU - 3))
         return writer.bytes
     }
-}
 
-extension AttributeServer {
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
         guard attributes.indices.contains(Int(handle) - 1) else {
-            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: handle)
+            throw AttributeRefusal(.invalidHandle, at: handle)
         }
         return attributes[Int(handle) - 1]
     }
 
-    /// The attributes in a range that meet `condition`: at least one.
     func matching(
         _ range: ClosedRange<UInt16>, _ condition: (Attribute) -> Bool
     ) throws(AttributeRefusal) -> [Attribute] {
         let found = attributes.filter { range.contains($0.handle) && condition($0) }
-        guard !found.isEmpty else { throw AttributeRefusal(AttributeRefusal.notFound, at: range.lowerBound) }
+        guard !found.isEmpty else { throw AttributeRefusal(.notFound, at: range.lowerBound) }
         return found
     }
 
     static func range(_ reader: inout ByteReader) throws(AttributeRefusal) -> ClosedRange<UInt16> {
         let first = try word(&reader)
         let last = try word(&reader)
-        guard first > 0, first <= last else {
-            throw AttributeRefusal(AttributeRefusal.invalidHandle, at: first)
-        }
+        guard first > 0, first <= last else { throw AttributeRefusal(.invalidHandle, at: first) }
         return first...last
     }
 
     static func word(_ reader: inout ByteReader) throws(AttributeRefusal) -> UInt16 {
-        do { return try reader.integer("field") } catch { throw AttributeRefusal(AttributeRefusal.malformed) }
+        do { return try reader.integer("field") } catch { throw AttributeRefusal(.malformed) }
     }
 
     static func end(_ reader: ByteReader) throws(AttributeRefusal) {
-        guard reader.remaining == 0 else { throw AttributeRefusal(AttributeRefusal.malformed) }
+        guard reader.remaining == 0 else { throw AttributeRefusal(.malformed) }
     }
-}
 
-extension AttributeServer {
     mutating func exchangeMTU(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let asked = Int(try Self.word(&reader))
         try Self.end(reader)
         var granted = maximumMTU
-        if keepsWordSize, asked < maximumMTU {
-            granted = max(asked - (asked + 1) % 4, Self.defaultMTU)
-        }
+        if keepsWordSize, asked < maximumMTU { granted = max(asked - (asked + 1) % 4, Self.defaultMTU) }
         agreedMTU = max(min(asked, granted), Self.defaultMTU)
         if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
         if asked < Self.defaultMTU { brokenRule = .shortMTU }
@@ -247,9 +233,7 @@ extension AttributeServer {
 
     func readByType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
-        guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeRefusal(AttributeRefusal.malformed)
-        }
+        guard let type = BluetoothUUID(wire: reader.remainder()) else { throw AttributeRefusal(.malformed) }
         let found = try matching(range) { $0.type == type }
         var values = [try content(of: found[0])]
         for attribute in found.dropFirst() {
@@ -261,11 +245,9 @@ extension AttributeServer {
 
     func readByGroupType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
         let range = try Self.range(&reader)
-        guard let type = BluetoothUUID(wire: reader.remainder()) else {
-            throw AttributeRefusal(AttributeRefusal.malformed)
-        }
+        guard let type = BluetoothUUID(wire: reader.remainder()) else { throw AttributeRefusal(.malformed) }
         guard type == Attribute.primaryService else {
-            throw AttributeRefusal(AttributeRefusal.unsupportedGroup, at: range.lowerBound)
+            throw AttributeRefusal(.unsupportedGroup, at: range.lowerBound)
         }
         let found = try matching(range) { $0.type == type }
         let alike = found.prefix { $0.value.count == found[0].value.count }
@@ -283,9 +265,7 @@ extension AttributeServer {
         let offset = Int(try Self.word(&reader))
         try Self.end(reader)
         let value = try content(of: attribute)
-        guard offset <= value.count else {
-            throw AttributeRefusal(AttributeRefusal.invalidOffset, at: attribute.handle)
-        }
+        guard offset <= value.count else { throw AttributeRefusal(.invalidOffset, at: attribute.handle) }
         return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
     }
 
@@ -295,8 +275,7 @@ extension AttributeServer {
         let header = first.1 == nil ? 2 : 4
         let width = min(first.2.count, agreedMTU - 2 - header, 255 - header)
         var writer = ByteWriter([opcode, UInt8(header + width)])
-        for (handle, groupEnd, value) in entries
-        where writer.bytes.count + header + width <= agreedMTU {
+        for (handle, groupEnd, value) in entries where writer.bytes.count + header + width <= agreedMTU {
             writer.integer(handle)
             if let groupEnd { writer.integer(groupEnd) }
             writer.append(value.prefix(width))
@@ -308,10 +287,10 @@ extension AttributeServer {
         switch attribute.role {
         case .service, .declaration: return attribute.value
         case .value(let entry) where entry.isForbidden:
-            throw AttributeRefusal(AttributeRefusal.insufficientAuthorization, at: attribute.handle)
+            throw AttributeRefusal(.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
-        case .value: throw AttributeRefusal(AttributeRefusal.readNotPermitted, at: attribute.handle)
+        case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
         case .configuration(let uuid):
             var writer = ByteWriter()
             writer.integer(configurations[uuid, default: 0])

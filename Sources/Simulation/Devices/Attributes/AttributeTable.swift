@@ -25,22 +25,18 @@ public struct AttributeTable: Hashable, Sendable {
 
     /// A characteristic.
     public struct Entry: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: BluetoothUUID
-        /// What it allows.
-        public var properties: Properties
-        /// Its value, if it can be read.
-        public var value: [UInt8]
-        /// The longest value that can be written, in bytes.
-        public var maximumLength: Int
+        package var uuid: BluetoothUUID
+        package var properties: Properties
+        package var value: [UInt8]
+        package var maximumLength: Int
         /// Whether writes are refused while its notifications are off.
-        public var needsSubscription: Bool
+        package var needsSubscription: Bool
         /// Whether value and configuration require an encrypted link.
-        public var needsEncryption: Bool
+        package var needsEncryption: Bool
         /// Whether every access is refused with an authorization error.
-        public var isForbidden: Bool
+        package var isForbidden: Bool
         /// Whether Write Commands are accepted although they are not among the properties.
-        public var takesCommands: Bool
+        package var takesCommands: Bool
 
         /// A characteristic with `properties`.
         public init(
@@ -61,10 +57,8 @@ public struct AttributeTable: Hashable, Sendable {
 
     /// A primary service.
     public struct Service: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: BluetoothUUID
-        /// Its characteristics.
-        public var entries: [Entry]
+        package var uuid: BluetoothUUID
+        package var entries: [Entry]
 
         /// A service of the given characteristics.
         public init(_ uuid: BluetoothUUID, _ entries: [Entry]) {
@@ -73,22 +67,47 @@ public struct AttributeTable: Hashable, Sendable {
         }
     }
 
-    /// The services in the order of their handles.
-    public var services: [Service]
+    package var services: [Service]
 
     /// A table of the given services.
     public init(_ services: [Service]) { self.services = services }
 }
 
-/// One attribute of a server: its type, value and permissions.
+extension AttributeTable {
+    /// The Service Changed characteristic, for centrals with a bond.
+    static let serviceChanged = BluetoothUUID(0x2A05)
+}
+
+// Services assigned by the Bluetooth SIG.
+extension AttributeTable.Service {
+    static let genericAttribute = Self(
+        BluetoothUUID(0x1801), [AttributeTable.Entry(AttributeTable.serviceChanged, .indicate)])
+
+    static func genericAccess(_ name: String) -> Self {
+        readable(0x1800, [0x2A00: Array(name.utf8)])
+    }
+
+    static func information(_ texts: KeyValuePairs<UInt16, String?>) -> Self {
+        readable(0x180A, texts.compactMap { number, text in text.map { (number, Array($0.utf8)) } })
+    }
+
+    /// A service of characteristics that can only be read.
+    static func readable(_ uuid: UInt16, _ values: KeyValuePairs<UInt16, [UInt8]>) -> Self {
+        readable(uuid, Array(values))
+    }
+
+    static func readable(_ uuid: UInt16, _ values: [(key: UInt16, value: [UInt8])]) -> Self {
+        let entries = values.map { AttributeTable.Entry(BluetoothUUID($0.key), .read, value: $0.value) }
+        return Self(BluetoothUUID(uuid), entries)
+    }
+}
+
 struct Attribute: Sendable {
-    /// The role of the attribute.
     enum Role: Sendable {
         /// Declares a service that ends at this handle.
         case service(end: UInt16)
         /// Declares a characteristic: the handle of its value, and its properties.
         case declaration
-        /// A characteristic's value.
         case value(AttributeTable.Entry)
         /// A Client Characteristic Configuration of the characteristic with this UUID.
         case configuration(BluetoothUUID)
@@ -103,7 +122,6 @@ struct Attribute: Sendable {
     let role: Role
     let value: [UInt8]
 
-    /// The attributes of `table`, with handles from 1.
     static func list(_ table: AttributeTable) -> [Attribute] {
         var list: [Attribute] = []
         var next: UInt16 { UInt16(truncatingIfNeeded: list.count + 1) }
@@ -133,7 +151,5 @@ struct Attribute: Sendable {
     }
 
     /// The last handle of the group that starts here; the attribute's own handle if it starts none.
-    var groupEnd: UInt16 {
-        if case .service(let end) = role { end } else { handle }
-    }
+    var groupEnd: UInt16 { if case .service(let end) = role { end } else { handle } }
 }

@@ -1,29 +1,23 @@
 import Bytes
 
 /// The SUOTA service of a DA1458x or DA1453x: blocks are written to one of two banks (dialog-suota.md, Receivers 58x).
-public struct BankReceiver: SUOTAReceiver {
-    /// The memory device that the last start chose.
+package struct BankReceiver: SUOTAReceiver {
     enum Device: Equatable, Sendable {
         case none, i2c, spi
         /// An image into RAM, which is refused but recorded.
         case ram
 
-        /// Whether a device was chosen.
         var isChosen: Bool { self != .none }
     }
 
-    /// The behaviour of its chip and SDK.
-    public let personality: SUOTAPersonality
-    /// The board that it is part of.
-    public let board: SUOTABoard
-    /// The memory that holds the images.
-    public var flash: FlashModel
-    /// The value of STATUS.
-    public internal(set) var status: UInt8 = 0
-    /// The value of MEM_INFO.
-    public internal(set) var memoryInfo: UInt32 = 0
-    /// What happened so far.
-    public internal(set) var record = SUOTARecord()
+    private static let headerSize = SUOTAPersonality.Family.da1458x.headerSize
+
+    package let personality: SUOTAPersonality
+    package let board: SUOTABoard
+    package var flash: FlashModel
+    package var status: UInt8 = 0
+    package internal(set) var memoryInfo: UInt32 = 0
+    package var record = SUOTARecord()
 
     var device = Device.none
     var bank = 0
@@ -36,17 +30,13 @@ public struct BankReceiver: SUOTAReceiver {
     var codeSize = 0
     /// Where the image is written; the bank's number until its first block has arrived.
     var address = 0
-    /// The end of the erased part.
-    var erasedEnd = 0
+    package var erasedEnd = 0
     var blocks = 0
-    /// Whether END was received since the last start.
-    public internal(set) var hasEnded = false
+    package internal(set) var hasEnded = false
     var wantsReset = false
-    /// When the running signature check ends; nil if there is none.
-    public internal(set) var verdictDue: Duration?
+    package internal(set) var verdictDue: Duration?
 
-    /// A device with `board`'s images in its memory.
-    public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
+    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
         flash = FlashModel(
@@ -59,29 +49,24 @@ public struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    /// The current block, and whether half of it has arrived.
-    public var position: (block: Int, isHalfway: Bool) {
+    package var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }
 
-    /// Whether a channel to `psm` is accepted now.
-    public func listens(on psm: UInt16) -> Bool { false }
+    package var acceptedBytes: Int { imageBytes + collected.count }
+    package var codeStart: Int { Self.headerSize }
 
-    /// Processes a packet of the channel.
-    public mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
+    package func listens(on psm: UInt16) -> Bool { false }
+    package mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
+    package mutating func connect(at now: Duration) {}
 
-    /// Starts a link.
-    public mutating func connect(at now: Duration) {}
-
-    /// Ends the link; returns when the device resets because of that, if it does.
-    public mutating func disconnect(at now: Duration) -> Duration? {
+    package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         forget()
         return wantsReset && board.resets ? now : nil
     }
 
-    /// Processes a write to one of the characteristics.
-    public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
+    package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
         switch target {
@@ -102,12 +87,6 @@ public struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
-        self.status = status.rawValue
-        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
-    }
-
-    /// Clears counters, length and checksum, as a start does.
     mutating func clear() {
         patchLength = 0
         collected = []
@@ -116,7 +95,6 @@ public struct BankReceiver: SUOTAReceiver {
         codeSize = 0
     }
 
-    /// Clears the state that does not survive a link.
     mutating func forget() {
         clear()
         verdictDue = nil
@@ -125,16 +103,7 @@ public struct BankReceiver: SUOTAReceiver {
     }
 }
 
-extension UInt32 {
-    /// Four bytes, least significant first; nil for any other count.
-    init?(wire bytes: [UInt8]) {
-        guard bytes.count == 4 else { return nil }
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
 extension BankReceiver {
-    /// Processes a complete block.
     mutating func process(at now: Duration) -> SUOTAReply {
         let block = collected
         collected = []
@@ -149,14 +118,14 @@ extension BankReceiver {
 
     /// The first block, with the header; the order of these checks is the receiver's.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
-        guard let header = BankHeader(block), header.hasSignature else { return .imageHeader }
+        guard let header = ImageHeader(block, .da1458x), header.hasSignature else { return .imageHeader }
         guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
             return isReached ? .memoryRead : board.wrongPinsStatus
         }
         guard let product = productHeader else { return .productHeader }
         guard header.codeSize > 0, header.codeSize <= product.capacity else { return .imageSize }
         guard let stored = bankHeaders(product) else { return .memoryRead }
-        let good = stored.map { $0.isGood ? $0 : nil }
+        let good = stored.map { $0.isFinished ? $0 : nil }
         let target = bank == 0 ? BankChoice.target(good[0], good[1]) : bank
         if let old = good[target - 1], old.isSame(as: header) { return .sameImage }
         address = product.banks[target - 1]
@@ -164,15 +133,15 @@ extension BankReceiver {
         makeRoom(for: header, at: now)
         let id = BankChoice.id(beside: good[2 - target])
         write(header.unfinished(id: id), at: address, now)
-        if block.count > BankHeader.size {
-            write(Array(block[BankHeader.size...]), at: address + BankHeader.size, now)
+        if block.count > Self.headerSize {
+            write(Array(block[Self.headerSize...]), at: address + Self.headerSize, now)
         }
         imageBytes = block.count
         return .ok
     }
 
     private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
-        let size = BankHeader.size + codeSize
+        let size = Self.headerSize + codeSize
         guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
         // The byte after the image only serves the checksum.
         let rest = block.prefix(max(0, size - imageBytes))
@@ -181,7 +150,6 @@ extension BankReceiver {
         return .ok
     }
 
-    /// Whether the requested memory exists at the given pins.
     private var isReached: Bool {
         (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
     }
@@ -192,32 +160,22 @@ extension BankReceiver {
     }
 
     /// Nil if a bank lies outside the memory.
-    func bankHeaders(_ product: ProductHeader) -> [BankHeader]? {
+    func bankHeaders(_ product: ProductHeader) -> [ImageHeader]? {
         let headers = product.banks.compactMap { start in
-            start + BankHeader.size <= personality.flashSize
-                ? BankHeader(flash.content(start..<start + BankHeader.size)) : nil
+            start + Self.headerSize <= personality.flashSize
+                ? ImageHeader(flash.content(start..<start + Self.headerSize), .da1458x) : nil
         }
         return headers.count == 2 ? headers : nil
     }
 
-    // MARK: Flash
-
-    private mutating func makeRoom(for header: BankHeader, at now: Duration) {
+    private mutating func makeRoom(for header: ImageHeader, at now: Duration) {
         guard board.memory == .spi else {
-            write([UInt8](repeating: 0xFF, count: BankHeader.size), at: address, now)
+            write([UInt8](repeating: 0xFF, count: Self.headerSize), at: address, now)
             return
         }
         erasedEnd = FlashModel.page(of: address)
-        let end = personality.erasesOnTheWay ? address : address + BankHeader.size + header.codeSize - 1
+        let end = personality.erasesOnTheWay ? address : address + Self.headerSize + header.codeSize - 1
         erase(upTo: end, now)
-    }
-
-    /// Erases the sectors up to the one that contains `end`.
-    private mutating func erase(upTo end: Int, _ now: Duration) {
-        while erasedEnd <= end {
-            _ = flash.append(.erase(erasedEnd), at: now)
-            erasedEnd += FlashModel.pageSize
-        }
     }
 
     private mutating func write(_ bytes: [UInt8], at address: Int, _ now: Duration) {
@@ -226,12 +184,10 @@ extension BankReceiver {
         if board.memory == .spi, personality.erasesOnTheWay { erase(upTo: address + bytes.count, now) }
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
     }
-}
 
-extension BankReceiver {
     /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
     /// its CRC (dialog-suota.md, Which image starts).
-    public mutating func reset(at now: Duration) -> SUOTABoot {
+    package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
         forget()
@@ -245,59 +201,120 @@ extension BankReceiver {
 
     private var bootImage: SUOTABoot.Image? {
         guard let product = productHeader, let headers = bankHeaders(product) else { return nil }
-        let good = headers.indices.filter { headers[$0].isGood }
+        let good = headers.indices.filter { headers[$0].isFinished }
         guard good.count == 2 else {
             return good.first.map { image(headers[$0], product.banks[$0], number: $0 + 1) }
         }
         let newer = BankChoice.newer(headers[0], headers[1])
-        return [newer, 3 - newer].lazy
-            .filter { board.decrypts || headers[$0 - 1].encryption & 1 == 0 }
-            .map { image(headers[$0 - 1], product.banks[$0 - 1], number: $0) }
-            .first { $0.isIntact }
+        return [newer, 3 - newer].lazy.filter { board.decrypts || headers[$0 - 1].encryption & 1 == 0 }.map {
+            image(headers[$0 - 1], product.banks[$0 - 1], number: $0)
+        }.first { $0.isIntact }
     }
 
-    private func image(_ header: BankHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
+    private func image(_ header: ImageHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
         // A size that no memory has is not worth reading.
         let size = min(header.codeSize, personality.flashSize)
-        let code = start + BankHeader.size
+        let code = start + Self.headerSize
         let payload = flash.content(code..<code + size)
         return SUOTABoot.Image(
-            version: header.version.versionText, timestamp: header.timestamp, payload: payload, bank: number,
+            version: header.versionText, timestamp: header.timestamp, payload: payload, bank: number,
             isIntact: CRC32.checksum(payload) == header.checksum && header.encryption & 1 == 0
                 || board.decrypts && header.encryption & 1 == 1)
     }
 }
 
-/// What a SUOTA receiver reports on STATUS (dialog-suota.md, Codes).
-public enum ReceiverStatus: UInt8, Hashable, Sendable {
-    /// A block was accepted, or the end verified.
-    case ok = 0x02
-    /// The service was closed, or cannot be used now.
-    case exit = 0x03
-    /// The checksum of everything received is wrong.
-    case checksum = 0x04
-    /// A length of 0, data without a length, or a block longer than announced.
-    case length = 0x05
-    /// Flash could not be written or erased, or more bytes arrived than the image has.
-    case memoryWrite = 0x06
-    /// More bytes than the block buffer holds.
-    case buffer = 0x07
-    /// An unknown memory type, or a write at the wrong time.
-    case memoryType = 0x08
-    /// The header could not be finished.
-    case application = 0x09
-    /// Ready for a new image.
-    case started = 0x10
-    /// The bank does not exist.
-    case bank = 0x11
-    /// The image header is missing.
-    case imageHeader = 0x12
-    /// The image is empty, or larger than its bank.
-    case imageSize = 0x13
-    /// There is no product header where the firmware expects it.
-    case productHeader = 0x14
-    /// The bank holds the same image.
-    case sameImage = 0x15
-    /// Flash could not be read.
-    case memoryRead = 0x16
+/// The commands of a client (dialog-suota.md, Commands).
+extension BankReceiver {
+    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+        if word >> 24 == 0xFE { return end(at: now) }
+        memoryInfo = 0
+        switch word >> 24 {
+        case 0x12: return start(.i2c, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x13: return start(.spi, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x10, 0x11:
+            device = .ram
+            return tell(.memoryType, at: now)
+        case 0xFD: return reboot(at: now)
+        case 0xFF:
+            device = .none
+            return tell(.exit, at: now)
+        default:
+            device = .none
+            return tell(.memoryType, at: now)
+        }
+    }
+
+    private mutating func start(_ kind: Device, bank: Int, at now: Duration) -> SUOTAReply {
+        device = kind
+        guard bank <= 2 else { return tell(.bank, at: now) }
+        self.bank = bank
+        address = bank
+        hasEnded = false
+        clear()
+        record.starts += 1
+        return tell(.started, at: now)
+    }
+
+    private mutating func reboot(at now: Duration) -> SUOTAReply {
+        record.reboots += 1
+        wantsReset = true
+        return SUOTAReply([.disconnect(at: now)])
+    }
+
+    /// The XOR of all bytes must be 0; the number of received bytes is not checked.
+    private mutating func end(at now: Duration) -> SUOTAReply {
+        memoryInfo = 0
+        record.ends += 1
+        defer {
+            device = .none
+            hasEnded = true
+        }
+        guard device == .spi || device == .i2c else {
+            record.clientErrors.append(hasEnded ? .endTwice : .endWithoutStart)
+            return tell(personality.hasI2C ? .ok : .memoryWrite, at: now)
+        }
+        if imageBytes == 0 {
+            record.clientErrors.append(.endWithoutData)
+        } else if imageBytes < Self.headerSize + codeSize || !collected.isEmpty {
+            record.clientErrors.append(.endBeforeAllBlocks)
+        }
+        guard checksum.value == 0 else { return tell(.checksum, at: now) }
+        if let length = board.signatureCheck {
+            verdictDue = idle(at: now) + length
+            return tell(.ok, at: now)
+        }
+        _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
+        return tell(.ok, at: now)
+    }
+
+    /// The signature check has ended: the image becomes valid, or never will.
+    package mutating func verdict(at now: Duration) -> SUOTAReply {
+        verdictDue = nil
+        guard board.signatureHolds else { return tell(.application, at: now) }
+        _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
+        return tell(.ok, at: now)
+    }
+
+    mutating func patchLength(_ length: Int, at now: Duration) -> SUOTAReply {
+        guard length > 0 else {
+            record.clientErrors.append(.patchLengthZero)
+            return tell(.length, at: now)
+        }
+        guard device.isChosen else { return SUOTAReply() }
+        guard length <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        patchLength = length
+        return SUOTAReply()
+    }
+
+    mutating func patchData(_ bytes: [UInt8], at now: Duration) -> SUOTAReply {
+        guard device.isChosen else { return tell(.memoryType, at: now) }
+        guard patchLength > 0 else { return tell(.length, at: now) }
+        guard collected.count + bytes.count <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        record.bytes += bytes.count
+        collected += bytes
+        guard collected.count >= patchLength else { return SUOTAReply() }
+        // Surplus bytes stay in the buffer: only a new start clears them.
+        guard collected.count == patchLength else { return tell(.length, at: now) }
+        return process(at: now)
+    }
 }

@@ -1,24 +1,19 @@
 public import Bluetooth
+import Bytes
 
 /// A device whose application hosts the SUOTA service, as a value.
-public struct SUOTADevice: BeaconDevice {
+public struct SUOTADevice: FlashDevice {
     /// Its initial configuration.
     public let description: SUOTADescription
-    /// The receiver of updates.
-    public internal(set) var receiver: any SUOTAReceiver
-    /// The running image.
-    public private(set) var boot: SUOTABoot
+    package internal(set) var receiver: any SUOTAReceiver
+    package private(set) var boot: SUOTABoot
 
     var faults: SUOTAFaultPlan
-    /// The values of STATUS, in order.
     var statuses: [UInt8] = []
-    /// The PIN check for its service.
     var gate: SUOTAGate
-    /// The number of Write Requests answered with an error.
     var refusals = 0
 
-    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the device, the time between the runs is a power loss.
+    /// A device as described, or one that resumes with the bytes of its flash.
     public init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -37,6 +32,11 @@ public struct SUOTADevice: BeaconDevice {
         boot = receiver.reset(at: now)
     }
 
+    /// The size of its flash in bytes.
+    public var flashSize: Int { description.personality.flashSize }
+    /// The time from a power loss until it is up.
+    public var startTime: Duration { boot.time }
+
     /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
@@ -46,45 +46,20 @@ public struct SUOTADevice: BeaconDevice {
         set { receiver.flash = newValue }
     }
 
-    /// Its service, if advertised, its battery and its name.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        guard boot.isAlive else { return nil }
+    /// Its plan, or its service, if advertised, its battery and its name.
+    public var advertising: BeaconAdvertising? {
         if let plan = description.advertising {
-            return plan.latest(at: now, from: address, rssi: description.rssi)
+            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
         }
-        var data = AdvertisingData()
-        data.elements = [.flags(0x06)]
-        if description.advertisesService {
-            data.elements.append(.services([AttributeTable.suotaService], complete: false))
-        }
-        data.elements += batteryFrames
-        data.elements.append(.name(description.name, complete: true))
-        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+        let service = AdvertisingData.Element.services([AttributeTable.suotaService], complete: false)
+        return BeaconAdvertising(
+            [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
+                + [.name(description.name, complete: true)],
+            every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// What it sends by its plan, if it has one.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        guard boot.isAlive, let plan = description.advertising else {
-            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
-            return advertisement(at: now).map { [$0] } ?? []
-        }
-        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-    }
-
-    /// When its plan sends the next frame, or it advertises next.
-    public func nextReport(after now: Duration) -> Duration {
-        description.advertising?.nextReport(after: now) ?? timeline?.next(after: now)
-            ?? now + .milliseconds(100)
-    }
-
-    private var timeline: AdvertisingTimeline? {
-        description.advertisingInterval.map { AdvertisingTimeline(every: $0, at: address) }
-    }
-
-    /// Whether an image runs, and its plan allows a connection.
-    public func takesLink(at now: Duration) -> Bool {
-        boot.isAlive && description.advertising?.isConnectable(at: now) ?? true
-    }
+    /// Whether an image runs.
+    public func isAudible(at now: Duration) -> Bool { boot.isAlive }
 
     private var batteryFrames: [AdvertisingData.Element] {
         // The version byte is the number before the first dot of the text.
@@ -107,15 +82,6 @@ public struct SUOTADevice: BeaconDevice {
     /// A lost link or power loss in the middle of a block.
     public mutating func linkFault() -> LinkFault? { faults.linkFault(receiver) }
 
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration, before reset: Duration?) -> SUOTADevice {
-        var copy = self
-        copy.flash.advance(to: flash.idle(at: now))
-        return copy
-    }
-}
-
-extension SUOTADevice {
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(
@@ -138,7 +104,7 @@ extension SUOTADevice {
         let outcome = server.receive(packet)
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
             return (outcome.answer.map { [.send($0, at: due)] } ?? [])
-                + gate.answers(to: value).flatMap { say($0, by: server, at: due) }
+                + gate.answers(to: value).flatMap { server.say($0, at: due) }
         }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)
@@ -170,15 +136,6 @@ extension SUOTADevice {
         return reactions + [.send(answer, at: max(told, due))]
     }
 
-    private func say(_ text: String, by server: AttributeServer, at due: Duration) -> [BeaconReaction] {
-        let (bytes, size) = (Array(text.utf8), max(1, server.agreedMTU - 3))
-        return stride(from: 0, to: bytes.count, by: size).map { start in
-            .notify(
-                Array(bytes[start..<min(start + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
-                mayIndicate: false, at: due)
-        }
-    }
-
     private mutating func carryOut(
         _ reactions: [FirmwareReaction], by server: inout AttributeServer
     ) -> [BeaconReaction] {
@@ -200,15 +157,10 @@ extension SUOTADevice {
         return list
     }
 
-    /// Updates the attributes that show the receiver's state.
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
-        server.set(
-            (0..<4).map { UInt8(truncatingIfNeeded: info >> (8 * $0)) }, for: AttributeTable.suotaMemoryInfo)
-        let mtu = server.agreedMTU
-        server.set(
-            [UInt8(truncatingIfNeeded: mtu), UInt8(truncatingIfNeeded: mtu >> 8)],
-            for: AttributeTable.suotaMTU)
+        server.set([UInt8](info, .little), for: AttributeTable.suotaMemoryInfo)
+        server.set([UInt8](UInt16(clamping: server.agreedMTU), .little), for: AttributeTable.suotaMTU)
     }
 
     /// When a signature check ends.
@@ -238,9 +190,7 @@ extension SUOTADevice {
 }
 
 extension FirmwareReaction {
-    fileprivate var notificationDue: Duration? {
-        if case .notify(_, let due) = self { due } else { nil }
-    }
+    fileprivate var notificationDue: Duration? { if case .notify(_, let due) = self { due } else { nil } }
 }
 
 extension SUOTADevice {
@@ -276,8 +226,7 @@ extension SUOTADevice {
         let boot = next.reset(at: next.idle(at: now))
         guard let image = boot.image else { return nil }
         return CompletedUpdate(
-            held: image.payload, from: receiver.codeStart,
-            starts: boot.isAlive && image != self.boot.image)
+            held: image.payload, from: receiver.codeStart, starts: boot.isAlive && image != self.boot.image)
     }
 }
 
@@ -294,23 +243,42 @@ extension ClientRequest {
     }
 }
 
-extension BankReceiver {
-    /// The bytes in flash, and those of an incomplete block.
-    public var acceptedBytes: Int { imageBytes + collected.count }
-    /// The code starts after the header.
-    public var codeStart: Int { BankHeader.size }
-}
+/// A simulated beacon with SUOTA.
+public typealias SUOTABeacon = SimulatedBeacon<SUOTADevice>
 
-extension StreamReceiver {
-    /// The bytes of header and code.
-    public var acceptedBytes: Int {
-        switch stage {
-        case .idle, .failed: 0
-        case .header(let bytes): bytes.count
-        case .body(_, let count): count
-        }
+extension SimulatedBeacon<SUOTADevice> {
+    /// The running image; nil if nothing runs, which no update may ever cause.
+    package var runningImage: SUOTABoot.Image? {
+        let device = current
+        return device.boot.isAlive && time.now >= awakens ? device.boot.image : nil
     }
 
-    /// The code starts where the header says.
-    public var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+    /// The image that a reset at this moment would start.
+    package var nextImage: SUOTABoot.Image? {
+        var copy = current
+        _ = copy.reset(at: time.now)
+        return copy.boot.isAlive ? copy.boot.image : nil
+    }
+
+    package var state: any SUOTAReceiver { current.receiver }
+
+    package var statistics: SUOTAStatistics {
+        SUOTAStatistics(
+            packetsReceived: faults.packets, commandsReceived: faults.commands, links: links,
+            channels: channels, statuses: device.statuses, refusals: device.refusals,
+            receiver: device.receiver.record)
+    }
+}
+
+package struct SUOTAStatistics: Hashable, Sendable {
+    /// Packets of any kind, including those of the channel.
+    package internal(set) var packetsReceived = 0
+    /// Write Commands and channel packets among them, including those lost on the air.
+    package internal(set) var commandsReceived = 0
+    package internal(set) var links = 0
+    package internal(set) var channels = 0
+    package internal(set) var statuses: [UInt8] = []
+    /// Write Requests answered with an error.
+    package internal(set) var refusals = 0
+    package internal(set) var receiver = SUOTARecord()
 }

@@ -3,8 +3,7 @@ struct SUOTAFaultPlan: Sendable {
     private let faults: [SUOTAFault]
     private var statuses = 0
     private var responses = 0
-    private var hasLostPower = false
-    private var hasCutInBlock = false
+    private var midway = MidwayFaults()
 
     init(_ faults: [Fault]) {
         self.faults = faults.distinct.compactMap { if case .suota(let fault) = $0 { fault } else { nil } }
@@ -18,7 +17,6 @@ struct SUOTAFaultPlan: Sendable {
         return nil
     }
 
-    /// The value of MEM_INFO instead of the correct one; nil for the correct one.
     var memoryInfo: UInt32? {
         for case .answerMemoryInfo(let count) in faults { return count }
         return nil
@@ -46,13 +44,9 @@ struct SUOTAFaultPlan: Sendable {
     mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
-        if !hasLostPower, faults.contains(.powerLossInBlock(block)) {
-            hasLostPower = true
-            return .powerLoss
-        }
-        guard !hasCutInBlock, faults.contains(.cutInBlock(block)) else { return nil }
-        hasCutInBlock = true
-        return .cut
+        return midway.strike(
+            losingPower: faults.contains(.powerLossInBlock(block)),
+            cutting: faults.contains(.cutInBlock(block)))
     }
 }
 

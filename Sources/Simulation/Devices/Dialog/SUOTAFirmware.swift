@@ -39,7 +39,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
         var writer = ByteWriter(family.signature)
         switch family {
         case .da1458x: writer.append([isFinished ? 0xAA : 0xFF, id])
-        case .da1468x: writer.integer(UInt16(isFinished ? StreamHeader.valid : 0))
+        case .da1468x: writer.integer(UInt16(isFinished ? ImageHeader.validFlag : 0))
         case .da1469x: break
         }
         writer.integer(UInt32(truncatingIfNeeded: payload.count))
@@ -63,24 +63,19 @@ struct SUOTAGate: Hashable, Sendable {
 
     private let access: FBeaconAccess
     private var session: FBeaconSession
-    /// The number of PINs that were tried, and of wrong ones among them.
     private(set) var tries = 0
     private(set) var wrongTries = 0
 
-    /// A gate that opens with `pin` alone; always open if nil.
     init(_ pin: String?) {
         var access = FBeaconAccess()
         access.pin = pin
         (self.access, session) = (access, FBeaconSession(access))
     }
 
-    /// Whether writes to the SUOTA service are accepted over this link.
     var isOpen: Bool { session.isTrusted }
 
-    /// Starts a link.
     mutating func connect() { session = FBeaconSession(access) }
 
-    /// The responses to a write to FFF2.
     mutating func answers(to value: [UInt8]) -> [String] {
         if value == Self.opening {
             session.isOpen = true

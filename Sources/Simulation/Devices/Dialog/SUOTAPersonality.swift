@@ -29,45 +29,35 @@ public struct SUOTAPersonality: Hashable, Sendable {
         }
     }
 
-    /// The chip's family.
-    public var family: Family
+    package var family: Family
     /// The Model Number that the reference firmware reports.
-    public var chip: String
+    package var chip: String
     /// The value of VERSION; nil on receivers before 1.3, which have neither VERSION nor the two values below.
-    public var version: UInt8?
-    /// The longest write to PATCH_DATA.
-    public var patchDataSize: Int
-    /// The largest ATT MTU.
-    public var maximumMTU = 247
+    package var version: UInt8?
+    package var patchDataSize: Int
+    package var maximumMTU = 247
     /// The channel that accepts connections after a start; nil without one.
-    public var psm: UInt16?
+    package var psm: UInt16?
     /// The longest SDU of that channel (MTU of the channel).
-    public var channelMTU = 247
+    package var channelMTU = 247
     /// The initial credits of that channel: the number of packets that the receiver can buffer.
-    public var channelCredits = 6
-    /// The largest PATCH_LEN.
-    public var blockBuffer: Int
+    package var channelCredits = 6
+    package var blockBuffer: Int
     /// 58x: where the firmware expects the product header.
-    public var productHeader = 0x38000
-    /// The addresses of the two banks.
-    public var banks = [0x4000, 0x1F000]
-    /// The size of the memory that holds them, in bytes.
-    public var flashSize = 0x40000
+    package var productHeader = 0x38000
+    package var banks = [0x4000, 0x1F000]
+    package var flashSize = 0x40000
     /// 58x: whether sectors are erased when a write reaches them, instead of all before the first write.
-    public var erasesOnTheWay = true
+    package var erasesOnTheWay = true
     /// 58x: whether I2C support is built in; an END out of order writes to it.
-    public var hasI2C = true
+    package var hasI2C = true
     /// The highest offset plus size of an image on chips without a bank limit.
-    public var largestImage = Int.max
-    /// The timing of the flash.
-    public var timing = FlashTiming.serial
-    /// The time from a reset until the application is up.
-    public var startTime = Duration.milliseconds(500)
+    package var largestImage = Int.max
+    package var timing = FlashTiming.serial
+    package var startTime = Duration.milliseconds(500)
     /// The number of starts without ABORT that a 68x survives before it runs out of memory.
-    public var spareBuffers = 8
-}
+    package var spareBuffers = 8
 
-extension SUOTAPersonality {
     /// DA14580 with SDK 3: 1.0, 20-byte writes, a buffer of 256 bytes, everything erased first.
     public static let da14580 = SUOTAPersonality(
         family: .da1458x, chip: "DA14580", version: nil, patchDataSize: 20, maximumMTU: 23, blockBuffer: 256,
@@ -125,8 +115,7 @@ public struct SUOTADescription: Sendable {
     public var name = "Beacon"
     /// The behaviour of its receiver.
     public var personality: SUOTAPersonality
-    /// Its board, including its images.
-    public var board: SUOTABoard
+    package var board: SUOTABoard
     /// Manufacturer Name String; nil for none.
     public var manufacturer: String? = "Simulated Semiconductor"
     /// Model Number String; nil for none.
@@ -158,5 +147,35 @@ public struct SUOTADescription: Sendable {
         self.personality = personality
         board = SUOTABoard(personality)
         model = personality.chip
+    }
+}
+
+/// The board of a product with SUOTA: everything except chip and SDK.
+package struct SUOTABoard: Hashable, Sendable {
+    package enum Memory: Hashable, Sendable {
+        case spi
+        case i2c
+    }
+
+    package var memory = Memory.spi
+    /// The GPIO_MAP that selects that memory; nil for any. The default is the vendor's.
+    package var pins: UInt32? = 0x0506_0300
+    /// The status of a 58x that cannot access its memory: 16, or 14 if it reads garbage.
+    package var wrongPinsStatus = ReceiverStatus.memoryRead
+    /// The address of the product header of a 58x; nil without one.
+    package var productHeader: Int?
+    package var first: SUOTAFirmware? = SUOTAFirmware()
+    package var second: SUOTAFirmware?
+    /// Whether its firmware resets when it must: after REBOOT, and after a lost link on 68x and 69x.
+    package var resets = true
+    /// 58x: how long its firmware checks a signature after a correct XOR; the image is valid only after that, and a
+    /// second status reports it. Nil for stock firmware, which checks none.
+    package var signatureCheck: Duration?
+    package var signatureHolds = true
+    package var decrypts = false
+    package var otherLinks = 0
+
+    package init(_ personality: SUOTAPersonality) {
+        productHeader = personality.family == .da1458x ? personality.productHeader : nil
     }
 }

@@ -1,58 +1,39 @@
-public import Bluetooth
-
 /// The SUOTA service of a device as a value: it processes what arrives over a link and returns its reactions.
 ///
 /// It does one thing at a time: what arrives while flash is being erased or written is processed, and answered,
 /// afterwards. Moments must not decrease.
-public protocol SUOTAReceiver: Sendable {
-    /// The behaviour of its chip and SDK.
+package protocol SUOTAReceiver: Sendable {
     var personality: SUOTAPersonality { get }
-    /// The board that it is part of.
     var board: SUOTABoard { get }
-    /// The memory that holds the images.
     var flash: FlashModel { get set }
-    /// The value of STATUS.
-    var status: UInt8 { get }
-    /// The value of MEM_INFO.
+    var status: UInt8 { get set }
     var memoryInfo: UInt32 { get }
-    /// What happened so far.
-    var record: SUOTARecord { get }
-    /// Whether END was received since the last start.
+    var record: SUOTARecord { get set }
+    /// The end of the erased part of flash.
+    var erasedEnd: Int { get set }
     var hasEnded: Bool { get }
-    /// How many bytes of a file it has accepted.
     var acceptedBytes: Int { get }
-    /// The offset of the code in the file.
     var codeStart: Int { get }
     /// The current block, counted over its life from 1, and whether half of it has arrived.
     var position: (block: Int, isHalfway: Bool) { get }
 
-    /// A device with `board`'s images in its flash.
     init(_ personality: SUOTAPersonality, _ board: SUOTABoard)
-    /// Starts a link.
     mutating func connect(at now: Duration)
     /// Ends the link; returns when the device resets because of that, if it does.
     mutating func disconnect(at now: Duration) -> Duration?
-    /// Processes a write to one of the characteristics.
     mutating func write(_ value: [UInt8], to target: SUOTATarget, at now: Duration) -> SUOTAReply
-    /// Whether a channel to `psm` is accepted.
     func listens(on psm: UInt16) -> Bool
-    /// Processes a packet of the channel.
     mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply
     /// When it will report something without a request; nil if it will not.
     var verdictDue: Duration? { get }
-    /// Reports it, once that moment has come.
     mutating func verdict(at now: Duration) -> SUOTAReply
-    /// Restarts after a power loss or a reset; returns what starts next.
     mutating func reset(at now: Duration) -> SUOTABoot
 }
 
 extension SUOTAReceiver {
-    /// Nil: it reports nothing without a request.
-    public var verdictDue: Duration? { nil }
-    /// Does nothing.
-    public mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
-    /// When its flash will be idle.
-    public func idle(at now: Duration) -> Duration { flash.idle(at: now) }
+    package var verdictDue: Duration? { nil }
+    package mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
+    package func idle(at now: Duration) -> Duration { flash.idle(at: now) }
 
     /// When a packet that arrives at `moment` is processed; advances the flash to that time.
     mutating func ready(at moment: Duration) -> Duration {
@@ -60,75 +41,139 @@ extension SUOTAReceiver {
         flash.advance(to: now)
         return now
     }
+
+    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
+        self.status = status.rawValue
+        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
+    }
+
+    /// Erases the sectors up to the one that contains `end`.
+    mutating func erase(upTo end: Int, _ now: Duration) {
+        while erasedEnd <= end {
+            _ = flash.append(.erase(erasedEnd), at: now)
+            erasedEnd += FlashModel.pageSize
+        }
+    }
 }
 
 extension SUOTAPersonality {
-    /// A receiver of this kind on `board`, or on a default board.
-    public func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
+    package func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
         let board = board ?? SUOTABoard(self)
         return family == .da1458x ? BankReceiver(self, board) : StreamReceiver(self, board)
     }
 }
 
-/// The target of a SUOTA client's write (dialog-suota.md, Layout).
-public enum SUOTATarget: Hashable, Sendable {
-    /// MEM_DEV: memory and bank, end, abort, reboot.
-    case memoryDevice
-    /// GPIO_MAP: the pins of the memory.
-    case pinMap
-    /// PATCH_LEN: the block length in bytes.
-    case patchLength
-    /// PATCH_DATA: bytes of the image.
-    case patchData
+package struct SUOTAReply: Hashable, Sendable {
+    /// The Attribute Protocol's error code, for a write that requires a response.
+    package var refusal: UInt8?
+    /// The further reactions; `notify` is for STATUS.
+    package var reactions: [FirmwareReaction] = []
 
-    /// The target with the characteristic `uuid`; nil for any other.
-    public init?(_ uuid: BluetoothUUID) {
-        switch uuid {
-        case AttributeTable.suotaMemoryDevice: self = .memoryDevice
-        case AttributeTable.suotaPinMap: self = .pinMap
-        case AttributeTable.suotaPatchLength: self = .patchLength
-        case AttributeTable.suotaPatchData: self = .patchData
-        default: return nil
-        }
+    init(refusal: UInt8? = nil, _ reactions: [FirmwareReaction] = []) {
+        self.refusal = refusal
+        self.reactions = reactions
+    }
+
+    static let invalidLength = SUOTAReply(refusal: 0x0D)
+    static let refused = SUOTAReply(refusal: 0x80)
+}
+
+/// What a SUOTA receiver reports on STATUS (dialog-suota.md, Codes).
+public enum ReceiverStatus: UInt8, Hashable, Sendable {
+    /// A block was accepted, or the end verified.
+    case ok = 0x02
+    /// The service was closed, or cannot be used now.
+    case exit = 0x03
+    /// The checksum of everything received is wrong.
+    case checksum = 0x04
+    /// A length of 0, data without a length, or a block longer than announced.
+    case length = 0x05
+    /// Flash could not be written or erased, or more bytes arrived than the image has.
+    case memoryWrite = 0x06
+    /// More bytes than the block buffer holds.
+    case buffer = 0x07
+    /// An unknown memory type, or a write at the wrong time.
+    case memoryType = 0x08
+    /// The header could not be finished.
+    case application = 0x09
+    /// Ready for a new image.
+    case started = 0x10
+    /// The bank does not exist.
+    case bank = 0x11
+    /// The image header is missing.
+    case imageHeader = 0x12
+    /// The image is empty, or larger than its bank.
+    case imageSize = 0x13
+    /// There is no product header where the firmware expects it.
+    case productHeader = 0x14
+    /// The bank holds the same image.
+    case sameImage = 0x15
+    /// Flash could not be read.
+    case memoryRead = 0x16
+}
+
+/// What a device with SUOTA starts after a reset (dialog-suota.md, Which image starts).
+package struct SUOTABoot: Hashable, Sendable {
+    package struct Image: Hashable, Sendable {
+        package let version: String
+        /// Unix seconds in its header.
+        package let timestamp: UInt32
+        package let payload: [UInt8]
+        /// The bank that it came from, 1 or 2; 1 if a loader copies images.
+        package let bank: Int
+        /// Whether its CRC-32 is correct. A 58x starts a single image even if it is not.
+        package let isIntact: Bool
+    }
+
+    package let image: Image?
+    package let time: Duration
+
+    package var isAlive: Bool { image?.isIntact == true }
+}
+
+/// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
+/// Receivers 58x, Receivers 68x and 69x).
+package struct SUOTAClientError: ClientRule {
+    package let broken: BrokenRule
+
+    /// 58x answers 02 and writes to a wrong place in flash.
+    package static let endWithoutData = error("end-without-data", "END without data", "Receivers 58x")
+    /// 68x answers 04 after a successful first one.
+    package static let endTwice = error("end-twice", "END twice")
+    package static let endWithoutStart = error("end-without-start", "END without start", "Commands")
+    /// 58x does not count the bytes.
+    package static let endBeforeAllBlocks = error(
+        "end-before-all-blocks", "END before all blocks", "Receivers 58x")
+    /// It would keep a 68x busy forever.
+    package static let patchLengthZero = error("patch-length-zero", "PATCH_LEN 0")
+    package static let blockBeforeAnswer = error("block-before-answer", "block before answer", "Blocks")
+    /// On 68x, it costs the receiver a buffer.
+    package static let startWithoutAbort = error("start-without-abort", "start without ABORT")
+    package static let channelInAttributeMode = error(
+        "channel-in-attribute-mode", "channel in GATT mode", "Channel")
+
+    package static let allCases = [
+        endWithoutData, endTwice, endWithoutStart, endBeforeAllBlocks, patchLengthZero, blockBeforeAnswer,
+        startWithoutAbort, channelInAttributeMode,
+    ]
+
+    private static func error(
+        _ id: String, _ text: String, _ heading: String = "Receivers 68x and 69x"
+    ) -> Self {
+        Self(broken: BrokenRule("suota-" + id, text, in: "dialog-suota.md, \(heading)"))
     }
 }
 
-/// The board of a product with SUOTA: everything except chip and SDK.
-public struct SUOTABoard: Hashable, Sendable {
-    /// The memory that holds the banks of a 58x.
-    public enum Memory: Hashable, Sendable {
-        /// Flash on SPI.
-        case spi
-        /// EEPROM on I2C.
-        case i2c
-    }
-
-    /// The memory that holds the banks of a 58x.
-    public var memory = Memory.spi
-    /// The GPIO_MAP that selects that memory; nil for any. The default is the vendor's.
-    public var pins: UInt32? = 0x0506_0300
-    /// The status of a 58x that cannot access its memory: 16, or 14 if it reads garbage.
-    public var wrongPinsStatus = ReceiverStatus.memoryRead
-    /// The address of the product header of a 58x; nil without one.
-    public var productHeader: Int?
-    /// The image in bank 1, or the running one.
-    public var first: SUOTAFirmware? = SUOTAFirmware()
-    /// The image in bank 2.
-    public var second: SUOTAFirmware?
-    /// Whether its firmware resets when it must: after REBOOT, and after a lost link on 68x and 69x.
-    public var resets = true
-    /// 58x: how long its firmware checks a signature after a correct XOR; the image is valid only after that, and a
-    /// second status reports it. Nil for stock firmware, which checks none.
-    public var signatureCheck: Duration?
-    /// Whether that check accepts the signature.
-    public var signatureHolds = true
-    /// Whether encrypted images can start.
-    public var decrypts = false
-    /// The number of links that the device has to other centrals.
-    public var otherLinks = 0
-
-    /// A board for `personality` with its product header where its firmware expects it.
-    public init(_ personality: SUOTAPersonality) {
-        productHeader = personality.family == .da1458x ? personality.productHeader : nil
-    }
+package struct SUOTARecord: Hashable, Sendable {
+    /// Starts answered with 10.
+    package internal(set) var starts = 0
+    /// Blocks answered with 02.
+    package internal(set) var blocks = 0
+    /// Image bytes received, over the attributes or the channel, including repeated ones.
+    package internal(set) var bytes = 0
+    package internal(set) var channelPackets = 0
+    package internal(set) var ends = 0
+    package internal(set) var reboots = 0
+    package internal(set) var resets = 0
+    package internal(set) var clientErrors: [SUOTAClientError] = []
 }

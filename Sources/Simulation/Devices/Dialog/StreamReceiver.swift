@@ -2,16 +2,13 @@ import Bytes
 
 /// The SUOTA service of a DA1468x or DA1469x: a stream that is answered after every PATCH_LEN bytes, or a channel
 /// (dialog-suota.md, Receivers 68x and 69x).
-public struct StreamReceiver: SUOTAReceiver {
-    /// The position of the stream in the image.
+package struct StreamReceiver: SUOTAReceiver {
     enum Stage: Hashable, Sendable {
-        /// Before a start.
         case idle
         /// In the header; the header bytes so far.
         case header([UInt8])
         /// After the header; the number of header and code bytes so far.
-        case body(StreamHeader, Int)
-        /// Nothing more is accepted.
+        case body(ImageHeader, Int)
         case failed
     }
 
@@ -20,18 +17,12 @@ public struct StreamReceiver: SUOTAReceiver {
 
     static let bufferSize = 512
 
-    /// The behaviour of its chip and SDK.
-    public let personality: SUOTAPersonality
-    /// The board that it is part of.
-    public let board: SUOTABoard
-    /// The memory that holds the images.
-    public var flash: FlashModel
-    /// The value of STATUS.
-    public internal(set) var status: UInt8 = 0
-    /// The value of MEM_INFO.
-    public internal(set) var memoryInfo: UInt32 = 0
-    /// What happened so far.
-    public internal(set) var record = SUOTARecord()
+    package let personality: SUOTAPersonality
+    package let board: SUOTABoard
+    package var flash: FlashModel
+    package var status: UInt8 = 0
+    package internal(set) var memoryInfo: UInt32 = 0
+    package var record = SUOTARecord()
 
     var stage = Stage.idle
     var way = Way.open
@@ -39,16 +30,13 @@ public struct StreamReceiver: SUOTAReceiver {
     /// Bytes since the last response.
     var unanswered = 0
     var checksum = RunningCRC()
-    /// Whether END was received since the last start.
-    public internal(set) var hasEnded = false
+    package internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
-    /// The end of the erased part.
-    var erasedEnd = 0
+    package var erasedEnd = 0
     var blocks = 0
     var buffersLost = 0
     var holdsBuffer = false
-    /// Whether there was a start since the last reset.
     var hasStarted = false
     var links = 0
     /// The bank of the running image; bank 2 only on 69x.
@@ -56,8 +44,7 @@ public struct StreamReceiver: SUOTAReceiver {
     /// 68x: when the loader finishes the copy.
     var copyEnds: Duration?
 
-    /// A device with `board`'s images in its memory.
-    public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
+    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
         self.personality = personality
         self.board = board
         flash = FlashModel(timing: personality.timing, capacity: .max, cells: .bytes)
@@ -69,8 +56,7 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// The current block, and whether half of it has arrived.
-    public var position: (block: Int, isHalfway: Bool) {
+    package var position: (block: Int, isHalfway: Bool) {
         switch way {
         case .open: (blocks + 1, false)
         case .attributes: (blocks + 1, patchLength > 0 && unanswered > 0 && unanswered * 2 >= patchLength)
@@ -79,15 +65,14 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// Starts a link.
-    public mutating func connect(at now: Duration) {
+    package mutating func connect(at now: Duration) {
         finishCopying(at: now)
         links += 1
         status = 0
     }
 
     /// A device on which an update was started resets at the end of any link.
-    public mutating func disconnect(at now: Duration) -> Duration? {
+    package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
         links -= 1
         guard hasStarted else { return nil }
@@ -96,14 +81,22 @@ public struct StreamReceiver: SUOTAReceiver {
         return board.resets ? now : nil
     }
 
-    /// Whether a channel to `psm` is accepted now.
-    public func listens(on psm: UInt16) -> Bool {
+    package var acceptedBytes: Int {
+        switch stage {
+        case .idle, .failed: 0
+        case .header(let bytes): bytes.count
+        case .body(_, let count): count
+        }
+    }
+
+    package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
+
+    package func listens(on psm: UInt16) -> Bool {
         guard case .idle = stage else { return personality.psm == psm && way != .attributes }
         return false
     }
 
-    /// Processes a write to one of the characteristics.
-    public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
+    package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
         switch target {
@@ -125,8 +118,7 @@ public struct StreamReceiver: SUOTAReceiver {
         }
     }
 
-    /// Processes a packet of the channel.
-    public mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
+    package mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1
         guard way != .attributes else {
@@ -138,16 +130,9 @@ public struct StreamReceiver: SUOTAReceiver {
         return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
     }
 
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
-        self.status = status.rawValue
-        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
-    }
-}
-
-extension StreamReceiver {
     /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
     /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
-    public mutating func reset(at now: Duration) -> SUOTABoot {
+    package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
         stage = .idle
@@ -194,7 +179,6 @@ extension StreamReceiver {
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 
-    /// Installs the update when the loader has finished.
     private mutating func place() {
         guard let header = header(at: 1) else { return }
         let start = personality.banks[1]
@@ -211,9 +195,9 @@ extension StreamReceiver {
 
     private var isFinished: Bool { header(at: 1)?.isFinished == true }
 
-    private func header(at number: Int) -> StreamHeader? {
+    private func header(at number: Int) -> ImageHeader? {
         let start = personality.banks[number]
-        let header = StreamHeader(
+        let header = ImageHeader(
             flash.content(start..<start + personality.family.headerSize), personality.family)
         guard let header, header.hasSignature, header.total <= personality.flashSize - start else {
             return nil
@@ -226,12 +210,10 @@ extension StreamReceiver {
         let start = personality.banks[number]
         let payload = flash.content(start + header.codeOffset..<start + header.total)
         return SUOTABoot.Image(
-            version: header.version.versionText, timestamp: header.timestamp, payload: payload,
+            version: header.versionText, timestamp: header.timestamp, payload: payload,
             bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
     }
-}
 
-extension StreamReceiver {
     mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
         guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
         switch word >> 24 {
@@ -293,12 +275,11 @@ extension StreamReceiver {
         return tell(.ok, at: now)
     }
 
-    /// Writes the header, and makes this image the one that starts.
     private mutating func finish(at now: Duration) {
         erase(upTo: updateStart, now)
         var bytes = headerBytes
         guard personality.family == .da1469x else {
-            bytes[2] |= UInt8(StreamHeader.valid)
+            bytes[2] |= UInt8(ImageHeader.validFlag)
             _ = flash.append(.write(bytes, at: updateStart), at: now)
             return
         }
@@ -323,5 +304,70 @@ extension StreamReceiver {
             reply.reactions += tell(.ok, at: now).reactions
         }
         return reply
+    }
+}
+
+extension StreamReceiver {
+    var updateStart: Int { personality.banks[personality.family == .da1468x ? 1 : 1 - runningBank] }
+
+    /// Accepts bytes of the stream; returns the first error, if any.
+    mutating func take(_ bytes: [UInt8], at now: Duration) -> ReceiverStatus? {
+        record.bytes += bytes.count
+        memoryInfo &+= UInt32(truncatingIfNeeded: bytes.count)
+        var rest = bytes[...]
+        if case .header(var header) = stage {
+            let missing = personality.family.headerSize - header.count
+            header += rest.prefix(missing)
+            rest = rest.dropFirst(missing)
+            stage = .header(header)
+            guard header.count == personality.family.headerSize else { return nil }
+            if let flaw = accept(header) {
+                stage = .failed
+                return flaw
+            }
+        }
+        guard case .body(let header, let count) = stage else { return nil }
+        // Anything after the image is ignored, so a trailer is harmless.
+        let wanted = rest.prefix(max(0, header.total - count))
+        checksum.update(wanted.dropFirst(max(0, header.codeOffset - count)))
+        buffer += wanted
+        stage = .body(header, count + wanted.count)
+        flushBuffer(upTo: count + wanted.count, leaving: Self.bufferSize, at: now)
+        return nil
+    }
+
+    private mutating func accept(_ bytes: [UInt8]) -> ReceiverStatus? {
+        guard let header = ImageHeader(bytes, personality.family), header.hasSignature,
+            header.codeOffset >= bytes.count
+        else { return .imageHeader }
+        guard header.total <= personality.largestImage else { return .imageSize }
+        headerBytes = bytes
+        stage = .body(header, bytes.count)
+        return nil
+    }
+
+    /// Writes the collected bytes, only whole buffers unless `leaving` says otherwise; `position` is where they end.
+    mutating func flushBuffer(upTo position: Int, leaving size: Int = 1, at now: Duration) {
+        while buffer.count >= size {
+            let piece = Array(buffer.prefix(Self.bufferSize))
+            let start = updateStart + position - buffer.count
+            buffer.removeFirst(piece.count)
+            erase(upTo: start + piece.count - 1, now)
+            _ = flash.append(.write(piece, at: start), at: now)
+        }
+    }
+}
+
+/// A CRC-32 that END inverts in place, so that every second END compares the inverse (dialog-suota.md, Receivers 68x
+/// and 69x).
+struct RunningCRC: Hashable, Sendable {
+    private var digest = CRC32()
+    private var isInverted = false
+
+    mutating func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+
+    mutating func invert(matching wanted: UInt32) -> Bool {
+        isInverted.toggle()
+        return (isInverted ? digest.value : ~digest.value) == wanted
     }
 }

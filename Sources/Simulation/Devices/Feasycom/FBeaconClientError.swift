@@ -1,136 +1,72 @@
 /// An error that an FBeacon client must never make (fbeacon.md, Entering, Transfer).
-public enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
-    /// A write longer than the MTU allows.
-    case writeTooLong = "write beyond the MTU"
-    /// A write that needs a response, while notifications of FFF1 are off.
-    case unsubscribed = "no notifications from FFF1"
-    /// A command before the AT engine was opened.
-    case commandBeforeOpening = "command before $OpenFscAtEngine$"
-    /// Anything except the PIN, where a PIN is required.
-    case commandBeforePIN = "command before AT+PIN"
-    /// A command that exceeds the maximum length without an end.
-    case endlessCommand = "command without an end"
-    /// EnterDFU without 0 or 1.
-    case unknownDigit = "EnterDFU without 0 or 1"
-    /// Bytes over a link that must end first.
-    case bytesBeforeReconnect = "bytes before the new link"
-    /// A packet before the receiver has requested one.
-    case packetBeforeOpening = "packet before the opening byte"
-    /// A packet before the response to the previous one.
-    case packetBeforeAnswer = "packet before answer"
-    /// More bytes than a packet has.
-    case surplusBytes = "bytes after a packet"
-    /// Bytes that start neither a packet nor a control byte.
-    case foreignBytes = "neither packet nor control byte"
-    /// A block number that does not match its complement.
-    case wrongComplement = "wrong complement"
-    /// A packet whose checksum does not match its data.
-    case wrongChecksum = "wrong checksum"
+package struct FBeaconClientError: ClientRule {
+    package let broken: BrokenRule
+
+    package static let writeTooLong = error("write-too-long", "write beyond the MTU", "Attributes")
+    package static let unsubscribed = error("unsubscribed", "no notifications from FFF1", "Attributes")
+    package static let commandBeforeOpening = error(
+        "command-before-opening", "command before $OpenFscAtEngine$", "Commands")
+    package static let commandBeforePIN = error("command-before-pin", "command before AT+PIN", "PIN")
+    package static let endlessCommand = error("endless-command", "command without an end", "Commands")
+    package static let unknownDigit = error("unknown-digit", "EnterDFU without 0 or 1", "Entering")
+    package static let bytesBeforeReconnect = error(
+        "bytes-before-reconnect", "bytes before the new link", "Entering")
+    package static let packetBeforeOpening = error("packet-before-opening", "packet before the opening byte")
+    package static let packetBeforeAnswer = error("packet-before-answer", "packet before answer")
+    package static let surplusBytes = error("surplus-bytes", "bytes after a packet")
+    package static let foreignBytes = error("foreign-bytes", "neither packet nor control byte")
+    package static let wrongComplement = error("wrong-complement", "wrong complement")
+    package static let wrongChecksum = error("wrong-checksum", "wrong checksum")
     /// A block that is neither the next one nor a repeat of the last one.
-    case wrongNumber = "wrong block number"
-    /// A repeat of the last block with different data.
-    case changedRepeat = "repeated block with other data"
-    /// A file header in the stream, which must carry the payload only.
-    case fileHeader = "header of a file in the stream"
-    /// EOT before a block was accepted.
-    case endWithoutData = "EOT without data"
-    /// A packet after EOT.
-    case packetAfterEnd = "packet after EOT"
-}
+    package static let wrongNumber = error("wrong-number", "wrong block number")
+    package static let changedRepeat = error("changed-repeat", "repeated block with other data")
+    package static let fileHeader = error("file-header", "header of a file in the stream")
+    package static let endWithoutData = error("end-without-data", "EOT without data")
+    package static let packetAfterEnd = error("packet-after-end", "packet after EOT")
 
-extension FBeaconClientError: ClientRule {
-    var broken: BrokenRule { BrokenRule("fbeacon-" + id, rawValue, in: "fbeacon.md, \(heading)") }
+    package static let allCases = [
+        writeTooLong, unsubscribed, commandBeforeOpening, commandBeforePIN, endlessCommand, unknownDigit,
+        bytesBeforeReconnect, packetBeforeOpening, packetBeforeAnswer, surplusBytes, foreignBytes,
+        wrongComplement, wrongChecksum, wrongNumber, changedRepeat, fileHeader, endWithoutData,
+        packetAfterEnd,
+    ]
 
-    private var heading: String {
-        switch self {
-        case .writeTooLong, .unsubscribed: "Attributes"
-        case .commandBeforeOpening, .endlessCommand: "Commands"
-        case .commandBeforePIN: "PIN"
-        case .unknownDigit, .bytesBeforeReconnect: "Entering"
-        default: "Transfer"
-        }
-    }
-
-    private var id: String {
-        switch self {
-        case .writeTooLong: "write-too-long"
-        case .unsubscribed: "unsubscribed"
-        case .commandBeforeOpening: "command-before-opening"
-        case .commandBeforePIN: "command-before-pin"
-        case .endlessCommand: "endless-command"
-        case .unknownDigit: "unknown-digit"
-        case .bytesBeforeReconnect: "bytes-before-reconnect"
-        case .packetBeforeOpening: "packet-before-opening"
-        case .packetBeforeAnswer: "packet-before-answer"
-        case .surplusBytes: "surplus-bytes"
-        case .foreignBytes: "foreign-bytes"
-        case .wrongComplement: "wrong-complement"
-        case .wrongChecksum: "wrong-checksum"
-        case .wrongNumber: "wrong-number"
-        case .changedRepeat: "changed-repeat"
-        case .fileHeader: "file-header"
-        case .endWithoutData: "end-without-data"
-        case .packetAfterEnd: "packet-after-end"
-        }
+    private static func error(_ id: String, _ text: String, _ heading: String = "Transfer") -> Self {
+        Self(broken: BrokenRule("fbeacon-" + id, text, in: "fbeacon.md, \(heading)"))
     }
 }
 
-/// What a beacon with FBeacon updates has recorded over its life.
-public struct FBeaconStatistics: Hashable, Sendable {
-    /// Packets of any kind.
-    public internal(set) var packetsReceived = 0
+package struct FBeaconStatistics: Hashable, Sendable {
+    package internal(set) var packetsReceived = 0
     /// Write Commands among them, including those lost on the air.
-    public internal(set) var commandsReceived = 0
-    /// Accepted links.
-    public internal(set) var links = 0
-    /// Requests to open the AT engine, including refused ones.
-    public internal(set) var openings = 0
-    /// Requests to enter an update, including refused ones.
-    public internal(set) var entryRequests = 0
-    /// PINs that were tried.
-    public internal(set) var pinTries = 0
-    /// Wrong ones among them.
-    public internal(set) var wrongPINs = 0
+    package internal(set) var commandsReceived = 0
+    package internal(set) var links = 0
+    package internal(set) var openings = 0
+    package internal(set) var entryRequests = 0
+    package internal(set) var pinTries = 0
+    package internal(set) var wrongPINs = 0
     /// The accepted digits of EnterDFU, in order.
-    public internal(set) var entries: [UInt8] = []
-    /// Attempts to change a setting, including refused ones.
-    public internal(set) var changes = 0
-    /// The times at which its LED was on, in order.
-    public internal(set) var lights: [FBeaconSignal] = []
-    /// The times at which its buzzer was on, in order.
-    public internal(set) var sounds: [FBeaconSignal] = []
-    /// Power losses and resets.
-    public internal(set) var resets = 0
-    /// The record of the transfers.
-    public internal(set) var transfer = FBeaconRecord()
-
-    init() {}
+    package internal(set) var entries: [UInt8] = []
+    package internal(set) var changes = 0
+    package internal(set) var lights: [FBeaconSignal] = []
+    package internal(set) var sounds: [FBeaconSignal] = []
+    package internal(set) var resets = 0
+    package internal(set) var transfer = FBeaconRecord()
 }
 
-/// What happened in the transfers of FBeacon updates.
-public struct FBeaconRecord: Hashable, Sendable {
-    /// Opening bytes that were sent.
-    public internal(set) var polls = 0
+package struct FBeaconRecord: Hashable, Sendable {
+    package internal(set) var polls = 0
     /// Complete packets received, including wrong and repeated ones.
-    public internal(set) var packets = 0
-    /// Blocks written.
-    public internal(set) var blocks = 0
-    /// Repeated packets.
-    public internal(set) var repeats = 0
+    package internal(set) var packets = 0
+    package internal(set) var blocks = 0
+    package internal(set) var repeats = 0
     /// NAKs sent after the transfer was open.
-    public internal(set) var refusals = 0
+    package internal(set) var refusals = 0
     /// Transfers that it ended with CAN.
-    public internal(set) var cancellations = 0
-    /// Transfers that the client ended with CAN.
-    public internal(set) var clientCancellations = 0
-    /// Transfers given up for lack of packets.
-    public internal(set) var givenUp = 0
-    /// EOTs received.
-    public internal(set) var ends = 0
-    /// Complete and valid images.
-    public internal(set) var images = 0
-    /// The client's errors, in order.
-    public internal(set) var clientErrors: [FBeaconClientError] = []
-
-    init() {}
+    package internal(set) var cancellations = 0
+    package internal(set) var clientCancellations = 0
+    package internal(set) var givenUp = 0
+    package internal(set) var ends = 0
+    package internal(set) var images = 0
+    package internal(set) var clientErrors: [FBeaconClientError] = []
 }

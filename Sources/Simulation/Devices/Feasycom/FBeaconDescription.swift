@@ -15,18 +15,13 @@ public struct FBeaconDescription: Sendable {
     public var firmware = FBeaconFirmware()
     /// The version of its bootloader.
     public var bootloader: UInt16 = 651
-    /// Its access control.
-    public var access = FBeaconAccess()
-    /// The format of its responses.
-    public var answers = FBeaconAnswers()
+    package var access = FBeaconAccess()
+    package var answers = FBeaconAnswers()
     /// The number of broadcasts, up to 10; without any, it knows neither `BADVDATA` nor `TLM`.
     public var broadcasts = 10
-    /// How it enters an update.
-    public var entry = FBeaconEntry()
-    /// How it receives an image.
-    public var transfer = FBeaconTransfer()
-    /// The images that it accepts, and their versions.
-    public var images = FBeaconImages.any(version: 831)
+    package var entry = FBeaconEntry()
+    package var transfer = FBeaconTransfer()
+    package var images = FBeaconImages.any(version: 831)
     /// The largest MTU that it agrees on: 23, 185 and 247 are known.
     public var maximumMTU = 247
     /// Whether FFF3 exists; its content is not public, and it is empty here.
@@ -40,6 +35,8 @@ public struct FBeaconDescription: Sendable {
     /// How long it takes to start.
     public var startTime = Duration.milliseconds(500)
 
+    package var flashSize: Int { FBeaconFlash.size(room: room) }
+
     /// A BP102 at `address` that runs version 830.
     public init(address: DeviceAddress) {
         self.address = address
@@ -50,36 +47,27 @@ public struct FBeaconDescription: Sendable {
 
 extension AttributeTable {
     /// The service of commands and updates (fbeacon.md, Attributes).
-    public static let fbeaconService = BluetoothUUID(0xFFF0)
-    /// The characteristic that notifies responses.
-    public static let fbeaconAnswers = BluetoothUUID(0xFFF1)
-    /// The characteristic for commands and packets.
-    public static let fbeaconCommands = BluetoothUUID(0xFFF2)
-    /// Flow control, if the beacon has it.
-    public static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
+    package static let fbeaconService = BluetoothUUID(0xFFF0)
+    package static let fbeaconAnswers = BluetoothUUID(0xFFF1)
+    package static let fbeaconCommands = BluetoothUUID(0xFFF2)
+    package static let fbeaconFlowControl = BluetoothUUID(0xFFF3)
 
     /// The mark of a device that accepts open containers (fbeacon.md, Open devices).
-    public static let fbeaconOpenMark = BluetoothUUID(
+    package static let fbeaconOpenMark = BluetoothUUID(
         high: 0x8E7F_1A60_2D41_4B6E, low: 0x9C35_0FBE_AC0F_0001)
 
-    /// The services of a beacon that identifies itself as `advertiser` does.
     static func fbeacon(
         _ description: FBeaconDescription, _ advertiser: FeasycomAdvertiser
     ) -> AttributeTable {
-        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
-            Entry(BluetoothUUID(number), .read, value: value)
-        }
         let information = advertiser.information.sorted { $0.key < $1.key }
         return AttributeTable([
-            Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(advertiser.name.utf8))]),
-            Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
+            .genericAccess(advertiser.name), .readable(0x180A, information),
             Service(
                 fbeaconService,
                 [
                     Entry(fbeaconAnswers, .notify),
                     Entry(
-                        fbeaconCommands, [.write, .writeCommand],
-                        maximumLength: description.maximumMTU - 3),
+                        fbeaconCommands, [.write, .writeCommand], maximumLength: description.maximumMTU - 3),
                 ] + (description.hasFlowControl ? [Entry(fbeaconFlowControl, .notify)] : [])
                     + (description.isOpen
                         ? [Entry(fbeaconOpenMark, .read, value: [1, description.entry.restoringCharacter])]

@@ -1,39 +1,31 @@
 public import Bluetooth
 
 /// A Feasycom beacon that accepts FBeacon updates, in its application and then its bootloader, as a value.
-public struct FBeaconDevice: BeaconDevice {
-    /// How it interprets writes.
+public struct FBeaconDevice: FlashDevice {
     enum Phase: Hashable, Sendable {
-        /// It accepts commands.
         case commands
         /// It enters an update when the link ends.
         case leaving
         /// It waits for a client to send an image over a new link.
         case waiting(until: Duration)
-        /// It receives an image.
         case transfer
     }
 
     /// Its initial configuration.
     public let description: FBeaconDescription
     /// The running application; nil if the bootloader is alone.
-    public private(set) var running: FBeaconFirmware?
+    package private(set) var running: FBeaconFirmware?
 
     var receiver: FBeaconReceiver
     var settings: FBeaconSettings
     var session: FBeaconSession
     var phase = Phase.commands
-    /// Whether the update to come restores the default settings.
     var restoresSettings = false
-    /// What it has recorded, without transfers.
     var counts = FBeaconStatistics()
-    /// Whether the next start is for an update.
     private var startsUpdate = false
-    /// When it first started.
     let start: Duration
 
-    /// A device as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the device, the time between the runs is a power loss.
+    /// A device as described, or one that resumes with the bytes of its flash.
     public init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -47,12 +39,17 @@ public struct FBeaconDevice: BeaconDevice {
     }
 
     /// What it has recorded, except its links; an LED or buzzer that is still on counts until `now`.
-    public func statistics(at now: Duration) -> FBeaconStatistics {
+    package func statistics(at now: Duration) -> FBeaconStatistics {
         var statistics = counts
         statistics.stopSignals(at: now)
         statistics.transfer = receiver.record
         return statistics
     }
+
+    /// The size of its flash in bytes.
+    public var flashSize: Int { description.flashSize }
+    /// The time from a power loss until it is up.
+    public var startTime: Duration { description.startTime }
 
     /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
@@ -65,8 +62,6 @@ public struct FBeaconDevice: BeaconDevice {
 
     /// The version of the application, or of the one that was overwritten.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
-
-    // MARK: Its life
 
     /// The deadline for the link of an update.
     public var inactivityDeadline: Duration? { if case .waiting(let end) = phase { end } else { nil } }
@@ -118,7 +113,6 @@ public struct FBeaconDevice: BeaconDevice {
 /// links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG` while it
 /// advertises periodically.
 extension FBeaconDevice {
-    /// The current content of its frames.
     var advertiser: FeasycomAdvertiser {
         var advertiser = description.advertiser
         advertiser.version = version
@@ -184,9 +178,7 @@ extension FBeaconDevice {
 
     /// Whether its plan allows a connection, and it advertises.
     public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
-}
 
-extension FBeaconDevice {
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         session = FBeaconSession(description.access)
@@ -223,7 +215,6 @@ extension FBeaconDevice {
         }
     }
 
-    /// Records a client error that has no response.
     mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
         receiver.record.clientErrors.append(error)
         return []
@@ -250,10 +241,17 @@ extension FBeaconDevice {
 }
 
 extension AttributeServer {
-    /// Whether a client has subscribed to the beacon's responses.
-    fileprivate var sendsAnswers: Bool {
-        configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0
+    /// Notifies `text` of FFF1, in pieces that fit the MTU.
+    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map {
+            .notify(
+                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
+                at: due)
+        }
     }
+
+    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
 }
 
 extension FBeaconDevice {
@@ -282,27 +280,13 @@ extension FBeaconDevice {
 public typealias FBeaconBeacon = SimulatedBeacon<FBeaconDevice>
 
 extension SimulatedBeacon<FBeaconDevice> {
-    /// A beacon as described, or one that resumes from an earlier run of the program with the bytes of its memory: to
-    /// the beacon, the time between the runs is a power loss.
-    public init(
-        _ description: FBeaconDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
-        memory: (any BeaconMemory)? = nil
-    ) {
-        let device = FBeaconDevice(description, faults: faults, retained: retained, at: time.now)
-        memory?.remember(image: device.flash.content(0..<description.flashSize)[...], at: 0)
-        // A new beacon has been up for a while.
-        let delay = retained == nil ? .zero : description.startTime
-        self.init(device, time: time, faults: faults, startingIn: delay, memory: memory)
-    }
-
     /// The running application; nil if none runs.
     public var runningFirmware: FBeaconFirmware? {
         let device = current
         return time.now >= awakens ? device.running : nil
     }
 
-    /// What the beacon has recorded.
-    public var statistics: FBeaconStatistics {
+    package var statistics: FBeaconStatistics {
         var statistics = device.statistics(at: time.now)
         statistics.packetsReceived = faults.packets
         statistics.commandsReceived = faults.commands

@@ -2,9 +2,7 @@ import Bytes
 
 /// The flash of a Feasycom beacon: a page of settings, and two image slots, each with a page of notes before it.
 struct FBeaconFlash: Sendable {
-    /// An image slot.
     enum Place: Int, Sendable {
-        /// The application that starts.
         case application
         /// The image that has arrived, and will become the application.
         case arrival
@@ -18,28 +16,25 @@ struct FBeaconFlash: Sendable {
     /// The size in bytes of a flash whose image slots have `room` bytes each.
     static func size(room: Int) -> Int { 3 * page + 2 * room }
 
-    /// A flash with the factory application.
     init(_ description: FBeaconDescription) {
         room = description.room
         cells = FlashModel(timing: description.timing, capacity: .max, cells: .bytes)
-        let factory = description.firmware
-        place(FBeaconNote(FBeaconImage(factory.payload, version: factory.version)), factory.payload)
+        place(description.firmware)
     }
 
     private func start(_ place: Place) -> Int { Self.page + place.rawValue * (Self.page + room) }
     private func body(_ place: Place) -> Int { start(place) + Self.page }
 
-    private mutating func place(_ note: FBeaconNote, _ payload: [UInt8]) {
-        cells.place(note.bytes, at: start(.application))
-        cells.place(payload, at: body(.application))
+    private mutating func place(_ firmware: FBeaconFirmware) {
+        let image = FBeaconImage(firmware.payload, version: firmware.version)
+        cells.place(image.note, at: start(.application))
+        cells.place(firmware.payload, at: body(.application))
     }
 
-    /// The note about the image at `place`.
-    func note(of place: Place) -> FBeaconNote? {
-        FBeaconNote(cells.content(start(place)..<start(place) + FBeaconNote.size), room: room)
+    func note(of place: Place) -> FBeaconImage? {
+        FBeaconImage(note: cells.content(start(place)..<start(place) + FBeaconImage.noteSize), room: room)
     }
 
-    /// The image at `place`, if it is complete.
     func image(at place: Place) -> FBeaconFirmware? {
         guard let note = note(of: place) else { return nil }
         let payload = content(of: place, note.length)
@@ -47,15 +42,11 @@ struct FBeaconFlash: Sendable {
         return FBeaconFirmware(version: note.version, payload: payload)
     }
 
-    /// The first `length` bytes at `place`.
     func content(of place: Place, _ length: Int) -> [UInt8] {
         cells.content(body(place)..<body(place) + min(length, room))
     }
 
-    /// The settings as text.
     var settings: [UInt8] { cells.content(0..<Self.page) }
-
-    // MARK: Writing
 
     /// Invalidates the image at `place`. The note of the application stays, so that the bootloader can still report its
     /// version; the CRC shows that the image is gone.
@@ -72,10 +63,9 @@ struct FBeaconFlash: Sendable {
         return true
     }
 
-    /// Records that `image` is at `place`.
     mutating func finish(_ image: FBeaconImage, at place: Place, restoringSettings: Bool, _ now: Duration) {
         if place == .application { append(.erase(start(place)), now) }
-        append(.write(FBeaconNote(image).bytes, at: start(place)), now)
+        append(.write(image.note, at: start(place)), now)
         if restoringSettings { append(.erase(0), now) }
     }
 
@@ -90,16 +80,11 @@ struct FBeaconFlash: Sendable {
     /// it starts over, because the arrival is erased last.
     mutating func install() -> Duration {
         guard let arrival = image(at: .arrival) else { return .zero }
-        place(FBeaconNote(FBeaconImage(arrival.payload, version: arrival.version)), arrival.payload)
-        cells.place([UInt8](repeating: 0xFF, count: FBeaconNote.size), at: start(.arrival))
+        place(arrival)
+        cells.place([UInt8](repeating: 0xFF, count: FBeaconImage.noteSize), at: start(.arrival))
         let pages = FlashModel.pages(in: arrival.payload.count) + 1
         return (cells.timing.pageErase + cells.timing.pageProgram) * pages
     }
-}
-
-extension FBeaconDescription {
-    /// The size of its flash in bytes.
-    public var flashSize: Int { FBeaconFlash.size(room: room) }
 }
 
 /// An application of a Feasycom beacon.
@@ -122,33 +107,21 @@ public struct FBeaconFirmware: Hashable, Sendable {
 ///     2   2  version
 ///     4   4  length
 ///     8   2  CRC-16/XMODEM of the image
-struct FBeaconNote: Hashable, Sendable {
-    static let size = 10
-
-    var version: UInt16
-    var length: Int
-    var checksum: UInt16
-
-    init(_ image: FBeaconImage) {
-        version = image.version
-        length = image.length
-        checksum = image.checksum
-    }
+extension FBeaconImage {
+    fileprivate static let noteSize = 10
 
     /// Nil if there is none, or if its image would not fit in `room` bytes.
-    init?(_ bytes: [UInt8], room: Int) {
+    fileprivate init?(note bytes: [UInt8], room: Int) {
         var reader = ByteReader(bytes)
         guard let mark = try? reader.bytes("mark", 2), mark.elementsEqual([0x46, 0x4E]),
             let version: UInt16 = try? reader.integer("version"),
             let length: UInt32 = try? reader.integer("length"), length <= room,
             let checksum: UInt16 = try? reader.integer("checksum")
         else { return nil }
-        self.version = version
-        self.length = Int(length)
-        self.checksum = checksum
+        self.init(length: Int(length), checksum: checksum, version: version)
     }
 
-    var bytes: [UInt8] {
+    fileprivate var note: [UInt8] {
         [0x46, 0x4E] + [UInt8](version, .little) + [UInt8](UInt32(clamping: length), .little)
             + [UInt8](checksum, .little)
     }

@@ -2,13 +2,12 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    /// Schedules the events when the handshake is done.
     mutating func beginEvents(at now: Duration) {
         link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
     }
 
     /// Reports due events; `isHeard` is whether the client wants indications.
-    mutating func announce(isHeard: Bool, at now: Duration) -> [KBeaconReaction] {
+    mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
         guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
         link.events.removeFirst()
@@ -16,13 +15,14 @@ extension KBeaconSession {
             let kind = event.kind(description.generation)
         else { return [] }
         link.isIndicating = true
-        switch (description.generation, kind) {
-        // 60.5 °C and 81 %.
-        case (.first, 2):
-            return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
-        case (.first, 3): return [.indicate([kind, event.press.rawValue], at: now)]
-        default: return [.indicate([kind], at: now)]
-        }
+        let details: [UInt8] =
+            switch (description.generation, kind) {
+            // 60.5 °C and 81 %.
+            case (.first, 2): [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00]
+            case (.first, 3): [event.press.rawValue]
+            default: []
+            }
+        return [.notify([kind] + details, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: now)]
     }
 
     /// Processes a confirmation from the client; returns whether it was for one of these indications.
@@ -39,14 +39,12 @@ extension KBeaconSession {
 ///     03 kind                                   clear the records
 extension KBeaconSession {
     /// Carries out a binary command; returns the frames of the response, if any.
-    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [[UInt8]] {
-        guard let opcode = command.first, (1...3).contains(opcode) else {
-            throw KBeaconRefusal(.messageUnknown)
-        }
-        guard command.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconCause) -> [[UInt8]] {
+        guard let opcode = command.first, (1...3).contains(opcode) else { throw .messageUnknown }
+        guard command.count > 1 else { throw .parameterMissing }
         guard let kind = KBeaconHistory.Kind(rawValue: command[1]),
             var history = description.history.first(where: { $0.kind == kind })
-        else { throw KBeaconRefusal(.sensorMissing) }
+        else { throw .sensorMissing }
         if memory.cleared.contains(kind.rawValue) { history.count = 0 }
         switch opcode {
         case 1: return [summary(of: history, at: now)]
@@ -76,12 +74,12 @@ extension KBeaconSession {
 
     private mutating func records(
         of history: KBeaconHistory, _ rest: [UInt8]
-    ) throws(KBeaconRefusal) -> [[UInt8]] {
+    ) throws(KBeaconCause) -> [[UInt8]] {
         let length = description.generation == .first ? 7 : 8
-        guard rest.count == length else { throw KBeaconRefusal(.parameterInvalid) }
+        guard rest.count == length else { throw .parameterInvalid }
         func number(_ range: Range<Int>) -> UInt32 { rest[range].reduce(0) { $0 << 8 | UInt32($1) } }
         let (position, order) = (number(0..<4), rest[6])
-        guard order <= 2 else { throw KBeaconRefusal(.parameterInvalid) }
+        guard order <= 2 else { throw .parameterInvalid }
         let isNewestFirst = order == 1
         let total = Int(history.count)
         let isUnknown = position == .max
@@ -110,42 +108,32 @@ extension KBeaconSession {
 }
 
 /// Invented records of a sensor (kbeacon.md, Other parameters).
-public struct KBeaconHistory: Hashable, Sendable {
-    /// The sensor.
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+package struct KBeaconHistory: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Temperature and humidity, each in 8.8 fixed point.
         case humidity = 2
-        /// The cut-off or tamper alarm: a byte.
         case alarm = 8
-        /// The motion detector: a byte.
         case motion = 0x10
         /// Light: a type, an unused byte, and lux.
         case light = 0x20
-        /// The VOC index and the NOx index.
         case voc = 0x40
         /// CO2 in ppm; then temperature and humidity.
         case carbonDioxide = 0x41
     }
 
-    /// The sensor.
-    public var kind: Kind
-    /// The number of records.
-    public var count: UInt16
+    package var kind: Kind
+    package var count: UInt16
     /// The time of the first record, in seconds of UTC; below 946080000 in seconds of the beacon's clock.
-    public var start: UInt32
-    /// Seconds between two records.
-    public var interval: UInt32 = 600
-    /// The maximum number of records in a response.
-    public var mostAtOnce = 10
+    package var start: UInt32
+    package var interval: UInt32 = 600
+    package var mostAtOnce = 10
 
-    /// `count` records of `kind` since `start`.
-    public init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
+    package init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
         self.kind = kind
         self.count = count
         self.start = start
     }
 
-    /// The record with this index, from 0.
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
         let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
@@ -164,33 +152,25 @@ public struct KBeaconHistory: Hashable, Sendable {
 }
 
 /// An event during a session, which the beacon indicates (kbeacon.md, Other parameters).
-public struct KBeaconEvent: Hashable, Sendable {
+package struct KBeaconEvent: Hashable, Sendable {
     /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
-    public var trigger: Int
-    /// The time from the handshake to the event.
-    public var delay: Duration
+    package var trigger: Int
+    package var delay: Duration
     /// How the button was pressed; the first generation sends it as a second byte.
-    public var press = Press.singleClick
+    package var press = Press.singleClick
 
-    /// The first generation's numbers for presses of the button.
-    public enum Press: UInt8, Hashable, Sendable {
-        /// It was held.
+    package enum Press: UInt8, Hashable, Sendable {
         case long = 2
-        /// It was pressed once.
         case singleClick = 3
-        /// Twice.
         case doubleClick = 4
-        /// Three times.
         case tripleClick = 5
     }
 
-    /// A trigger that fires `delay` after the handshake.
-    public init(trigger: Int, after delay: Duration) {
+    package init(trigger: Int, after delay: Duration) {
         self.trigger = trigger
         self.delay = delay
     }
 
-    /// The first byte of the indication; nil if there is no such trigger.
     func kind(_ generation: KBeaconGeneration) -> UInt8? {
         switch generation {
         case .first: [1: 4, 2: 3, 4: 1, 8: 2][trigger]
@@ -203,7 +183,6 @@ extension KBeaconSettings {
     /// The bit of `trAct` that makes a trigger report its events.
     static let tells = 0x10
 
-    /// Makes the trigger of `event` report.
     mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
         guard description.has(trigger: event.trigger) else { return }
         if description.generation == .first {
@@ -215,7 +194,6 @@ extension KBeaconSettings {
         }
     }
 
-    /// Whether a trigger of this type reports its events.
     func tells(_ type: Int) -> Bool {
         triggers.values.contains {
             $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0

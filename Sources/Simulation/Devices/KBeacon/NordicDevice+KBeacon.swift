@@ -1,9 +1,8 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
 
 /// A KBeacon's session, which guards Nordic's entry into the bootloader (kbeacon.md, Attributes, Update).
 extension NordicDevice {
-    /// Whether it has switched itself off.
     var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }
 
     /// When the session next reports something by itself.
@@ -11,54 +10,36 @@ extension NordicDevice {
 
     /// Reports it.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        let isHeard = server.isSubscribed(to: AttributeTable.kbeaconEvents)
-        return reactions(kbeacon?.announce(isHeard: isHeard, at: now) ?? [])
+        kbeacon?.announce(isHeard: server.isSubscribed(to: AttributeTable.kbeaconEvents), at: now) ?? []
     }
 
-    /// Starts the session if the application runs.
     mutating func startSession() {
         guard program == .application, kbeacon != nil else { return }
         let (checksum, version) = (CRC32.checksum(bootloader.applicationImage), runningVersion)
         kbeacon?.start(application: checksum, version: version)
     }
 
-    /// The application's reaction to a packet.
     mutating func converse(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         let outcome = server.receive(packet)
-        switch outcome.event {
-        case .written(let value, AttributeTable.kbeaconWrite),
-            .commanded(let value, AttributeTable.kbeaconWrite):
+        if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.kbeaconWrite {
             kbeacon?.room = server.agreedMTU - 3
             let isHeard = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
             let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
-            return answer + reactions(kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+            return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+        }
+        switch outcome.event {
         case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
-            return [.send(AttributeServer.refusal(of: packet, code: Self.forbidden), at: now)]
+            let code = AttributeRefusal.Code.insufficientAuthorization.rawValue
+            return [.send(AttributeServer.refusal(of: packet, code: code), at: now)]
         case .confirmed where kbeacon?.confirmed() == true: return []
         default: return carryOut(outcome, of: packet, by: server, at: now)
-        }
-    }
-
-    /// Insufficient authorization.
-    private static let forbidden = AttributeRefusal.insufficientAuthorization
-
-    private func reactions(_ reactions: [KBeaconReaction]) -> [BeaconReaction] {
-        reactions.map {
-            switch $0 {
-            case .notify(let value, let due):
-                .notify(value, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)
-            case .indicate(let value, let due):
-                .notify(value, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: due)
-            case .disconnect(let due): .disconnect(at: due)
-            }
         }
     }
 }
 
 extension KBeaconSession {
-    /// Whether a write that requests the bootloader is accepted.
     mutating func letsEnter() -> Bool {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         if isAuthenticated { return !description.buttonlessRefusesSession }
@@ -70,17 +51,13 @@ extension KBeaconSession {
 
 extension AttributeTable {
     /// The service of a KBeacon's session (kbeacon.md, Attributes).
-    public static let kbeaconService = BluetoothUUID(0xFEA0)
-    /// The characteristic that clients write.
-    public static let kbeaconWrite = BluetoothUUID(0xFEA1)
-    /// The characteristic that notifies responses.
-    public static let kbeaconAnswers = BluetoothUUID(0xFEA2)
-    /// The characteristic that indicates events.
-    public static let kbeaconEvents = BluetoothUUID(0xFEA3)
+    package static let kbeaconService = BluetoothUUID(0xFEA0)
+    package static let kbeaconWrite = BluetoothUUID(0xFEA1)
+    package static let kbeaconAnswers = BluetoothUUID(0xFEA2)
+    package static let kbeaconEvents = BluetoothUUID(0xFEA3)
 }
 
 extension KBeaconSession {
-    /// The services of the application over a link.
     func server(_ buttonless: ButtonlessKind) -> AttributeServer {
         let style = description.handshake
         // A client that was not told the MTU must assume the minimum.
@@ -93,37 +70,30 @@ extension KBeaconSession {
                 AttributeTable.Entry(AttributeTable.kbeaconAnswers, .notify),
                 AttributeTable.Entry(AttributeTable.kbeaconEvents, .indicate),
             ])
-        let services = [
-            AttributeTable.genericAccess(memory.settings.name),
-            buttonless == .bonded ? AttributeTable.genericAttribute : nil, information, session,
-            buttonless.service,
-        ]
-        return AttributeServer(
-            AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
-    }
-
-    private var information: AttributeTable.Service {
+        // Of 8 bytes, the two in the middle have no meaning.
         let low = Array(address.bytes.reversed())
         let systemID = description.fillsSystemID ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low[...]
-        return AttributeTable.Service(
-            BluetoothUUID(0x180A),
-            [
-                AttributeTable.Entry(BluetoothUUID(0x2A23), .read, value: Array(systemID)),
-                AttributeTable.Entry(BluetoothUUID(0x2A24), .read, value: Array(description.model.utf8)),
-                AttributeTable.Entry(BluetoothUUID(0x2A26), .read, value: Array(versionText.utf8)),
-            ])
+        let services: [AttributeTable.Service?] = [
+            .genericAccess(memory.settings.name), buttonless == .bonded ? .genericAttribute : nil,
+            .readable(
+                0x180A,
+                [
+                    0x2A23: Array(systemID), 0x2A24: Array(description.model.utf8),
+                    0x2A26: Array(versionText.utf8),
+                ]), session, buttonless.service,
+        ]
+        return AttributeServer(AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
     }
 }
 
 extension AttributeServer {
-    /// Whether the client has enabled notifications or indications of `uuid`.
     func isSubscribed(to uuid: BluetoothUUID) -> Bool { configurations[uuid, default: 0] & 3 != 0 }
 }
 
 extension NordicDescription {
     /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has other
     /// advertising.
-    public mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
+    package mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
         self.kbeacon = kbeacon
         program = .application
         (legacy, receiver) = (nil, nil)
@@ -136,7 +106,6 @@ extension NordicDescription {
         advertising = AdvertisingPlan(advertiser)
     }
 
-    /// The session of its application.
     func session(_ faults: [Fault], retained: KBeaconMemory?) -> KBeaconSession? {
         kbeacon.map {
             KBeaconSession(

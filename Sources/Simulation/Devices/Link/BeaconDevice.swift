@@ -13,6 +13,10 @@ public protocol BeaconDevice: Sendable {
     var description: Description { get }
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
+    /// What it sends while `isAudible`; nil if it implements the following members itself.
+    var advertising: BeaconAdvertising? { get }
+    /// Whether something runs that advertises and accepts links.
+    func isAudible(at now: Duration) -> Bool
     /// The last advert by `now`, if it has no link; nil if nothing runs that could respond.
     func advertisement(at now: Duration) -> Advertisement?
     /// The adverts after `earlier` and by `now`, in order.
@@ -77,6 +81,62 @@ public protocol BeaconDevice: Sendable {
     func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
 
+/// What a device sends on the air: the frames of a plan, or one connectable advert.
+public struct BeaconAdvertising: Sendable {
+    private enum Content: Sendable {
+        case plan(AdvertisingPlan)
+        /// With `timeline`, the advert is sent then; otherwise whenever a scanner asks.
+        case advert(AdvertisingData, timeline: AdvertisingTimeline?)
+    }
+
+    private let address: DeviceAddress
+    private let rssi: Int8
+    private let content: Content
+
+    /// The frames of `plan`.
+    public init(_ plan: AdvertisingPlan, from address: DeviceAddress, rssi: Int8) {
+        (self.address, self.rssi, content) = (address, rssi, .plan(plan))
+    }
+
+    /// An advert of `elements` every `period`; if that is nil, at once when a scanner starts, then ten times a second.
+    public init(
+        _ elements: [AdvertisingData.Element], every period: Duration?, from address: DeviceAddress,
+        rssi: Int8
+    ) {
+        var data = AdvertisingData()
+        data.elements = elements
+        let timeline = period.map { AdvertisingTimeline(every: $0, at: address) }
+        (self.address, self.rssi, content) = (address, rssi, .advert(data, timeline: timeline))
+    }
+
+    func latest(at now: Duration) -> Advertisement? {
+        switch content {
+        case .plan(let plan): plan.latest(at: now, from: address, rssi: rssi)
+        case .advert(let data, _):
+            Advertisement(address: address, rssi: rssi, isConnectable: true, data: data)
+        }
+    }
+
+    func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        switch content {
+        case .plan(let plan): plan.reports(after: earlier, through: now, from: address, rssi: rssi)
+        case .advert(_, let timeline):
+            timeline?.comes(after: earlier, through: now) ?? true ? [latest(at: now)].compactMap(\.self) : []
+        }
+    }
+
+    func next(after now: Duration) -> Duration? {
+        switch content {
+        case .plan(let plan): plan.nextReport(after: now)
+        case .advert(_, let timeline): timeline?.next(after: now)
+        }
+    }
+
+    func isConnectable(at now: Duration) -> Bool {
+        if case .plan(let plan) = content { plan.isConnectable(at: now) } else { true }
+    }
+}
+
 /// An injected fault that ends a link, or restarts the device.
 public enum LinkFault: Hashable, Sendable {
     /// The link ends.
@@ -100,14 +160,37 @@ public struct ChannelOffer: Hashable, Sendable {
 }
 
 extension BeaconDevice {
-    /// The same advert at all times.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        advertisement(at: now).map { [$0] } ?? []
+    /// Nil: it advertises in its own way.
+    public var advertising: BeaconAdvertising? { nil }
+    /// True.
+    public func isAudible(at now: Duration) -> Bool { true }
+    /// The last frame of `advertising`.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        isAudible(at: now) ? advertising?.latest(at: now) : nil
     }
-    /// Ten times a second.
-    public func nextReport(after now: Duration) -> Duration { now + .milliseconds(100) }
+    /// The frames of `advertising`; without it, the same advert at all times.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard let advertising else { return advertisement(at: now).map { [$0] } ?? [] }
+        return isAudible(at: now) ? advertising.reports(after: earlier, through: now) : []
+    }
+    /// When `advertising` sends the next frame; without it, ten times a second.
+    public func nextReport(after now: Duration) -> Duration {
+        advertising?.next(after: now) ?? now + .milliseconds(100)
+    }
     /// Whether its advert is connectable.
-    public func takesLink(at now: Duration) -> Bool { advertisement(at: now)?.isConnectable ?? false }
+    public func takesLink(at now: Duration) -> Bool {
+        guard let advertising else { return advertisement(at: now)?.isConnectable ?? false }
+        return isAudible(at: now) && advertising.isConnectable(at: now)
+    }
+
+    /// Does nothing.
+    public mutating func disconnect(at now: Duration) -> Duration? { nil }
+    /// Waits for its flash.
+    public func settled(at now: Duration, before reset: Duration?) -> Self {
+        var copy = self
+        copy.flash.advance(to: flash.idle(at: now))
+        return copy
+    }
 
     /// Nil: no bond.
     public var bond: Int? { nil }
@@ -130,9 +213,7 @@ extension BeaconDevice {
     /// Refuses.
     public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
-    ) {
-        (.refused("simulated beacons do not pair"), [])
-    }
+    ) { (.refused("simulated beacons do not pair"), []) }
 
     /// Accepts none.
     public func channel(to psm: UInt16) -> ChannelOffer? { nil }
@@ -140,9 +221,7 @@ extension BeaconDevice {
     /// Accepts none.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
-    ) -> [BeaconReaction] {
-        []
-    }
+    ) -> [BeaconReaction] { [] }
 
     /// No fault.
     public mutating func linkFault() -> LinkFault? { nil }
@@ -169,6 +248,30 @@ public enum LinkEncryption: Hashable, Sendable {
     case done(key: Int?)
     /// It is not encrypted, for this reason.
     case refused(String)
+}
+
+/// A device whose whole state is in its flash: to it, the time between two runs of the program is a power loss.
+public protocol FlashDevice: BeaconDevice {
+    /// A device as described, or one that resumes with the bytes of its flash.
+    init(_ description: Description, faults: [Fault], retained: [UInt8]?, at now: Duration)
+    /// The size of its flash in bytes.
+    var flashSize: Int { get }
+    /// The time from a power loss until it is up.
+    var startTime: Duration { get }
+}
+
+extension SimulatedBeacon where Device: FlashDevice {
+    /// A beacon as described, which has been up for a while, or one that resumes from an earlier run of the program.
+    public init(
+        _ description: Device.Description, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        let device = Device(description, faults: faults, retained: retained, at: time.now)
+        memory?.remember(image: device.flash.content(0..<device.flashSize)[...], at: 0)
+        self.init(
+            device, time: time, faults: faults, startingIn: retained == nil ? .zero : device.startTime,
+            memory: memory)
+    }
 }
 
 /// Storage for a beacon's state that outlives the program that simulates it.
@@ -203,10 +306,8 @@ public enum BeaconReaction: Hashable, Sendable {
 }
 
 /// A timed action of a bootloader, or of another receiver of updates.
-public enum FirmwareReaction: Hashable, Sendable {
-    /// Notifies this value of its response characteristic.
+package enum FirmwareReaction: Hashable, Sendable {
     case notify([UInt8], at: Duration)
-    /// Ends the link.
     case disconnect(at: Duration)
     /// Resets the device, whether or not the link is still up.
     case reset(at: Duration)

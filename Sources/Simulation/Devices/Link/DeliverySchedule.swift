@@ -1,6 +1,4 @@
-/// The pending packets of a beacon's link, in order of their times.
 struct DeliverySchedule: Sendable {
-    /// An action on the link.
     enum Delivery: Sendable {
         case send([UInt8])
         case close
@@ -16,23 +14,18 @@ struct DeliverySchedule: Sendable {
 
     /// Ends the link, unless it ends earlier anyway.
     mutating func close(at due: Duration) {
-        let closes = waiting.contains {
-            if case .close = $0.delivery { $0.due <= due } else { false }
-        }
+        let closes = waiting.contains { if case .close = $0.delivery { $0.due <= due } else { false } }
         if !closes { add(.close, at: due) }
     }
 
-    /// Holds a notification until the next one is added.
     mutating func hold(_ packet: [UInt8]) { held.append(packet) }
 
-    /// Adds a notification, followed by those that waited for it.
     mutating func addNotification(_ packet: [UInt8], copies: Int, at due: Duration) {
         for _ in 0..<copies { add(.send(packet), at: due) }
         for packet in held { add(.send(packet), at: due) }
         held = []
     }
 
-    /// Removes and returns what is due by `now`.
     mutating func take(by now: Duration) -> [Delivery] {
         let count = waiting.prefix { $0.due <= now }.count
         defer { waiting.removeFirst(count) }
@@ -50,31 +43,18 @@ struct DeliverySchedule: Sendable {
         }
     }
 
-    /// When the next delivery is due, if there is any.
     var next: Duration? { waiting.first?.due }
 }
 
-/// One connection of a simulated beacon.
 struct BeaconLink: Sendable {
     let number: Int
     var server: AttributeServer
     var schedule = DeliverySchedule()
     var isSilent = false
     var isCut = false
-    /// The time at which a task will next flush what is due.
     var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
-    /// Closes the channel over this link.
     var endChannel: (@Sendable () -> Void)?
-
-    init(
-        number: Int, server: AttributeServer,
-        outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
-    ) {
-        self.number = number
-        self.server = server
-        self.outgoing = outgoing
-    }
 
     mutating func withServer<Value>(_ body: (inout AttributeServer) -> Value) -> Value { body(&server) }
 

@@ -40,16 +40,10 @@ extension SimulatedBeacon {
         return false
     }
 
-    /// Applies the faults that follow the packet that has just arrived.
     func endPacket(at now: Duration) {
-        if faults.losesPowerNow {
-            restart(at: now)
-        } else if faults.cutsNow {
-            link?.cut()
-        }
+        if faults.losesPowerNow { restart(at: now) } else if faults.cutsNow { link?.cut() }
     }
 
-    /// Applies the faults that depend on the device's progress.
     func endStep(at now: Duration) {
         switch device.linkFault() {
         case .powerLoss: restart(at: now)
@@ -86,7 +80,6 @@ extension SimulatedBeacon {
         }
     }
 
-    /// Delivers what is due; returns when the next delivery is due.
     func flush(_ number: Int) -> Duration? {
         guard link?.number == number else { return nil }
         if let due = device.announcementDue, due <= time.now {
@@ -111,7 +104,6 @@ extension SimulatedBeacon {
         return moment
     }
 
-    /// Ends the link.
     func disconnect(_ number: Int) {
         let now = time.now
         catchUp(to: now)

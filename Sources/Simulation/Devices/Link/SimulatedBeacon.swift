@@ -12,7 +12,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     let keeper: (any BeaconMemory)?
     var faults: FaultPlan
     var device: Device
-    /// When its life began.
     let begun: Duration
     var awakens: Duration
     var resetDue: Duration?
@@ -21,7 +20,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var watch: ClientWatch?
     /// Accepted links.
     public internal(set) var links = 0
-    /// Accepted channels.
     var channels = 0
 
     /// A beacon with `device`, which is up after `delay`; `memory` stores its state beyond the program.
@@ -70,7 +68,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         min(device.nextReport(after: now), now + .milliseconds(100))
     }
 
-    /// Whether it is up and has no link.
     func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
         return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)
@@ -96,9 +93,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         _ = flush(link.number)
         return outcome
     }
-}
 
-extension SimulatedBeacon {
     private func offer(to psm: UInt16) -> ChannelOffer? {
         catchUp(to: time.now)
         guard let link, !link.isCut, link.endChannel == nil else { return nil }
@@ -146,7 +141,6 @@ extension SimulatedBeacon {
         if link?.number == number { link?.endChannel = nil }
     }
 
-    /// Reads packets from the air, one for each credit.
     private func fill(
         _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
         _ offer: ChannelOffer, on number: Int
@@ -179,7 +173,6 @@ extension SimulatedBeacon {
         return isProcessed
     }
 
-    /// A packet leaves the buffer: returns whether its link is still up.
     private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
         let now = time.now
         catchUp(to: now)
@@ -191,10 +184,7 @@ extension SimulatedBeacon {
         endStep(at: now)
         return true
     }
-}
 
-extension SimulatedBeacon {
-    /// Applies everything that was due by `now`.
     func catchUp(to now: Duration) {
         if let due = resetDue, due <= now { restart(at: due) }
         while resetDue == nil, let deadline = device.inactivityDeadline, deadline <= now {
@@ -227,9 +217,7 @@ extension SimulatedBeacon {
         }
         if let state = settled.retained { keeper.remember(state) }
     }
-}
 
-extension SimulatedBeacon {
     /// Serves one link until either side ends it; a beacon that is not up, or already has a link, ends it at once.
     /// `answer` receives whether the link was accepted.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
@@ -240,8 +228,7 @@ extension SimulatedBeacon {
     }
 
     private func pump(
-        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
-        answering answer: OneShot<Bool>?
+        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?, answering answer: OneShot<Bool>?
     ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)
@@ -266,7 +253,6 @@ extension SimulatedBeacon {
         disconnect(number)
     }
 
-    /// Delivers what is due at `moment` and after that.
     func flushLater(_ number: Int, at moment: Duration) async {
         let time = time
         var next: Duration? = moment

@@ -28,20 +28,15 @@ extension SimulatedBeacon<NordicDevice> {
         return (device.bootloader.applicationImage, device.runningVersion)
     }
 
-    /// The bootloader in its current state.
-    public var state: any Bootloader { current.bootloader }
+    package var state: any Bootloader { current.bootloader }
 
-    /// What the beacon has recorded.
-    public var statistics: NordicStatistics {
-        var statistics = NordicStatistics()
-        statistics.packetsReceived = faults.packets
-        statistics.commandsReceived = faults.commands
-        statistics.bootloader = device.bootloader.statistics
-        return statistics
+    package var statistics: NordicStatistics {
+        NordicStatistics(
+            packetsReceived: faults.packets, commandsReceived: faults.commands,
+            bootloader: device.bootloader.statistics)
     }
 
-    /// What a KBeacon's session has recorded; nil for other beacons.
-    public var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
+    package var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
 
     /// Wakes a KBeacon that was switched off, as holding its button does.
     public func holdButton() {
@@ -59,12 +54,9 @@ extension SimulatedBeacon<NordicDevice> {
     }
 }
 
-/// What a Nordic beacon has recorded over its life.
-public struct NordicStatistics: Hashable, Sendable {
-    /// Attribute Protocol packets of any kind.
-    public internal(set) var packetsReceived = 0
+package struct NordicStatistics: Hashable, Sendable {
+    package internal(set) var packetsReceived = 0
     /// Write Commands among them, including those lost on the air.
-    public internal(set) var commandsReceived = 0
-    /// The bootloader's record of its packets.
-    public internal(set) var bootloader = BootloaderStatistics()
+    package internal(set) var commandsReceived = 0
+    package internal(set) var bootloader = BootloaderStatistics()
 }

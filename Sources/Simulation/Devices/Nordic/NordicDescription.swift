@@ -36,7 +36,7 @@ public struct NordicDescription: Sendable {
     /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
     public var hasSecureEntry = false
     /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
-    public var kbeacon: KBeaconDescription?
+    package var kbeacon: KBeaconDescription?
     /// How the application receives updates itself, by Legacy DFU if there is a Legacy device; nil if a bootloader
     /// receives them.
     public var receiver: ApplicationReceiver?
@@ -54,8 +54,7 @@ public struct NordicDescription: Sendable {
     public var key: P256PublicKey?
     /// The timing of the flash.
     public var timing = FlashTiming.stock
-    /// The size of the flash and the start of the application.
-    public var layout = FlashLayout()
+    package var layout = FlashLayout()
     /// The program that starts first; an application only if there is one.
     public var program = Restart.Program.bootloader
     /// The battery voltage in mV, which the application advertises as Eddystone does; nil for none.
@@ -113,20 +112,16 @@ public struct NordicDescription: Sendable {
     }
 
     func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
-        if let receiver {
-            guard legacy == nil else {
-                return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
-            }
-            return SecureReceiver(
-                receiver, personality, identity, settings: settings, timing: timing, at: start)
-        }
         guard let legacy else {
-            return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
+            return SecureBootloader(
+                personality, identity, receiver: receiver, settings: settings, timing: timing, at: start)
         }
-        return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+        guard let receiver else {
+            return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+        }
+        return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
     }
 
-    /// The services of the application with this version.
     func applicationTable(version: UInt32) -> AttributeTable {
         if let receiver {
             let isNew = version != applicationVersion
@@ -146,13 +141,11 @@ public struct NordicDescription: Sendable {
             name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
     }
 
-    /// The part of the application that enters a Legacy bootloader.
     var legacyApplication: LegacyApplication? {
         guard let legacy, receiver == nil, buttonless != .none, !hasSecureEntry else { return nil }
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
     }
 
-    /// What an application that receives updates itself advertises.
     var receiverServices: [AdvertisingData.Element] {
         guard receiver != nil else { return [] }
         return [

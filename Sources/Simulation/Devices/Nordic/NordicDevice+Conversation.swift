@@ -9,7 +9,6 @@ extension NordicDevice {
         return carryOut(server.receive(packet), of: packet, by: server, at: now)
     }
 
-    /// Processes anything that does not belong to a session.
     mutating func carryOut(
         _ outcome: AttributeServer.Outcome, of packet: [UInt8], by server: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -34,21 +33,20 @@ extension NordicDevice {
     }
 
     private mutating func update(_ event: AttributeServer.Event?, at now: Duration) -> [BeaconReaction] {
-        switch event {
-        case .written(let value, shown?.controlPoint), .commanded(let value, shown?.controlPoint):
+        guard let (value, uuid) = event?.write else { return [] }
+        switch uuid {
+        case shown?.controlPoint:
             guard let result = faults.result(insteadOf: value) else {
                 let reactions = carryOut(bootloader.controlPoint(value, at: now))
                 guard faults.losesAnswer else { return reactions }
                 return reactions.filter { if case .notify = $0 { false } else { true } }
             }
             return carryOut([.notify([shown?.response ?? 0, value.first ?? 0] + result, at: now)])
-        case .written(let value, shown?.packet), .commanded(let value, shown?.packet):
+        case shown?.packet:
             let progress = bootloader.memory.progress
-            guard !progress.isInitValid || !faults.losesPacket(of: value.count, at: progress.offset) else {
-                return []
-            }
-            return carryOut(bootloader.packet(value, at: now))
-        case .written, .commanded, .confirmed, nil: return []
+            let isLost = progress.isInitValid && faults.losesPacket(of: value.count, at: progress.offset)
+            return isLost ? [] : carryOut(bootloader.packet(value, at: now))
+        default: return []
         }
     }
 

@@ -6,24 +6,17 @@ public struct NordicDevice: BeaconDevice {
     /// Its initial configuration.
     public let description: NordicDescription
     /// Its bootloader, or the application's receiver instead.
-    public internal(set) var bootloader: any Bootloader
-    /// The running program.
-    public private(set) var program: Restart.Program
+    package internal(set) var bootloader: any Bootloader
+    package private(set) var program: Restart.Program
 
-    /// Whether the next reset starts the bootloader, on request of the application.
     var isEntering = false
     var application: ButtonlessApplication
     var faults: NordicFaultPlan
-    /// The session of a KBeacon's application.
     var kbeacon: KBeaconSession?
-    /// Whether the application fails to start.
     private(set) var isDead = false
-    /// The presence of the bootloader or receiver on the current link.
     private(set) var shown: BootloaderPresence?
 
-    /// A device as described, or one that resumes from an earlier run of the program with the state in a
-    /// `BeaconMemory`: to the device, the time between the runs is a link that ended.
-    public init(
+    package init(
         _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
         retainedImage: [UInt8] = [], at now: Duration
     ) {
@@ -40,8 +33,7 @@ public struct NordicDevice: BeaconDevice {
             bootloader.resume(retained.memory, settings: retained.settings)
             bootloader.disconnect(at: now)
         }
-        application = ButtonlessApplication(
-            description.buttonless, crashesOnName: description.crashesOnName)
+        application = ButtonlessApplication(description.buttonless, crashesOnName: description.crashesOnName)
         if bootloader.settings.applicationSize == 0 { program = .bootloader }
         isDead = isKilled
         kbeacon = description.session(faults, retained: retained?.kbeacon)
@@ -72,60 +64,34 @@ public struct NordicDevice: BeaconDevice {
             ? description.bootloaderAddress : description.address
     }
 
-    /// The advert of the running program (nordic-secure.md, Layout).
-    public func advertisement(at now: Duration) -> Advertisement? {
-        guard !isSwitchedOff, !isDead else { return nil }
-        if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
-        var data = AdvertisingData()
-        data.elements =
-            program == .bootloader
-            ? presence.advertising
-            : [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
-                + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
-        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
-    }
-
-    /// The adverts of an application with an advertising plan.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        guard !isSwitchedOff, !isDead else { return [] }
-        guard let plan else {
-            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
-            return advertisement(at: now).map { [$0] } ?? []
+    /// The plan of the application, or the advert of the running program (nordic-secure.md, Layout).
+    public var advertising: BeaconAdvertising? {
+        if let plan { return BeaconAdvertising(plan, from: address, rssi: description.rssi) }
+        guard program == .application else {
+            return BeaconAdvertising(
+                presence.advertising, every: description.bootloaderAdvertisingInterval, from: address,
+                rssi: description.rssi)
         }
-        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
+        return BeaconAdvertising(
+            [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
+                + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? []),
+            every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// When its plan sends the next frame, or the running program advertises next.
-    public func nextReport(after now: Duration) -> Duration {
-        plan?.nextReport(after: now) ?? timeline?.next(after: now) ?? now + .milliseconds(100)
-    }
-
-    private var timeline: AdvertisingTimeline? {
-        let interval =
-            program == .bootloader
-            ? description.bootloaderAdvertisingInterval : description.advertisingInterval
-        return interval.map { AdvertisingTimeline(every: $0, at: address) }
-    }
-
-    /// Always for a bootloader.
-    public func takesLink(at now: Duration) -> Bool {
-        !isSwitchedOff && !isDead && plan?.isConnectable(at: now) ?? true
-    }
+    /// Not after it has switched itself off, or while its application fails to start.
+    public func isAudible(at now: Duration) -> Bool { !isSwitchedOff && !isDead }
 
     private var plan: AdvertisingPlan? {
         guard program == .application, let plan = description.advertising else { return nil }
         return kbeacon?.said(in: plan, name: description.name) ?? plan
     }
 
-    /// The version of the running application.
-    public var runningVersion: UInt32 {
+    package var runningVersion: UInt32 {
         bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 
-    /// Whether the running program accepts updates.
     var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
 
-    /// The bootloader's presence, with the name that it was given.
     private var presence: BootloaderPresence {
         let given = bootloader.settings.advertisedName
         let isNamed = !given.isEmpty && description.takesName
@@ -168,13 +134,11 @@ public struct NordicDevice: BeaconDevice {
         return restart.time
     }
 
-    /// Whether the running program is an updated application that fails to start.
     private var isKilled: Bool {
         faults.killsApplication && program == .application
             && bootloader.applicationImage != description.applicationImage
     }
 
-    /// Starts the bootloader, as a button held at power-up does.
     mutating func stayInBootloader(from moment: Duration) {
         program = .bootloader
         isDead = false
@@ -191,9 +155,7 @@ public struct NordicDevice: BeaconDevice {
         if let reset { _ = copy.reset(at: reset) }
         return copy
     }
-}
 
-extension NordicDevice {
     /// The key of the application's bond with a central.
     public var bond: Int? { bootloader.settings.bonds?.application }
 
@@ -226,15 +188,12 @@ extension NordicDevice {
         return isKnown ? .done(key: key) : .refused("the key is missing")
     }
 
-    /// Shares the application's bond with the bootloader.
     mutating func handOverBond() {
         guard description.buttonless == .bonded, var bonds = bootloader.settings.bonds else { return }
         bonds.bootloader = bonds.application
         bootloader.store(bonds: bonds)
     }
-}
 
-extension NordicDevice {
     /// The rules broken in updates and in a session.
     public var brokenRules: [BrokenRule] {
         bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
@@ -270,19 +229,16 @@ extension ClientRequest {
     /// A write to the Control Point of Secure DFU (nordic-secure.md, Layout).
     static func secure(_ request: [UInt8]) -> ClientRequest {
         switch request.first {
-        case 0x01:
-            ClientRequest("create", ["object": request.field(1, 1), "bytes": request.field(2, 4)])
+        case 0x01: ClientRequest("create", ["object": request.field(1, 1), "bytes": request.field(2, 4)])
         case 0x02: ClientRequest("set-receipts", ["packets": request.field(1, 2)])
-        case 0x03: ClientRequest("get-checksum")
-        case 0x04: ClientRequest("execute")
         case 0x06: ClientRequest("select", ["object": request.field(1, 1)])
-        case 0x07: ClientRequest("get-mtu")
-        case 0x08: ClientRequest("write")
-        case 0x09: ClientRequest("ping")
-        case 0x0A: ClientRequest("get-hardware-version")
-        case 0x0B: ClientRequest("get-firmware-version")
-        case 0x0C: ClientRequest("abort")
-        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
+        case let opcode:
+            named(
+                opcode,
+                [
+                    0x03: "get-checksum", 0x04: "execute", 0x07: "get-mtu", 0x08: "write", 0x09: "ping",
+                    0x0A: "get-hardware-version", 0x0B: "get-firmware-version", 0x0C: "abort",
+                ])
         }
     }
 
@@ -291,23 +247,27 @@ extension ClientRequest {
         switch request.first {
         case 0x01: ClientRequest("start", request.count > 1 ? ["mode": request.field(1, 1)] : [:])
         case 0x02: ClientRequest("init-packet", request.count > 1 ? ["complete": request.field(1, 1)] : [:])
-        case 0x03: ClientRequest("receive-image")
-        case 0x04: ClientRequest("validate")
-        case 0x05: ClientRequest("activate")
-        case 0x06: ClientRequest("reset")
-        case 0x07: ClientRequest("get-received-bytes")
         case 0x08: ClientRequest("set-receipts", ["packets": request.field(1, 2)])
-        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
+        case let opcode:
+            named(
+                opcode,
+                [
+                    0x03: "receive-image", 0x04: "validate", 0x05: "activate", 0x06: "reset",
+                    0x07: "get-received-bytes",
+                ])
         }
     }
 
     /// A write to the characteristic that enters the bootloader (nordic-buttonless.md, Layout).
     static func entry(_ request: [UInt8]) -> ClientRequest {
-        switch request.first {
-        case 0x01: ClientRequest("enter-bootloader")
-        case 0x02: ClientRequest("set-name", ["bytes": max(0, request.count - 2)])
-        case let opcode: ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
-        }
+        request.first == 0x02
+            ? ClientRequest("set-name", ["bytes": max(0, request.count - 2)])
+            : named(request.first, [0x01: "enter-bootloader"])
+    }
+
+    private static func named(_ opcode: UInt8?, _ names: [UInt8: String]) -> ClientRequest {
+        opcode.flatMap { names[$0] }.map { ClientRequest($0) }
+            ?? ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
     }
 }
 

@@ -6,7 +6,6 @@ struct NordicFaultPlan: Sendable {
     private var executes = 0
     private var entries = 0
     private var hasLostPower = false
-    /// The number of packets lost at a byte.
     private var burst: [Int: Int] = [:]
     private static let burstLength = 6
 
@@ -18,13 +17,11 @@ struct NordicFaultPlan: Sendable {
     var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
     var killsApplication: Bool { faults.contains(.deadApplication) }
 
-    /// Counts a request to enter the bootloader; returns whether the application ignores it.
     mutating func ignoresEntry() -> Bool {
         entries += 1
         return faults.contains(.ignoreEntry(entries))
     }
 
-    /// Whether the power is lost in the middle of the current object of `bootloader`.
     mutating func losesPower(_ bootloader: some Bootloader) -> Bool {
         let progress = bootloader.memory.progress
         guard !hasLostPower, progress.objectSize > 0, progress.received * 2 >= progress.objectSize else {
@@ -44,7 +41,6 @@ struct NordicFaultPlan: Sendable {
         return nil
     }
 
-    /// Whether the response to the last counted request is lost.
     var losesAnswer: Bool { faults.contains(.loseAnswer(requests)) }
 
     /// Whether a packet of `count` bytes is lost that arrives after `offset` bytes of the image.
@@ -58,7 +54,6 @@ struct NordicFaultPlan: Sendable {
         return false
     }
 
-    /// The value to notify instead of `value`.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         guard value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 else { return value }
         checksums += 1

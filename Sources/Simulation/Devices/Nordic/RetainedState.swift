@@ -1,14 +1,12 @@
 /// The state that a beacon resumes from after an earlier run of the program, except the bytes of its flash.
 public struct RetainedState: Codable, Hashable, Sendable {
-    /// The program that ran.
-    public var program: Restart.Program
+    package var program: Restart.Program
     /// The settings page in flash: versions, executed init packet, sizes.
-    public var page: BootloaderSettings
+    package var page: BootloaderSettings
     /// The settings in the bootloader's RAM.
-    public var settings: BootloaderSettings
+    package var settings: BootloaderSettings
     /// The rest of the bootloader's RAM: progress, current object, PRN.
-    public var memory: BootloaderMemory
-    /// The stored state of a KBeacon's application.
+    package var memory: BootloaderMemory
     var kbeacon: KBeaconMemory?
 
     enum CodingKeys: String, CodingKey { case program, page, settings, memory, kbeacon }
@@ -20,16 +18,12 @@ public struct RetainedState: Codable, Hashable, Sendable {
         settings = bootloader.settings
         memory = bootloader.memory
     }
-}
 
-extension RetainedState {
     /// A number in a stored state that no beacon could have left.
-    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The name of the number.
-        public let field: String
+    package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+        package let field: String
 
-        /// One line for people.
-        public var description: String { "not a beacon's state: \(field) is impossible" }
+        package var description: String { "not a beacon's state: \(field) is impossible" }
     }
 
     /// Decodes a stored state; refuses numbers that no beacon can have.
@@ -43,60 +37,56 @@ extension RetainedState {
         try check(in: FlashLayout(size: 1 << 24, applicationStart: 0))
     }
 
-    /// Refuses a state that no beacon with a flash like `layout` could have left.
-    public func check(in layout: FlashLayout) throws(Invalid) {
+    package func check(in layout: FlashLayout) throws(Invalid) {
         try page.check(in: layout)
         try settings.check(in: layout)
         try memory.progress.check(in: layout, at: settings.updateAddress)
         if memory.progress.isInitValid {
             try memory.progress.initPacket.checkImage(in: layout, at: settings.updateAddress)
         }
-        try Invalid.unless((0...Int(UInt16.max)).contains(memory.leakedBuffers), "leakedBuffers")
+        try require((0...Int(UInt16.max)).contains(memory.leakedBuffers), "leakedBuffers")
         let room = layout.bootloaderStart - max(settings.updateAddress, layout.applicationStart)
-        try Invalid.unless(memory.ring?.isPossible(in: room) ?? true, "ring")
+        try require(memory.ring?.isPossible(in: room) ?? true, "ring")
     }
 }
 
-extension RetainedState.Invalid {
-    /// The longest init packet that is stored: one page.
-    fileprivate static let longestInit = FlashModel.pageSize
+/// The longest init packet that is stored: one page.
+private let longestInit = FlashModel.pageSize
 
-    fileprivate static func unless(_ isPossible: Bool, _ field: String) throws(Self) {
-        guard isPossible else { throw Self(field: field) }
-    }
+private func require(_ isPossible: Bool, _ field: String) throws(RetainedState.Invalid) {
+    guard isPossible else { throw RetainedState.Invalid(field: field) }
 }
 
 extension BootloaderSettings {
     fileprivate func check(in layout: FlashLayout) throws(RetainedState.Invalid) {
         let flash = layout.applicationStart...layout.bootloaderStart
         let room = flash.upperBound - flash.lowerBound
-        try RetainedState.Invalid.unless((0...room).contains(applicationSize), "applicationSize")
+        try require((0...room).contains(applicationSize), "applicationSize")
         // 0 before the first update.
         let isUnused = updateAddress == 0 && initPacket.isEmpty
-        try RetainedState.Invalid.unless(isUnused || flash.contains(updateAddress), "updateAddress")
+        try require(isUnused || flash.contains(updateAddress), "updateAddress")
         let end = flash.upperBound - max(updateAddress, flash.lowerBound)
-        try RetainedState.Invalid.unless((0...end).contains(executedOffset), "executedOffset")
-        try RetainedState.Invalid.unless(initPacket.count <= RetainedState.Invalid.longestInit, "initPacket")
+        try require((0...end).contains(executedOffset), "executedOffset")
+        try require(initPacket.count <= longestInit, "initPacket")
         try initPacket.checkImage(in: layout, at: updateAddress)
         guard let activation else { return }
-        try RetainedState.Invalid.unless(flash.contains(activation.address), "activation.address")
+        try require(flash.contains(activation.address), "activation.address")
         let rest = flash.upperBound - activation.address
-        try RetainedState.Invalid.unless((0...rest).contains(activation.size), "activation.size")
+        try require((0...rest).contains(activation.size), "activation.size")
         let second = activation.bootloaderSize ?? 0
-        try RetainedState.Invalid.unless((0...activation.size).contains(second), "activation.bootloaderSize")
+        try require((0...activation.size).contains(second), "activation.bootloaderSize")
     }
 }
 
 extension UpdateProgress {
     fileprivate func check(in layout: FlashLayout, at address: Int) throws(RetainedState.Invalid) {
         let room = layout.bootloaderStart - max(address, layout.applicationStart)
-        try RetainedState.Invalid.unless(
-            (0...RetainedState.Invalid.longestInit).contains(initSize), "initSize")
-        try RetainedState.Invalid.unless(initPacket.count <= initSize, "initPacket")
-        try RetainedState.Invalid.unless((0...room).contains(executedOffset), "executedOffset")
-        try RetainedState.Invalid.unless((0...room - executedOffset).contains(objectSize), "objectSize")
+        try require((0...longestInit).contains(initSize), "initSize")
+        try require(initPacket.count <= initSize, "initPacket")
+        try require((0...room).contains(executedOffset), "executedOffset")
+        try require((0...room - executedOffset).contains(objectSize), "objectSize")
         let object = executedOffset...executedOffset + objectSize
-        try RetainedState.Invalid.unless(object.contains(offset), "offset")
+        try require(object.contains(offset), "offset")
     }
 }
 
@@ -105,8 +95,7 @@ extension [UInt8] {
     fileprivate func checkImage(in layout: FlashLayout, at address: Int) throws(RetainedState.Invalid) {
         for rules in [InitRules(), .sdk15_0, .sdk14] {
             guard let packet = try? InitPacketDecoder.decode(self, rules) else { continue }
-            try RetainedState.Invalid.unless(
-                packet.imageSize <= layout.bootloaderStart - address, "initPacket")
+            try require(packet.imageSize <= layout.bootloaderStart - address, "initPacket")
         }
     }
 }

@@ -1,27 +1,25 @@
-public import Bluetooth
+package import Bluetooth
+import Bytes
 
 /// An Orange Beacon Tag, as a value. After a press of its button it lists its service and accepts a connection, over
 /// which its settings can be read and written. It stores them permanently, and advertises by them.
 ///
 /// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
-public struct OrangeTagDevice: BeaconDevice {
-    /// Its initial configuration.
-    public let description: OrangeTagDescription
+package struct OrangeTagDevice: FlashDevice {
+    package let description: OrangeTagDescription
     /// A slot for each value: its length and its bytes; erased if there is none.
-    public var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
+    package var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
 
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
     private static let room = 32
-    /// The size of its flash in bytes.
-    static let flashSize = FlashModel.pageSize
+    static let size = FlashModel.pageSize
 
     private var plan: AdvertisingPlan
     private let faults: Set<OrangeTagFault>
     private var writes = 0
 
-    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
-    public init(
+    package init(
         _ description: OrangeTagDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
         self.description = description
@@ -33,11 +31,11 @@ public struct OrangeTagDevice: BeaconDevice {
         advertise()
     }
 
-    /// Its address, which never changes.
-    public var address: DeviceAddress { description.advertiser.address }
+    package var flashSize: Int { Self.size }
+    package var startTime: Duration { .zero }
+    package var address: DeviceAddress { description.advertiser.address }
 
-    /// The value of `part`; nil if it has none.
-    public func value(of part: OrangeTagPart) -> [UInt8]? {
+    package func value(of part: OrangeTagPart) -> [UInt8]? {
         let start = Self.start(of: part)
         let content = flash.content(start..<start + Self.room)
         guard let length = content.first, length < Self.room else { return nil }
@@ -52,7 +50,6 @@ public struct OrangeTagDevice: BeaconDevice {
         (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
     }
 
-    /// Applies the settings to its frames, if they have the correct lengths.
     private mutating func advertise() {
         func word(_ part: OrangeTagPart) -> UInt16? {
             value(of: part).flatMap { $0.count == 2 ? UInt16($0[0]) | UInt16($0[1]) << 8 : nil }
@@ -66,35 +63,16 @@ public struct OrangeTagDevice: BeaconDevice {
         if let units = word(.interval), units > 0 { plan.period = OrangeTagPart.intervalUnit * Int(units) }
     }
 
-    // MARK: On the air
-
-    /// The last frame sent by `now`.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        plan.latest(at: now, from: address, rssi: description.advertiser.rssi)
+    package var advertising: BeaconAdvertising? {
+        BeaconAdvertising(plan, from: address, rssi: description.advertiser.rssi)
     }
 
-    /// The frames of its plan.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        plan.reports(after: earlier, through: now, from: address, rssi: description.advertiser.rssi)
-    }
-
-    /// When its plan sends the next frame.
-    public func nextReport(after now: Duration) -> Duration {
-        plan.nextReport(after: now) ?? now + .milliseconds(100)
-    }
-
-    /// Whether a press of its button has opened the window for connections.
-    public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
-
-    // MARK: Links
-
-    /// Starts a link.
-    public mutating func connect(at now: Duration) -> AttributeServer {
+    package mutating func connect(at now: Duration) -> AttributeServer {
         AttributeServer(.orangeTag(self, called: plan.advertiser.name), maximumMTU: description.maximumMTU)
     }
 
     /// Answers a packet. A written value must have the length of the current one.
-    public mutating func receive(
+    package mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         let outcome = server.receive(packet)
@@ -106,7 +84,8 @@ public struct OrangeTagDevice: BeaconDevice {
             if faults.contains(.refuseWrite(writes)) {
                 answer = AttributeServer.refusal(of: packet, code: Self.applicationError)
             } else if value.count != self.value(of: part)?.count {
-                answer = AttributeServer.refusal(of: packet, code: AttributeRefusal.invalidLength)
+                answer = AttributeServer.refusal(
+                    of: packet, code: AttributeRefusal.Code.invalidLength.rawValue)
             } else if !faults.contains(.forgetWrite(writes)) {
                 keep(value, as: part)
                 server.set(value, for: uuid)
@@ -116,14 +95,7 @@ public struct OrangeTagDevice: BeaconDevice {
         return answer.map { [.send($0, at: now)] } ?? []
     }
 
-    /// Does nothing.
-    public mutating func disconnect(at now: Duration) -> Duration? { nil }
-
-    /// Keeps its settings.
-    public mutating func reset(at now: Duration) -> Duration { .zero }
-
-    /// Unchanged: writes take effect at once.
-    public func settled(at now: Duration, before reset: Duration?) -> OrangeTagDevice { self }
+    package mutating func reset(at now: Duration) -> Duration { .zero }
 }
 
 extension AttributeTable {
@@ -136,9 +108,6 @@ extension AttributeTable {
     /// The services of `tag` (orange-beacon-tag.md, Attributes).
     static func orangeTag(_ tag: OrangeTagDevice, called name: String) -> AttributeTable {
         let description = tag.description
-        func entry(_ number: UInt16, _ value: [UInt8]) -> Entry {
-            Entry(BluetoothUUID(number), .read, value: value)
-        }
         func entries(forWaking isForWaking: Bool) -> [Entry] {
             OrangeTagPart.allCases.filter { $0.isForWaking == isForWaking }.compactMap { part in
                 guard let value = tag.value(of: part) else { return nil }
@@ -151,30 +120,76 @@ extension AttributeTable {
         let waking = entries(forWaking: true)
         return AttributeTable(
             [
-                Service(BluetoothUUID(0x1800), [entry(0x2A00, Array(name.utf8))]),
-                Service(BluetoothUUID(0x180A), information.map { entry($0.key, $0.value) }),
-                Service(BluetoothUUID(0x180F), [entry(0x2A19, [description.battery])]),
+                .genericAccess(name), .readable(0x180A, information),
+                .readable(0x180F, [0x2A19: [description.battery]]),
                 Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
             ] + (waking.isEmpty ? [] : [Service(orangeTag(0x0802), waking)]))
     }
 }
 
-/// A simulated Orange Beacon Tag.
-public typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
+package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
-extension SimulatedBeacon<OrangeTagDevice> {
-    /// A tag as described, or one that resumes from an earlier run of the program with the bytes of its memory.
-    public init(
-        _ description: OrangeTagDescription, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
-        memory: (any BeaconMemory)? = nil
-    ) {
-        let device = OrangeTagDevice(description, faults: faults, retained: retained, at: time.now)
-        memory?.remember(image: device.flash.content(0..<OrangeTagDevice.flashSize)[...], at: 0)
-        self.init(device, time: time, faults: faults, memory: memory)
+package struct OrangeTagDescription: Sendable {
+    /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
+    /// settings.
+    package var advertiser: AdvertiserDescription
+    package var battery: UInt8 = 100
+    /// The largest MTU that it agrees on; older chips support no other.
+    package var maximumMTU = 23
+    /// The factory values of its characteristics; a part without a value has no characteristic.
+    package var values: [OrangeTagPart: [UInt8]]
+    package var unreadable: Set<OrangeTagPart> = []
+    /// The parts that cannot be written. Orange's own libraries write neither UUID nor major nor minor.
+    package var fixed: Set<OrangeTagPart> = []
+
+    package var flashSize: Int { OrangeTagDevice.size }
+
+    package init(_ advertiser: AdvertiserDescription) {
+        self.advertiser = advertiser
+        let identity = advertiser.plan.advertiser.standard
+        let units = UInt16(
+            clamping: advertiser.plan.period.nanoseconds / OrangeTagPart.intervalUnit.nanoseconds)
+        values = [
+            .uuid: identity.uuid.bytes, .major: [UInt8](identity.major, .little),
+            .minor: [UInt8](identity.minor, .little), .interval: [UInt8](units, .little), .power: [0],
+            .sleep: [0, 0], .temperature: [0, 15, 25],
+            .acceleration: [0] + [UInt8](Float(0.980665).bitPattern, .little), .angular: [0, 0, 0, 0, 0],
+        ]
     }
 }
 
-extension OrangeTagDescription {
-    /// The size of its flash in bytes.
-    public var flashSize: Int { OrangeTagDevice.flashSize }
+package enum OrangeTagPart: String, CaseIterable, Sendable {
+    case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
+
+    /// Whether it belongs to the service that only some tags have.
+    var isForWaking: Bool {
+        switch self {
+        case .uuid, .major, .minor, .interval, .power: false
+        case .sleep, .temperature, .acceleration, .angular: true
+        }
+    }
+
+    var characteristic: BluetoothUUID {
+        switch self {
+        case .uuid: AttributeTable.orangeTag(0x0A00)
+        case .minor: AttributeTable.orangeTag(0x0A01)
+        case .major: AttributeTable.orangeTag(0x0A02)
+        case .interval: AttributeTable.orangeTag(0x0A04)
+        case .power: AttributeTable.orangeTag(0x0A05)
+        case .sleep: AttributeTable.orangeTag(0x0A07)
+        case .temperature: AttributeTable.orangeTag(0x0A08)
+        case .angular: AttributeTable.orangeTag(0x0A09)
+        case .acceleration: AttributeTable.orangeTag(0x0A0B)
+        }
+    }
+
+    static let intervalUnit = Duration.microseconds(625)
+}
+
+/// An injected fault of a tag's settings. All numbers count from 1 over its life.
+public enum OrangeTagFault: Hashable, Sendable {
+    /// This write is refused with an application error, even if it is valid.
+    case refuseWrite(Int)
+    /// This write is acknowledged but not stored.
+    case forgetWrite(Int)
 }

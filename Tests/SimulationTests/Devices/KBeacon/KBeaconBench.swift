@@ -38,18 +38,16 @@ struct KBeaconBench {
         return words(session.announce(isHeard: true, at: now))
     }
 
-    private mutating func words(_ reactions: [KBeaconReaction]) -> [String] {
+    private mutating func words(_ reactions: [BeaconReaction]) -> [String] {
         reactions.map {
             switch $0 {
-            case .notify(let value, let due):
+            case .notify(let value, _, let isEvent, let due):
                 now = max(now, due)
-                return HexText.encode(value)
-            case .indicate(let value, let due):
-                now = max(now, due)
-                return "event " + HexText.encode(value)
+                return (isEvent ? "event " : "") + HexText.encode(value)
             case .disconnect(let due):
                 now = max(now, due)
                 return "end"
+            case .send, .reset: return "\($0)"
             }
         }
     }
@@ -76,11 +74,11 @@ struct KBeaconBench {
 
     /// The answer to a message, or the cause instead.
     mutating func tell(_ text: String) -> String {
-        do throws(KBeaconRefusal) {
+        do throws(KBeaconCause) {
             return try session.message(Array(text.utf8), at: now).map {
                 String(decoding: $0, as: UTF8.self)
             } ?? "nothing"
-        } catch { return HexText.digits(error.cause.rawValue) }
+        } catch { return HexText.digits(error.rawValue) }
     }
 
     /// The count of each broken rule.

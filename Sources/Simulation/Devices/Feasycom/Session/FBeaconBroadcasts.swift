@@ -15,7 +15,6 @@ struct FBeaconBroadcasts: Hashable, Sendable {
     /// The slot of the plan that each of the first broadcasts comes from.
     private let slots: [Int]
 
-    /// The factory broadcasts.
     init(_ description: FBeaconDescription) {
         let constant = description.plan.slots.enumerated().compactMap { place, slot in
             Self.packet(of: slot, by: description.advertiser).map { (place, $0) }
@@ -27,9 +26,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
 
     private static let constant: Set<FrameName> = [.iBeacon, .altBeacon, .eddystoneUID, .eddystoneURL]
 
-    private static func packet(
-        of slot: AdvertisingPlan.Slot, by advertiser: FeasycomAdvertiser
-    ) -> [UInt8]? {
+    private static func packet(of slot: AdvertisingPlan.Slot, by advertiser: FeasycomAdvertiser) -> [UInt8]? {
         guard case .frame(let name) = slot.content, constant.contains(name), slot.damage == FrameDamage(),
             let bytes = advertiser.payload(of: name, at: AdvertisingMoment())?.bytes,
             bytes.count <= AdvertisedFrame.room
@@ -37,14 +34,12 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether the beacon has no broadcasts.
     var isEmpty: Bool { all.isEmpty }
 
     /// The rows of the response: an empty field, the number, the packet, and whether it is sent. 00 stands for no
     /// packet.
     var rows: [String] { texts.map { ",\($0)" } }
 
-    /// The broadcasts as they are set and stored.
     var texts: [String] {
         all.enumerated().map { number, one in
             let packet = one.packet.isEmpty ? "00" : HexText.encode(one.packet).uppercased()
@@ -57,8 +52,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let number = Int(parts[0]), all.indices.contains(number),
             let bytes = try? HexText.decode(parts[1]), bytes.count * 2 == parts[1].utf8.count,
-            1...AdvertisedFrame.room ~= bytes.count,
-            ["0", "1"].contains(parts[2])
+            1...AdvertisedFrame.room ~= bytes.count, ["0", "1"].contains(parts[2])
         else { return false }
         let packet = bytes == [0] ? [] : bytes
         let isOn = parts[2] == "1"

@@ -6,9 +6,7 @@ extension FBeaconDevice {
 
     /// Processes writes while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are
     /// whole writes; commands may come in pieces, each up to its CR and LF.
-    mutating func talk(
-        _ value: [UInt8], by server: AttributeServer, at now: Duration
-    ) -> [BeaconReaction] {
+    mutating func talk(_ value: [UInt8], by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
         if value == Self.opening {
             counts.openings += 1
             session.isOpen = !isBusy
@@ -34,11 +32,8 @@ extension FBeaconDevice {
 
     /// Whether the session belongs to another central, by the description or a fault.
     private var isBusy: Bool {
-        description.access.isBusy
-            || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
+        description.access.isBusy || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
     }
-
-    // MARK: Commands
 
     private mutating func answer(to command: String, at now: Duration) -> (text: String, endsLink: Bool) {
         let parts = command.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,8 +68,6 @@ extension FBeaconDevice {
         return (FBeaconAnswers.error, description.access.endsLinkAfterWrongPIN)
     }
 
-    // MARK: Entering
-
     private mutating func enter(
         _ digits: [UInt8], by server: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -87,8 +80,7 @@ extension FBeaconDevice {
         let rules = description.entry
         if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
         let model = description.advertiser.model
-        let answer = rules.answer(
-            version: version, bootloader: description.bootloader, model: UInt16(model))
+        let answer = rules.answer(version: version, bootloader: description.bootloader, model: UInt16(model))
         let told = String(answer.prefix(rules.length ?? answer.count))
         guard told == answer else { return say(told, by: server, at: now) }
         counts.entries.append(digit - 0x30)
@@ -103,15 +95,9 @@ extension FBeaconDevice {
         return reactions
     }
 
-    /// Sends `text` in pieces that fit the MTU, once flash is idle.
+    /// Sends `text` once flash is idle.
     func say(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
-        let bytes = Array(text.utf8)
-        let size = max(1, server.agreedMTU - 3)
-        return stride(from: 0, to: bytes.count, by: size).map {
-            .notify(
-                Array(bytes[$0..<min($0 + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
-                mayIndicate: false, at: receiver.idle(at: now))
-        }
+        server.say(text, at: receiver.idle(at: now))
     }
 }
 
@@ -164,27 +150,22 @@ extension FBeaconDevice {
 }
 
 /// A period during which the LED or buzzer of a Feasycom beacon was on (fbeacon.md, Showing itself).
-public struct FBeaconSignal: Hashable, Sendable {
-    /// When it started.
-    public let start: Duration
+package struct FBeaconSignal: Hashable, Sendable {
+    package let start: Duration
     /// When it ended, or will end by itself; nil if it has no end.
     private(set) var end: Duration?
 
-    /// How long it lasted.
-    public var lasted: Duration { (end ?? start) - start }
+    package var lasted: Duration { (end ?? start) - start }
 
-    /// A signal that lasts for `length`, or until it is stopped.
     init(from start: Duration, for length: Duration? = nil) {
         self.start = start
         end = length.map { start + $0 }
     }
 
-    /// Ends it, unless it has ended already.
     mutating func stop(at now: Duration) { end = min(end ?? now, max(start, now)) }
 }
 
 extension FBeaconStatistics {
-    /// Turns off LED and buzzer.
     mutating func stopSignals(at now: Duration) {
         stopLight(at: now)
         stopSound(at: now)
@@ -200,39 +181,29 @@ extension FBeaconStatistics {
 }
 
 /// The format of a Feasycom beacon's responses to commands (fbeacon.md, Commands, Settings).
-public struct FBeaconAnswers: Hashable, Sendable {
-    /// The separator between values, and before the final `OK`.
-    public enum Form: String, CaseIterable, Hashable, Sendable {
-        /// A line end.
+package struct FBeaconAnswers: Hashable, Sendable {
+    package enum Form: String, CaseIterable, Hashable, Sendable {
         case lines
         /// A line end and an empty line, as the vendor's library expects.
         case spaced
     }
 
     /// The response to `AT+RESTORE` (fbeacon.md, Restoring).
-    public enum Restore: String, CaseIterable, Hashable, Sendable {
+    package enum Restore: String, CaseIterable, Hashable, Sendable {
         /// `OK`, and then a restart.
         case answered
-        /// A restart without a response.
         case silent
-        /// `ERROR`, and nothing else.
         case refused
     }
 
-    /// The separator between values, and before the final `OK`.
-    public var form = Form.lines
-    /// The response to `AT+RESTORE`.
-    public var restore = Restore.answered
+    package var form = Form.lines
+    package var restore = Restore.answered
     /// Whether the response to `AT+NAME` is `+LENAME=`.
-    public var saysLENAME = false
-
-    /// Line ends, and the requested name.
-    public init() {}
+    package var saysLENAME = false
 
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
 
-    /// The values of `name`, one a line, with the final `OK`.
     func values(_ values: [String], of name: String) -> String {
         let title = name == "NAME" && saysLENAME ? "LENAME" : name
         let space = form == .spaced ? "\r\n" : ""

@@ -7,7 +7,6 @@ struct FBeaconSettings: Hashable, Sendable {
     private var values: [String: String]
     private var broadcasts: FBeaconBroadcasts
 
-    /// The factory settings, from the content of its frames.
     init(_ description: FBeaconDescription) {
         broadcasts = FBeaconBroadcasts(description)
         var known = FBeaconSetting.all(of: description.advertiser)
@@ -31,13 +30,11 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private static let broadcasts = "BADVDATA"
 
-    /// The advertised name.
     var name: String { values["NAME"] ?? "" }
 
     /// The time between two rotating frames; nil if it does not advertise periodically.
     var period: Duration? { number("ADVIN").flatMap { $0 == 0 ? nil : .milliseconds($0) } }
 
-    /// Whether it accepts links.
     var isConnectable: Bool { values["BWMODE"] != "1" }
 
     /// How often it advertises after a press of its button, and for how long; nil if it does not.
@@ -47,7 +44,6 @@ struct FBeaconSettings: Hashable, Sendable {
         return (.milliseconds(interval), .milliseconds(duration))
     }
 
-    /// How long its LED stays on.
     var light: Duration { .milliseconds(number("LED") ?? 0) }
 
     /// The slots of `plan` after applying the broadcasts and `TLM`; never empty, because the identifying frame cannot
@@ -69,8 +65,6 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 
-    // MARK: Changing
-
     /// Sets `name` if `value` is valid, and returns whether it was. Settings under which it would never advertise again
     /// are invalid.
     mutating func set(_ name: String, to value: String) -> Bool {
@@ -91,9 +85,6 @@ struct FBeaconSettings: Hashable, Sendable {
         return true
     }
 
-    // MARK: Flash
-
-    /// The settings as flash stores them.
     var stored: [UInt8] {
         let lines =
             values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }
@@ -109,4 +100,88 @@ struct FBeaconSettings: Hashable, Sendable {
             if parts.count == 2 { _ = take(parts[0], parts[1]) }
         }
     }
+}
+
+/// The valid values of one setting of a Feasycom beacon (fbeacon.md, Settings, Showing itself).
+enum FBeaconSetting: Hashable, Sendable {
+    /// ASCII text that fits in a scan response.
+    case name
+    /// A number, or 0 where that has a meaning.
+    case number(ClosedRange<Int>, orZero: Bool = false)
+    case digit
+    /// An interval and a duration in ms, or two zeros for neither.
+    case interval
+
+    /// The settings of such a beacon, by name. A feature that it lacks has no setting.
+    static func all(of advertiser: FeasycomAdvertiser) -> [String: FBeaconSetting] {
+        var settings: [String: FBeaconSetting] = [
+            "NAME": .name, "ADVIN": .number(100...10_000, orZero: true), "BWMODE": .number(0...1),
+            "TXPOWER": advertiser.model == 31 ? .number(-40...20) : .digit,
+        ]
+        if advertiser.features.contains(.button) { settings["KEYCFG"] = .interval }
+        if advertiser.features.contains(.gSensor) { settings["GSCFG"] = .interval }
+        // No range is known: any value is accepted.
+        if advertiser.features.contains(.led) { settings["LED"] = .number(0...Int(Int32.max)) }
+        return settings
+    }
+
+    /// `value` as the beacon stores and reports it: numbers lose leading zeros, which is our choice. Nil if it is
+    /// invalid.
+    func kept(_ value: String) -> String? {
+        switch self {
+        case .name:
+            let isText = value.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+            return (1...29).contains(value.utf8.count) && isText ? value : nil
+        case .number(let range, let orZero):
+            guard let number = Int(value), range ~= number || orZero && number == 0 else { return nil }
+            return "\(number)"
+        case .digit:
+            guard value.utf8.count == 1, let level = Int(value, radix: 16) else { return nil }
+            return String(level, radix: 16, uppercase: true)
+        case .interval:
+            guard let (interval, duration) = Self.interval(value) else { return nil }
+            let isAllowed = 100...10_000 ~= interval && 100...65_535 ~= duration
+            return isAllowed || (interval, duration) == (0, 0) ? "\(interval),\(duration)" : nil
+        }
+    }
+
+    static func interval(_ value: String) -> (interval: Int, duration: Int)? {
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }
+        return (interval, duration)
+    }
+}
+
+struct FBeaconSession: Hashable, Sendable {
+    var isOpen = false
+    var restarts = false
+    var isTrusted: Bool
+    private var line: [UInt8] = []
+
+    /// The maximum length of a command in bytes; our choice.
+    private static let longest = 128
+
+    init(_ access: FBeaconAccess) { isTrusted = access.pin == nil }
+
+    /// The complete commands, without CR and LF, and whether an unfinished one exceeds the maximum length.
+    mutating func commands(in bytes: [UInt8]) -> (lines: [[UInt8]], isEndless: Bool) {
+        line += bytes
+        var lines: [[UInt8]] = []
+        while let end = line.indices.first(where: { line[$0...].starts(with: [0x0D, 0x0A]) }) {
+            lines.append(Array(line[..<end]))
+            line.removeFirst(end + 2)
+        }
+        guard line.count > Self.longest else { return (lines, false) }
+        line = []
+        return (lines, true)
+    }
+}
+
+/// The access control of a Feasycom beacon (fbeacon.md, PIN).
+package struct FBeaconAccess: Hashable, Sendable {
+    /// The PIN that must be sent before anything else: four zeros on older units, six digits on newer ones; nil if none
+    /// is needed.
+    package var pin: String?
+    package var endsLinkAfterWrongPIN = false
+    package var isBusy = false
 }

@@ -1,11 +1,10 @@
 import Bytes
 
 /// The images that a Feasycom beacon accepts, and their versions, which the payload does not contain.
-public enum FBeaconImages: Hashable, Sendable {
+package enum FBeaconImages: Hashable, Sendable {
     /// Any image, which gets this version. Its end within the last block is unknown, so it is installed with its
     /// padding.
     case any(version: UInt16)
-    /// Only these images.
     case known([FBeaconImage])
 
     /// The image that `stream`, a sequence of whole blocks, contains; nil if it is not accepted.
@@ -18,24 +17,20 @@ public enum FBeaconImages: Hashable, Sendable {
 }
 
 /// An image that a Feasycom beacon knows in advance.
-public struct FBeaconImage: Hashable, Sendable {
+package struct FBeaconImage: Hashable, Sendable {
     /// Its bytes, without padding. With the opening byte `C`, only the bytes that are sent: the payload without its
     /// preamble.
-    public var length: Int
-    /// The CRC-16/XMODEM of these bytes.
-    public var checksum: UInt16
-    /// Its version.
-    public var version: UInt16
+    package var length: Int
+    package var checksum: UInt16
+    package var version: UInt16
 
-    /// An image identified by length and CRC.
-    public init(length: Int, checksum: UInt16, version: UInt16) {
+    package init(length: Int, checksum: UInt16, version: UInt16) {
         self.length = length
         self.checksum = checksum
         self.version = version
     }
 
-    /// The image of these bytes.
-    public init(_ bytes: [UInt8], version: UInt16) {
+    package init(_ bytes: [UInt8], version: UInt16) {
         self.init(length: bytes.count, checksum: CRC16.checksum(bytes), version: version)
     }
 
@@ -52,27 +47,22 @@ public struct FBeaconImage: Hashable, Sendable {
 }
 
 /// How a Feasycom beacon enters an update (fbeacon.md, Entering).
-public struct FBeaconEntry: Hashable, Sendable {
+package struct FBeaconEntry: Hashable, Sendable {
     /// The digit of EnterDFU that requests the default settings after the update; nil if neither does. The public
     /// sources disagree.
-    public var restoringDigit: UInt8?
+    package var restoringDigit: UInt8?
     /// The same digit in the mark of open containers: an ASCII character, or 0 for none.
     var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }
     /// The response that refuses to enter an update; nil to enter.
-    public var refusal: String?
+    package var refusal: String?
     /// How many bytes of its response it sends; nil for all. After an incomplete response it does not enter an update.
-    public var length: Int?
-    /// The version that it reports; nil for the installed one.
-    public var version: UInt16?
-    /// The model that it reports; nil for its own.
-    public var model: UInt16?
+    package var length: Int?
+    package var version: UInt16?
+    package var model: UInt16?
     /// Whether the update continues over the same link; nil to follow the model.
-    public var staysConnected: Bool?
+    package var staysConnected: Bool?
     /// When it ends the link itself, if the update needs a new one and the client has not ended it.
-    public var linkEndsAfter = Duration.seconds(2)
-
-    /// The behaviour of a genuine beacon.
-    public init() {}
+    package var linkEndsAfter = Duration.seconds(2)
 
     /// The models whose updates continue over the same link.
     static let stayingModels: Set<UInt8> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]

@@ -1,7 +1,6 @@
 import Bytes
 
 extension FBeaconReceiver {
-    /// Processes a write: a packet, a part of one, or a control byte.
     package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .idle, .over: return []
@@ -22,7 +21,7 @@ extension FBeaconReceiver {
                 return []
             }
             noteHaste(at: now)
-            open()
+            stage = .receiving
         }
         deadline = now + rules.pieceTimeout
         guard !isPurging else { return [] }
@@ -57,8 +56,6 @@ extension FBeaconReceiver {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
         record.clientErrors.append(.packetBeforeAnswer)
     }
-
-    // MARK: Packets
 
     private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [FirmwareReaction] {
         record.packets += 1
@@ -104,7 +101,6 @@ extension FBeaconReceiver {
         return cancel(at: now)
     }
 
-    /// Acknowledges the block, once flash has it.
     private mutating func acknowledge(at now: Duration) -> [FirmwareReaction] {
         let packet = record.packets
         let due = idle(at: now)
@@ -130,9 +126,8 @@ extension [UInt8] {
 
 /// How a Feasycom beacon receives an image, in a dialect of XMODEM-1K (fbeacon.md, Transfer). Anything not in that page
 /// is our choice.
-public struct FBeaconTransfer: Hashable, Sendable {
-    /// The byte that requests the first packet.
-    public enum Opening: UInt8, CaseIterable, Hashable, Sendable {
+package struct FBeaconTransfer: Hashable, Sendable {
+    package enum Opening: UInt8, CaseIterable, Hashable, Sendable {
         /// `C`: CRC-16, and the sender leaves out the first 1024 bytes of the payload.
         case skippingPreamble = 0x43
         /// `S`: CRC-16 and the whole payload.
@@ -141,39 +136,33 @@ public struct FBeaconTransfer: Hashable, Sendable {
         case sum = 0x15
     }
 
-    /// The byte that requests the first packet.
-    public var opening = Opening.whole
-    /// The interval between these requests.
-    public var pollInterval = Duration.milliseconds(800)
-    /// The number of requests before it gives up.
-    public var polls = 16
+    package var opening = Opening.whole
+    package var pollInterval = Duration.milliseconds(800)
+    package var polls = 16
     /// How long it waits for the rest of a packet; our choice.
-    public var pieceTimeout = Duration.milliseconds(500)
+    package var pieceTimeout = Duration.milliseconds(500)
     /// How long it waits for a packet before a reminder; our choice.
-    public var packetTimeout = Duration.seconds(3)
+    package var packetTimeout = Duration.seconds(3)
     /// The number of reminders before it gives up; our choice.
-    public var reminders = 8
+    package var reminders = 8
     /// How long it waits for the link over which an update continues; our choice.
-    public var linkTimeout = Duration.seconds(30)
+    package var linkTimeout = Duration.seconds(30)
     /// The time from the last byte of a transfer to the restart; our choice. The third CAN of a client comes within it.
-    public var restartDelay = Duration.seconds(1)
+    package var restartDelay = Duration.seconds(1)
     /// Whether the image overwrites the application, so that an interrupted update leaves the bootloader alone;
     /// otherwise it is stored separately and copied after the restart.
-    public var overwrites = false
+    package var overwrites = false
     /// Whether EOT is acknowledged before the image is checked: a wrong image is then dropped silently.
-    public var acknowledgesUnchecked = false
+    package var acknowledgesUnchecked = false
 
-    /// The behaviour of a genuine beacon, as far as it is known.
-    public init() {}
+    package init() {}
 
     /// The size of a packet in bytes: start, number, complement, data, checksum.
     var packetSize: Int { 3 + Self.blockSize + (opening == .sum ? 1 : 2) }
 
-    /// Bytes of data in a packet.
     static let blockSize = 1024
 }
 
-/// The control bytes of the protocol.
 enum FBeaconControl {
     static let start: UInt8 = 0x02
     static let end: UInt8 = 0x04

@@ -2,17 +2,11 @@ import Bytes
 
 /// Receives an image in packets, and answers each (fbeacon.md, Transfer).
 package struct FBeaconReceiver: Sendable {
-    /// The stage of a transfer.
     enum Stage: Hashable, Sendable {
-        /// No transfer.
         case idle
-        /// It polls for the first packet, and has done so this often.
         case opening(polls: Int)
-        /// The first packet has arrived.
         case receiving
-        /// The image is complete.
         case ended
-        /// The transfer has failed, and the device restarts.
         case over
     }
 
@@ -21,23 +15,18 @@ package struct FBeaconReceiver: Sendable {
     var flash: FBeaconFlash
     var faults: FBeaconFaultPlan
     var record = FBeaconRecord()
-    /// The accepted image, until the next update begins.
     var completed: [UInt8]?
 
-    private(set) var stage = Stage.idle
+    var stage = Stage.idle
     /// When it next polls, reminds or gives up.
     var deadline: Duration?
-    /// The incomplete packet.
     var collected: [UInt8] = []
     /// Whether everything is dropped until a pause in reception.
     var isPurging = false
-    /// The number of blocks of this transfer.
     var blocks = 0
-    /// The data of the last block.
     var lastBlock: [UInt8] = []
     /// The expected checksum of the bytes in flash.
     var checksum = CRC16()
-    /// The number of CANs in a row.
     var cancels = 0
     /// The number of reminders since the last packet.
     var reminders = 0
@@ -45,7 +34,6 @@ package struct FBeaconReceiver: Sendable {
     var lastAnswer: (came: Duration, due: Duration)?
     private(set) var restoresSettings = false
 
-    /// A receiver before its first transfer.
     package init(_ description: FBeaconDescription, _ faults: [Fault]) {
         rules = description.transfer
         images = description.images
@@ -54,18 +42,14 @@ package struct FBeaconReceiver: Sendable {
         self.faults = FBeaconFaultPlan(faults)
     }
 
-    /// Where the image is written.
     var place: FBeaconFlash.Place { rules.overwrites ? .application : .arrival }
 
-    /// The current packet, and whether half of it has arrived.
     var position: (packet: Int, isHalfway: Bool) {
         (record.packets + 1, collected.count * 2 >= rules.packetSize)
     }
 
-    /// When flash will be idle.
     func idle(at now: Duration) -> Duration { flash.cells.idle(at: now) }
 
-    /// Begins a transfer.
     package mutating func begin(restoringSettings: Bool, at now: Duration) {
         completed = nil
         reset(at: now)
@@ -74,7 +58,6 @@ package struct FBeaconReceiver: Sendable {
         deadline = now
     }
 
-    /// Restarts after a power loss or a reset.
     mutating func reset(at now: Duration) {
         flash.cells.advance(to: now)
         flash.cells.dropQueue()
@@ -94,9 +77,6 @@ package struct FBeaconReceiver: Sendable {
         isPurging = false
     }
 
-    // MARK: Moments
-
-    /// Acts on an expired `deadline`.
     package mutating func tick(at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .opening(let polls):
@@ -116,30 +96,17 @@ package struct FBeaconReceiver: Sendable {
         }
     }
 
-    /// Opens the transfer with its first packet.
-    mutating func open() { stage = .receiving }
-
-    /// Completes the image.
-    mutating func close() {
-        stage = .ended
-        deadline = nil
-    }
-
     private mutating func giveUp(at now: Duration) -> [FirmwareReaction] {
         record.givenUp += 1
         return stop(at: idle(at: now))
     }
 
-    /// Restarts, whatever was received.
     mutating func stop(at due: Duration) -> [FirmwareReaction] {
         stage = .over
         deadline = nil
         return [.disconnect(at: due), .reset(at: due)]
     }
 
-    // MARK: Answers
-
-    /// Requests the packet again.
     mutating func refuse(at now: Duration) -> [FirmwareReaction] {
         record.refusals += 1
         deadline = idle(at: now) + rules.packetTimeout
@@ -155,10 +122,7 @@ package struct FBeaconReceiver: Sendable {
         }
         return words + stop(at: due + .milliseconds(400) + rules.restartDelay)
     }
-}
 
-extension FBeaconReceiver {
-    /// Processes an EOT.
     mutating func end(at now: Duration) -> [FirmwareReaction] {
         record.ends += 1
         if faults.has(.ignoreEnd(record.ends)) { return [] }
@@ -175,7 +139,8 @@ extension FBeaconReceiver {
                 flash.finish(image, at: place, restoringSettings: restoresSettings, now)
             }
         }
-        close()
+        stage = .ended
+        deadline = nil
         let due = idle(at: now)
         let restart = due + rules.restartDelay
         return [

@@ -1,24 +1,104 @@
+import Bluetooth
+
+/// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
+public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// SDK 14 and later: indications, and a name for the bootloader.
+    case named = "sdk-14"
+    /// SDK 13: indications, no name.
+    case nameless = "sdk-13"
+    /// SDK 14 and later, for centrals with a bond: indications on an encrypted link, no name.
+    case bonded = "sdk-14-bonded"
+    /// SDK 12: a separate service, with notifications.
+    case experimental = "sdk-12"
+
+    var characteristic: BluetoothUUID? {
+        switch self {
+        case .none: nil
+        case .named, .nameless: AttributeTable.buttonless
+        case .bonded: AttributeTable.bondedButtonless
+        case .experimental: AttributeTable.experimentalButtonless
+        }
+    }
+
+    var service: AttributeTable.Service? {
+        characteristic.map { uuid in
+            AttributeTable.Service(
+                self == .experimental ? uuid : AttributeTable.dfuService,
+                [
+                    AttributeTable.Entry(
+                        uuid, [.write, self == .experimental ? .notify : .indicate], maximumLength: 23,
+                        needsSubscription: true, needsEncryption: self == .bonded)
+                ])
+        }
+    }
+}
+
+/// How an application receives updates itself, without a bootloader (nordic-legacy.md and nordic-secure.md,
+/// Applications that take updates).
+public struct ApplicationReceiver: Hashable, Sendable {
+    /// The services of the application in addition to the update service.
+    public enum OtherServices: String, Hashable, Sendable, CaseIterable {
+        /// Device Information, Battery.
+        case full
+        /// Device Information.
+        case information
+    }
+
+    /// The firmware revision of the new application; nil to derive it from the version, as for the old one.
+    public var updatedRevision: String?
+    /// The further services.
+    public var otherServices = OtherServices.full
+    /// Whether updates are switched off: every access is refused with 08.
+    public var isSwitchedOff = false
+    /// Legacy: whether the Write Response to Activate is sent before the restart.
+    public var answersActivation = false
+    /// Secure: whether every packet is answered with `60 03 01`.
+    public var answersEveryPacket = false
+    /// Secure: whether what was received survives the end of a link.
+    public var keepsState = false
+
+    /// A receiver like those in the field.
+    public init() {}
+}
+
+/// How an application reports its version in the Device Information Service, as the Firmware Revision String 2A26.
+public enum FirmwareRevision: Hashable, Sendable {
+    /// The version number of its package.
+    case number
+    /// `major.minor.patch` of a number that nrfutil computed as major × 10000 + minor × 100 + patch.
+    case dotted
+    /// A fixed text, whatever runs.
+    case text(String)
+    /// No such service.
+    case none
+
+    func text(of version: UInt32) -> String? {
+        switch self {
+        case .number: String(version)
+        case .dotted: "\(version / 10000).\(version / 100 % 100).\(version % 100)"
+        case .text(let text): text
+        case .none: nil
+        }
+    }
+}
+
 /// The part of an application that enters the bootloader, as a value (nordic-buttonless.md, Conversation; nRF5 SDK
 /// 17.1, `ble_dfu_unbonded.c`).
 ///
 /// The client must confirm an indication before the next may be sent. The reset waits for the confirmation of
 /// "entering"; SDK 12 sends a notification and resets by itself.
 struct ButtonlessApplication: Sendable {
-    /// A timed action on the link or the device.
     enum Reaction: Hashable, Sendable {
         /// Sends this value, as an indication or a notification.
         case tell([UInt8], at: Duration)
-        /// Writes the bootloader's name to flash.
         case storeName([UInt8])
-        /// Resets into the bootloader.
         case enterBootloader(at: Duration)
-        /// Resets, and starts the application again.
         case crash
     }
 
     /// The time to erase and write the settings page after a name.
     static let nameTime = Duration.milliseconds(90)
-    /// The time from the confirmation to the reset.
     static let resetTime = Duration.milliseconds(20)
     static let longestName = 20
 
@@ -32,7 +112,6 @@ struct ButtonlessApplication: Sendable {
         self.crashesOnName = crashesOnName
     }
 
-    /// Processes a request; `isBonded` is whether the central has a bond with the application.
     mutating func request(_ value: [UInt8], isBonded: Bool = false, at now: Duration) -> [Reaction] {
         guard let opcode = value.first else { return [] }
         guard !isNaming, !isEntering else { return [.tell([0x20, opcode, 0x06], at: now)] }
@@ -41,8 +120,7 @@ struct ButtonlessApplication: Sendable {
         case 0x01 where value.count == 1:
             isEntering = true
             let answer = Reaction.tell([0x20, 0x01, 0x01], at: now)
-            return kind == .experimental
-                ? [answer, .enterBootloader(at: now + Self.resetTime)] : [answer]
+            return kind == .experimental ? [answer, .enterBootloader(at: now + Self.resetTime)] : [answer]
         case 0x02 where kind == .named:
             let name = Array(value.dropFirst(2))
             if crashesOnName { return [.crash] }
@@ -55,7 +133,6 @@ struct ButtonlessApplication: Sendable {
         }
     }
 
-    /// Processes the confirmation of an indication.
     mutating func confirmed(at now: Duration) -> [Reaction] {
         isNaming = false
         return isEntering ? [.enterBootloader(at: now + Self.resetTime)] : []

@@ -60,11 +60,6 @@ struct LegacyReceiver: Bootloader {
     /// Giving up does not reset the device here.
     var inactivityDeadline: Duration? { nil }
 
-    var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
-    }
-
     func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: AttributeTable([]), maximumMTU: 256, keepsWordSize: false,
@@ -169,7 +164,7 @@ struct LegacyReceiver: Bootloader {
 
     private mutating func erase(for bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         guard bytes.count == 12 else { return [] }
-        size = bytes[8..<12].reversed().reduce(0) { $0 << 8 | Int($1) }
+        size = bytes.field(8, 4)
         for sector in 0..<Self.erasedSectors {
             _ = flash.append(.erase(bank + sector * FlashModel.pageSize), at: now)
         }
@@ -195,17 +190,13 @@ struct LegacyReceiver: Bootloader {
             return [answer(0x03, .success, at: now)]
         }
         guard receiptInterval > 0, packets.isMultiple(of: receiptInterval) else { return [] }
-        let count = UInt32(truncatingIfNeeded: received)
-        return [
-            .notify([0x11] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }, at: now)
-        ]
+        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: received), .little), at: now)]
     }
 
     /// A wrong checksum is never reported: the response waits for a timer that is stopped before it expires.
     private mutating func validate(at now: Duration) -> [FirmwareReaction] {
         flash.advance(to: flash.idle(at: now))
-        guard received == size,
-            CRC16.checksum(flash.content(bank..<bank + size), from: 0xFFFF) == checksum
+        guard received == size, CRC16.checksum(flash.content(bank..<bank + size), from: 0xFFFF) == checksum
         else {
             forget()
             return []

@@ -1,51 +1,34 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A bootloader as a beacon needs it: a value that processes what arrives over a link and returns its reactions.
 ///
 /// Moments must not decrease.
-public protocol Bootloader: Sendable {
-    /// The settings that the bootloader currently uses.
+package protocol Bootloader: Sendable {
+    var identity: BootloaderIdentity { get }
     var settings: BootloaderSettings { get }
     /// The settings that a reset will find after all pending writes.
     var settledSettings: BootloaderSettings { get }
     /// The rest of the RAM that another run of the program needs in order to resume.
     var memory: BootloaderMemory { get }
-    /// The flash with its queue.
     var flash: FlashModel { get set }
-    /// When it gives up and resets; nil for never.
     var inactivityDeadline: Duration? { get }
-    /// The record of its packets.
     var statistics: BootloaderStatistics { get }
-    /// The number of image bytes that it has accepted.
     var acceptedBytes: Int { get }
-    /// The meaning of a write of `request` to the Control Point.
     func request(_ request: [UInt8]) -> ClientRequest
-    /// The exact bytes of the installed application; empty if there is none.
-    var applicationImage: [UInt8] { get }
 
-    /// Its advertising and services under `name`.
     func presence(name: String) -> BootloaderPresence
-    /// The same device after all pending flash operations.
     func settled(at now: Duration) -> Self
 
-    /// Restores the RAM of an earlier run of the program.
     mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings)
-    /// Starts a link.
     mutating func connect(at now: Duration)
-    /// Ends the link.
     mutating func disconnect(at now: Duration)
-    /// Processes a write to the Control Point.
     mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction]
-    /// Processes a write to the Packet characteristic.
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
     /// application.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
-    /// Stores the bootloader's name, on request of the application.
     mutating func store(name: [UInt8], at now: Duration)
-    /// Stores the bonds of application and bootloader, on request of the application.
     mutating func store(bonds: BondKeys)
-    /// Restarts its inactivity timeout.
     mutating func stay(from moment: Duration)
     /// Records that a value of its service was read.
     mutating func accessed(at now: Duration)
@@ -54,32 +37,32 @@ public protocol Bootloader: Sendable {
 }
 
 extension Bootloader {
-    /// The accepted bytes in the bootloader's RAM.
-    public var acceptedBytes: Int { memory.progress.offset }
+    package var acceptedBytes: Int { memory.progress.offset }
+    package var applicationImage: [UInt8] {
+        let start = identity.layout.applicationStart
+        return flash.content(start..<start + settings.applicationSize)
+    }
 
-    /// A request of Secure DFU (nordic-secure.md, Layout).
-    public func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
-
-    /// Does nothing.
-    public mutating func accessed(at now: Duration) {}
-
-    /// True.
-    public func answers(_ request: [UInt8]) -> Bool { true }
-
-    /// Does nothing: no bonds.
-    public mutating func store(bonds: BondKeys) {}
+    package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
+    package mutating func accessed(at now: Duration) {}
+    package func answers(_ request: [UInt8]) -> Bool { true }
+    package mutating func store(bonds: BondKeys) {}
 }
 
 extension SecureBootloader: Bootloader {
-    /// The presence that nordic-secure.md, Layout, describes.
-    public func presence(name: String) -> BootloaderPresence {
+    package func presence(name: String) -> BootloaderPresence {
+        guard receiver == nil else {
+            return BootloaderPresence(
+                table: AttributeTable([]), maximumMTU: 247, keepsWordSize: false,
+                controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
+                advertising: [])
+        }
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
         return BootloaderPresence(
             table: .bootloader(
                 name: name, maximumMTU: maximum, answersCommands: personality.answersCommands,
-                needsEncryption: isBonded),
-            maximumMTU: maximum, keepsWordSize: true,
+                needsEncryption: isBonded), maximumMTU: maximum, keepsWordSize: true,
             controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
                 // A bootloader that knows its central is not discoverable.
@@ -90,55 +73,34 @@ extension SecureBootloader: Bootloader {
 }
 
 /// The keys of a device's bonds, as numbers: all that matters is whether both ends have the same.
-public struct BondKeys: Codable, Hashable, Sendable {
-    /// The application's bond with a central; nil without one.
-    public var application: Int?
+package struct BondKeys: Codable, Hashable, Sendable {
+    package var application: Int?
     /// The bond that the application has shared with the bootloader (nordic-buttonless.md, Bonds).
-    public var bootloader: Int?
-
-    /// Bonds with the given keys.
-    public init(application: Int? = nil, bootloader: Int? = nil) {
-        self.application = application
-        self.bootloader = bootloader
-    }
+    package var bootloader: Int?
 }
 
-/// What a bootloader has recorded over its life.
-public struct BootloaderStatistics: Hashable, Sendable {
-    /// Data packets received.
-    public internal(set) var packetsReceived = 0
+package struct BootloaderStatistics: Hashable, Sendable {
+    package internal(set) var packetsReceived = 0
     /// Data packets silently ignored because the flash queue was full or no buffer was left.
-    public internal(set) var packetsDropped = 0
-    /// Data objects created.
-    public internal(set) var objectsCreated = 0
-    /// Buffers lost since the last reset.
-    public internal(set) var buffersLeaked = 0
-    /// The rules that clients have broken, in order.
-    public internal(set) var brokenRules: [BrokenRule] = []
-
-    init() {}
+    package internal(set) var packetsDropped = 0
+    package internal(set) var objectsCreated = 0
+    package internal(set) var buffersLeaked = 0
+    package internal(set) var brokenRules: [BrokenRule] = []
 
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
 
-/// The advertising and services of a bootloader.
-public struct BootloaderPresence: Sendable {
-    /// Its services.
-    public var table: AttributeTable
-    /// The largest ATT MTU.
-    public var maximumMTU: Int
+package struct BootloaderPresence: Sendable {
+    package var table: AttributeTable
+    package var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
-    public var keepsWordSize: Bool
-    /// The characteristic for requests and responses.
-    public var controlPoint: BluetoothUUID
-    /// The characteristic for init packet and image.
-    public var packet: BluetoothUUID
-    /// The first byte of a response.
-    public var response: UInt8
+    package var keepsWordSize: Bool
+    package var controlPoint: BluetoothUUID
+    package var packet: BluetoothUUID
+    package var response: UInt8
     /// Its advertising data; empty if its advertising is directed to one central.
-    public var advertising: [AdvertisingData.Element]
-    /// Whether it advertises at the application's address instead of its own.
-    public var isAtApplicationAddress = false
+    package var advertising: [AdvertisingData.Element]
+    package var isAtApplicationAddress = false
 
     func server() -> AttributeServer {
         AttributeServer(table, maximumMTU: maximumMTU, keepsWordSize: keepsWordSize)
@@ -153,77 +115,53 @@ public struct Restart: Hashable, Sendable {
         case bootloader
     }
 
-    /// The program that starts.
-    public let program: Program
+    package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).
-    public let time: Duration
-    /// The number of resets until the start.
-    public let resets: Int
+    package let time: Duration
+    package var resets = 1
     /// Whether a second part may follow, because a SoftDevice was replaced.
-    public let continues: Bool
-
-    init(program: Program, time: Duration, resets: Int = 1, continues: Bool) {
-        self.program = program
-        self.time = time
-        self.resets = resets
-        self.continues = continues
-    }
+    package let continues: Bool
 }
 
 /// The content of the settings page: the state of a bootloader that survives a reset (nordic-secure.md, Resume).
-public struct BootloaderSettings: Codable, Hashable, Sendable {
-    /// A verified image that the next start installs.
-    public struct Activation: Codable, Hashable, Sendable {
-        /// What it replaces.
-        public var kind: FirmwareKind
-        /// The address of the image.
-        public var address: Int
-        /// The size of the image in bytes.
-        public var size: Int
+package struct BootloaderSettings: Codable, Hashable, Sendable {
+    package struct Activation: Codable, Hashable, Sendable {
+        package var kind: FirmwareKind
+        package var address: Int
+        package var size: Int
         /// The size of the bootloader at its end, after a SoftDevice; nil without one.
-        public var bootloaderSize: Int?
+        package var bootloaderSize: Int?
     }
 
-    /// The application's version; 0 before the first update.
-    public var applicationVersion: UInt32 = 0
-    /// The bootloader's version; 0 before the first update.
-    public var bootloaderVersion: UInt32 = 0
-    /// The size of the valid application in bytes; 0 if there is none.
-    public var applicationSize = 0
-    /// The FWID of the installed SoftDevice.
-    public var softDevice: UInt16?
+    package var applicationVersion: UInt32 = 0
+    package var bootloaderVersion: UInt32 = 0
+    package var applicationSize = 0
+    package var softDevice: UInt16?
     /// The last executed init packet; empty if there is none or its image is complete.
-    public var initPacket: [UInt8] = []
-    /// The address at which that packet's image is stored.
-    public var updateAddress = 0
+    package var initPacket: [UInt8] = []
+    package var updateAddress = 0
     /// The size of the executed objects in bytes, if progress is kept in flash.
-    public var executedOffset = 0
-    /// The CRC-32 of those bytes.
-    public var executedChecksum: UInt32 = 0
+    package var executedOffset = 0
+    package var executedChecksum: UInt32 = 0
     /// The crc that Select reports at offset 0: it shares memory with the address of the last update.
-    public var staleChecksum: UInt32 = 0
+    package var staleChecksum: UInt32 = 0
     /// The bootloader's name until an application has started; empty for its own name.
-    public var advertisedName: [UInt8] = []
+    package var advertisedName: [UInt8] = []
     /// The version of the running application, if it differs from the stored one: that is stored when an image is
     /// verified, before it is installed and runs.
-    public var runningVersion: UInt32?
-    /// The device's bonds, if any.
-    public var bonds: BondKeys?
+    package var runningVersion: UInt32?
+    package var bonds: BondKeys?
     /// The image to install; set between its verification and the next start.
-    public var activation: Activation?
+    package var activation: Activation?
 
-    /// The settings of a device without application and SoftDevice.
-    public init() {}
+    package init() {}
 }
 
 /// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).
-public enum FirmwareKind: UInt64, Codable, Sendable {
+package enum FirmwareKind: UInt64, Codable, Sendable {
     case application = 0
-    /// The SoftDevice alone.
     case softDevice = 1
-    /// The bootloader alone.
     case bootloader = 2
-    /// SoftDevice and bootloader, in sequence.
     case softDeviceAndBootloader = 3
     /// Firmware for another chip; stock bootloaders do not accept it.
     case externalApplication = 4

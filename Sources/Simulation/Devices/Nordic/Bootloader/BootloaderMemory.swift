@@ -1,29 +1,25 @@
-public import Bytes
+package import Bytes
 
 /// A bootloader's RAM, which a reset clears and the end of a link does not.
 ///
 /// The profile defines which part of the progress survives a link.
-public struct BootloaderMemory: Codable, Hashable, Sendable {
-    /// The object that Write, CRC and Execute refer to.
-    public enum Object: UInt8, Codable, Sendable {
-        /// The init packet.
+package struct BootloaderMemory: Codable, Hashable, Sendable {
+    package enum Object: UInt8, Codable, Sendable {
         case command = 1
         /// The image, a page at a time.
         case data = 2
     }
 
-    /// The progress of the update.
-    public internal(set) var progress: UpdateProgress
+    package internal(set) var progress: UpdateProgress
     /// The object of the last Select or Create; nil after an unknown type.
-    public internal(set) var object: Object? = .command
+    package internal(set) var object: Object? = .command
     /// The number of packets between two notifications; 0 is off.
-    public internal(set) var notificationInterval: UInt16 = 0
-    /// The number of packets until the next notification.
-    public internal(set) var packetsUntilNotification: UInt16 = 0
+    package internal(set) var notificationInterval: UInt16 = 0
+    package internal(set) var packetsUntilNotification: UInt16 = 0
     /// The packet buffers that refused packets have taken permanently.
-    public internal(set) var leakedBuffers = 0
+    package internal(set) var leakedBuffers = 0
     /// The buffer for data that waits for flash, in bootloaders that have such a ring and have used it.
-    public internal(set) var ring: ChunkRing?
+    package internal(set) var ring: ChunkRing?
 
     init(_ settings: BootloaderSettings) {
         progress = UpdateProgress(settings)
@@ -31,17 +27,13 @@ public struct BootloaderMemory: Codable, Hashable, Sendable {
     }
 }
 
-/// The properties of a device's bootloader that no update changes.
-public struct BootloaderIdentity: Sendable {
-    /// The hardware version that init packets must name; 52 on a stock nRF52.
-    public var hardwareVersion: UInt32
+package struct BootloaderIdentity: Sendable {
+    package var hardwareVersion: UInt32
     /// The key that verifies signatures; nil if applications need none.
-    public var key: P256PublicKey?
-    /// The layout of the flash.
-    public var layout: FlashLayout
+    package var key: P256PublicKey?
+    package var layout: FlashLayout
 
-    /// The bootloader of the given hardware.
-    public init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
+    package init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
         self.hardwareVersion = hardwareVersion
         self.key = key
         self.layout = layout
@@ -58,25 +50,20 @@ public struct BootloaderIdentity: Sendable {
 }
 
 /// The flash layout of an nRF52 with SoftDevice and bootloader; addresses in bytes.
-public struct FlashLayout: Hashable, Sendable {
-    /// Size of the whole flash.
-    public var size: Int
-    /// The start of the application (bank 0).
-    public var applicationStart: Int
+package struct FlashLayout: Hashable, Sendable {
+    package var size: Int
+    package var applicationStart: Int
 
     /// The space below the bootloader that is reserved for the application's data (docs/formats/init-packet.md).
     static let applicationData = 0x3000
-    /// The Master Boot Record, below the SoftDevice.
     static let masterBootRecord = 0x1000
     /// The space of the bootloader, including its settings and the MBR's parameters after it.
-    public var bootloaderArea = 0x8000
-    /// The largest size of the bootloader.
-    public var bootloaderRegion = 0x6000
+    package var bootloaderArea = 0x8000
+    package var bootloaderRegion = 0x6000
     /// The space below the bootloader that a Legacy one reserves for the application's data.
-    public var legacyReserve = 0
+    package var legacyReserve = 0
 
-    /// A flash of `size` bytes with the application at `applicationStart`.
-    public init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
+    package init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
         self.size = size
         self.applicationStart = applicationStart
     }
@@ -90,10 +77,7 @@ public struct FlashLayout: Hashable, Sendable {
         legacyReserve = 0x7000
     }
 
-    /// The start of the bootloader.
-    public var bootloaderStart: Int { size - bootloaderArea }
-
-    /// The limit that images must not exceed.
+    package var bootloaderStart: Int { size - bootloaderArea }
     var imageEnd: Int { bootloaderStart - Self.applicationData }
 
     /// The address for an image of `size` bytes: after the installed application if it fits there, otherwise over it;
@@ -101,5 +85,92 @@ public struct FlashLayout: Hashable, Sendable {
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize
         return [second, applicationStart].first { size <= imageEnd - $0 }
+    }
+}
+
+package struct UpdateProgress: Codable, Hashable, Sendable {
+    package internal(set) var initPacket: [UInt8] = []
+    package internal(set) var initSize = 0
+    package internal(set) var isInitValid = false
+    package internal(set) var offset = 0
+    package internal(set) var checksum: UInt32 = 0
+    /// The number of image bytes up to the end of the last executed object.
+    package internal(set) var executedOffset = 0
+    package internal(set) var executedChecksum: UInt32 = 0
+    /// The size of the last created data object; 0 once it is executed.
+    package internal(set) var objectSize = 0
+
+    init() {}
+
+    init(_ settings: BootloaderSettings) {
+        initPacket = settings.initPacket
+        initSize = settings.initPacket.count
+        executedOffset = settings.executedOffset
+        executedChecksum = settings.executedChecksum
+        discardObject()
+    }
+
+    var received: Int { offset - executedOffset }
+
+    mutating func accept(_ bytes: [UInt8]) {
+        var digest = CRC32(continuing: checksum)
+        if !bytes.isEmpty { digest.update(bytes[...]) }
+        checksum = digest.value
+        offset += bytes.count
+    }
+
+    mutating func createObject(of size: Int) {
+        discardObject()
+        objectSize = size
+    }
+
+    /// Flash has no room for the accepted bytes: goes back to the last executed object; the current one remains.
+    mutating func rollBack() {
+        offset = executedOffset
+        checksum = executedChecksum
+    }
+
+    mutating func finishObject() {
+        executedOffset = offset
+        executedChecksum = checksum
+        objectSize = 0
+    }
+
+    private mutating func discardObject() {
+        rollBack()
+        objectSize = 0
+    }
+}
+
+/// The header fields of a SoftDevice's image; the image begins at 0x1000 in flash, the structure at
+/// 0x3000 (docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_sdm.h`).
+///
+///     0x2004  4  magic 51B1E5DB
+///     0x2008  4  end of the SoftDevice in flash, including the 0x1000 bytes below it
+///     0x200C  2  FWID
+///     0x2010  4  family, such as 132; 0 in images without one
+///     0x2014  4  version: major × 1 000 000 + minor × 1000 + patch
+struct SoftDeviceImage {
+    let end: Int
+    let firmwareID: UInt16
+    /// The release in the image, or the known release of its FWID; nil if neither is available.
+    let release: SoftDeviceRelease?
+
+    init?(_ image: [UInt8]) {
+        var reader = ByteReader(image)
+        guard (try? reader.bytes("code", 0x2004)) != nil,
+            (try? reader.integer("magic", as: UInt32.self)) == 0x51B1_E5DB,
+            let end = try? reader.integer("end", as: UInt32.self),
+            let number = try? reader.integer("FWID", as: UInt16.self)
+        else { return nil }
+        self.end = Int(end)
+        firmwareID = number
+        _ = try? reader.integer("reserved", as: UInt16.self)
+        let family = (try? reader.integer("family", as: UInt32.self)) ?? 0
+        let version = (try? reader.integer("version", as: UInt32.self)) ?? 0
+        release =
+            (100...999).contains(family) && version > 0
+            ? SoftDeviceRelease(family: Int(family), major: Int(version / 1_000_000))
+            : SoftDeviceRelease(firmwareID: number)
     }
 }

@@ -3,7 +3,7 @@ import Bytes
 
 extension LegacyBootloader {
     /// Processes a write to the Packet characteristic; the last request defines its meaning.
-    public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, stage != .stalled else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -100,7 +100,6 @@ extension LegacyBootloader {
         received += bytes.count
     }
 
-    /// Whether it is still erasing, before the response to Start.
     private var isPreparing: Bool { if case .preparing = stage { true } else { false } }
 
     private mutating func refuse(_ status: LegacyStatus, at now: Duration) -> [FirmwareReaction] {
@@ -120,14 +119,12 @@ extension LegacyBootloader {
                 ? UInt32(UInt16(truncatingIfNeeded: received)) : UInt32(truncatingIfNeeded: received))
         return [.notify(writer.bytes, at: now)]
     }
-}
 
-extension LegacyBootloader {
     /// Processes a write to the Control Point.
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian
-    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -209,13 +206,11 @@ extension LegacyBootloader {
         LegacyCheck(device: device, identity: identity, softDevice: settings.softDevice)
     }
 
-    /// Ends the link and resets, whatever was under way.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         stage = .closing
         return [.disconnect(at: now), .reset(at: now)]
     }
 
-    /// Records that `rule` was broken, which is refused with `status`.
     mutating func broken(_ rule: LegacyRule, _ status: LegacyStatus) -> LegacyStatus {
         statistics.note(rule)
         return status
@@ -232,16 +227,12 @@ extension LegacyBootloader {
 }
 
 /// The third byte of a response (nRF5 SDK 11, `ble_dfu.h`).
-public enum LegacyStatus: UInt8, Error, Hashable, Sendable {
+package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
     case success = 1
-    /// The request is not valid in this state.
     case invalidState = 2
-    /// The request or its parameter is not supported.
     case notSupported = 3
     case sizeExceedsLimit = 4
-    /// The image does not match the init packet.
     case checksumError = 5
-    /// Any other error.
     case operationFailed = 6
 }
 
@@ -249,13 +240,11 @@ public enum LegacyStatus: UInt8, Error, Hashable, Sendable {
 /// `ble_dfu.c` and `dfu_app_handler.c`).
 struct LegacyApplication: Sendable {
     static let controlPoint = AttributeTable.legacyControlPoint
-    /// The time from the request to the jump.
     static let jumpTime = Duration.milliseconds(20)
 
     let personality: LegacyPersonality
     let answersEntry: Bool
 
-    /// Whether the write of `value` gets a response.
     func answers(_ value: [UInt8]) -> Bool { answersEntry || !isEntry(value) }
 
     /// Processes a request. The jump follows at once, without a notification.
@@ -276,44 +265,36 @@ struct LegacyApplication: Sendable {
 }
 
 /// A rule of Legacy DFU that a client can break (nordic-legacy.md, Conversation and Client).
-enum LegacyRule: ClientRule {
-    case unknownRequest
-    case requestOfWrongLength
-    case startAgain
-    case malformedStart
-    case initOutOfOrder
-    case dataWithoutRequest
-    case dataBeforeInit
-    case dataBeforeAnswer
-    case packetNotWholeWords
-    case dataBeyondImage
-    case validateBeforeAllData
-    case activateBeforeValidate
+struct LegacyRule: ClientRule {
+    let broken: BrokenRule
 
-    var broken: BrokenRule {
-        func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> BrokenRule {
-            BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)")
-        }
-        return switch self {
-        case .unknownRequest: rule("unknown-request", "a request that does not exist", "Refusals")
-        case .requestOfWrongLength:
-            rule("request-of-wrong-length", "a request without its parameter", "Layout")
-        case .startAgain: rule("start-again", "a second Start on one link; only a reset recovers from it")
-        case .malformedStart:
-            rule("malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
-        case .initOutOfOrder:
-            rule("init-packet-out-of-order", "an init packet before Start was answered, or again")
-        case .dataWithoutRequest:
-            rule("data-without-request", "a packet before any request that defines its meaning")
-        case .dataBeforeInit: rule("data-before-init", "a packet of the image before the init packet")
-        case .dataBeforeAnswer: rule("data-before-answer", "a packet before the answer to Start")
-        case .packetNotWholeWords:
-            rule("packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
-        case .dataBeyondImage: rule("data-beyond-image", "more bytes than were announced")
-        case .validateBeforeAllData:
-            rule("validate-before-all-data", "Validate before the image has arrived")
-        case .activateBeforeValidate:
-            rule("activate-before-validate", "Activate without a successful Validate; it is just a reset")
-        }
+    static let unknownRequest = rule("unknown-request", "a request that does not exist", "Refusals")
+    static let requestOfWrongLength = rule(
+        "request-of-wrong-length", "a request without its parameter", "Layout")
+    static let startAgain = rule("start-again", "a second Start on one link; only a reset recovers from it")
+    static let malformedStart = rule(
+        "malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
+    static let initOutOfOrder = rule(
+        "init-packet-out-of-order", "an init packet before Start was answered, or again")
+    static let dataWithoutRequest = rule(
+        "data-without-request", "a packet before any request that defines its meaning")
+    static let dataBeforeInit = rule("data-before-init", "a packet of the image before the init packet")
+    static let dataBeforeAnswer = rule("data-before-answer", "a packet before the answer to Start")
+    static let packetNotWholeWords = rule(
+        "packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
+    static let dataBeyondImage = rule("data-beyond-image", "more bytes than were announced")
+    static let validateBeforeAllData = rule(
+        "validate-before-all-data", "Validate before the image has arrived")
+    static let activateBeforeValidate = rule(
+        "activate-before-validate", "Activate without a successful Validate; it is just a reset")
+
+    static let allCases = [
+        unknownRequest, requestOfWrongLength, startAgain, malformedStart, initOutOfOrder, dataWithoutRequest,
+        dataBeforeInit, dataBeforeAnswer, packetNotWholeWords, dataBeyondImage, validateBeforeAllData,
+        activateBeforeValidate,
+    ]
+
+    private static func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> Self {
+        Self(broken: BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)"))
     }
 }

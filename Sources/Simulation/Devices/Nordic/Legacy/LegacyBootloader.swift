@@ -5,17 +5,13 @@ import Bluetooth
 ///
 /// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. Moments
 /// must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
-public struct LegacyBootloader: Bootloader {
-    /// The properties of the device that no update changes.
-    public let device: LegacyDevice
-    /// Its key and flash layout.
-    public let identity: BootloaderIdentity
+package struct LegacyBootloader: Bootloader {
+    package let device: LegacyDevice
+    package let identity: BootloaderIdentity
     /// The settings page: whether there is an application, and which image is to be installed.
-    public internal(set) var settings: BootloaderSettings
-    /// The flash with its queue.
-    public var flash: FlashModel
-    /// The record of its packets.
-    public internal(set) var statistics = BootloaderStatistics()
+    package internal(set) var settings: BootloaderSettings
+    package var flash: FlashModel
+    package internal(set) var statistics = BootloaderStatistics()
 
     var personality: LegacyPersonality { device.personality }
 
@@ -50,11 +46,9 @@ public struct LegacyBootloader: Bootloader {
         let ends: Duration
     }
 
-    /// The size of the settings in bytes.
     private static let settingsSize = 32
 
-    /// A bootloader that starts at `start` with this settings page.
-    public init(
+    package init(
         _ device: LegacyDevice, _ identity: BootloaderIdentity = BootloaderIdentity(key: nil),
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
         at start: Duration = .zero
@@ -68,55 +62,47 @@ public struct LegacyBootloader: Bootloader {
         timeout = device.personality.inactivityLimit.map { start + $0 }
     }
 
-    /// The settings that a reset will find after all pending writes.
-    public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? settings }
+    package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? settings }
 
     /// Update state does not survive the program: this is the state after a reset.
-    public var memory: BootloaderMemory {
+    package var memory: BootloaderMemory {
         var memory = BootloaderMemory(settings)
         memory.notificationInterval = notificationInterval
         return memory
     }
 
-    /// When it gives up and resets; nil for never.
-    public var inactivityDeadline: Duration? {
+    package var inactivityDeadline: Duration? {
         [timeout, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
     }
 
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration) -> LegacyBootloader {
+    package func settled(at now: Duration) -> LegacyBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
         copy.advance(to: copy.flash.idle(at: now))  // an erase may have queued settings
         return copy
     }
 
-    /// The accepted bytes of the image.
-    public var acceptedBytes: Int { received }
+    package var acceptedBytes: Int { received }
 
-    /// A request of Legacy DFU (nordic-legacy.md, Layout).
-    public func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
+    package func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
 
     /// Does nothing: to a Legacy bootloader, the end of the program is a reset.
-    public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
+    package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 
-    /// Starts a link.
-    public mutating func connect(at now: Duration) {
+    package mutating func connect(at now: Duration) {
         advance(to: now)
         isConnected = true
     }
 
     /// Ends the link; the update stays as it is, so that a new Start is refused until a reset.
-    public mutating func disconnect(at now: Duration) {
+    package mutating func disconnect(at now: Duration) {
         advance(to: now)
         isConnected = false
         hasStartedHere = false
         startAdvertising(at: now)
     }
 
-    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
-    /// application.
-    public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         flash.dropQueue()
         settings = storedSettings(at: now)
@@ -135,16 +121,13 @@ public struct LegacyBootloader: Bootloader {
         return restart
     }
 
-    /// Does nothing: Legacy bootloaders accept no name.
-    public mutating func store(name: [UInt8], at now: Duration) {}
+    package mutating func store(name: [UInt8], at now: Duration) {}
 
-    /// Restarts its inactivity timeout.
-    public mutating func stay(from moment: Duration) {
+    package mutating func stay(from moment: Duration) {
         timeout = personality.inactivityLimit.map { moment + $0 }
     }
 
-    /// Its services and advertising (nordic-legacy.md, Layout).
-    public func presence(name: String) -> BootloaderPresence {
+    package func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
             maximumMTU: personality.maximumMTU,
@@ -155,8 +138,7 @@ public struct LegacyBootloader: Bootloader {
                 : [
                     .flags(handedOver == .identity ? 0x04 : 0x06), .name(name, complete: true),
                     .services([AttributeTable.legacyService], complete: false),
-                ],
-            isAtApplicationAddress: handedOver != .nothing)
+                ], isAtApplicationAddress: handedOver != .nothing)
     }
 
     private var isDirected: Bool { handedOver == .address && personality.directsAdvertising }
@@ -165,10 +147,8 @@ public struct LegacyBootloader: Bootloader {
         advertisingEnds = isDirected ? now + personality.directedLimit : nil
     }
 
-    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Advances flash, settings page and a pending Start to `now`.
     mutating func advance(to now: Duration) {
         if case .preparing(let moment) = stage, moment <= now {
             flash.advance(to: moment)
@@ -187,7 +167,6 @@ public struct LegacyBootloader: Bootloader {
         }
     }
 
-    /// Queues the settings page.
     mutating func write(_ settings: BootloaderSettings, at now: Duration) {
         guard settings != settledSettings else { return }
         let begins = flash.append(.eraseSettings, at: now) ?? now
@@ -203,14 +182,6 @@ public struct LegacyBootloader: Bootloader {
         empty.applicationSize = 0
         empty.activation = nil
         return empty
-    }
-}
-
-extension LegacyBootloader {
-    /// The exact bytes of the installed application; empty if there is none.
-    public var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
     }
 
     /// An application is valid if the settings say so and its first word is not erased; no checksum of it is stored.
@@ -259,30 +230,21 @@ extension LegacyBootloader {
 
 /// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset goes back.
 enum LegacyStage: Hashable, Sendable {
-    /// Waits for a Start.
     case idle
     /// Erases; Start is answered after that.
     case preparing(until: Duration)
-    /// Erased.
     case ready
-    /// Has received part of the init packet.
     case receivingInit
-    /// Receives the image.
     case receivingImage
-    /// The image is invalid.
     case failed
-    /// The image is valid and waits for activation.
     case validated
     /// The packet buffers overflowed, and nothing is answered any more.
     case stalled
-    /// About to reset.
     case closing
 }
 
 /// The meaning of a write to the Packet characteristic, which the last request defines.
-enum LegacyPacketKind: Hashable, Sendable {
-    case nothing, start, initPacket, image
-}
+enum LegacyPacketKind: Hashable, Sendable { case nothing, start, initPacket, image }
 
 /// A device with a Legacy bootloader: the fixed properties of its two programs.
 public struct LegacyDevice: Hashable, Sendable {

@@ -2,8 +2,7 @@
 ///
 /// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
 public struct LegacyPersonality: Hashable, Sendable {
-    /// The format of requests.
-    public enum Dialect: Hashable, Sendable {
+    package enum Dialect: Hashable, Sendable {
         /// SDK 4 to 6.0: a Start of 4 bytes, applications only.
         case first
         /// SDK 6.1 and later: a Start with a mode and three sizes.
@@ -11,7 +10,7 @@ public struct LegacyPersonality: Hashable, Sendable {
     }
 
     /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
-    public enum ImageCheck: String, Hashable, Sendable, CaseIterable {
+    package enum ImageCheck: String, Hashable, Sendable, CaseIterable {
         /// A CRC16 at its start.
         case checksum = "crc16"
         /// 0 and a CRC16.
@@ -22,70 +21,50 @@ public struct LegacyPersonality: Hashable, Sendable {
         case signature
     }
 
-    /// What happens to a packet if no buffer is free.
-    public enum Overrun: Hashable, Sendable {
+    package enum Overrun: Hashable, Sendable {
         /// It is refused with 06, and the image has a hole.
         case refused
         /// Nothing is answered any more until a reset.
         case stalls
     }
 
-    /// How the device in the init packet is checked.
-    public enum DeviceRule: Hashable, Sendable {
+    package enum DeviceRule: Hashable, Sendable {
         /// Type and revision must match the device's, each only if the device has one.
         case information
         /// Type 0052 for everything; the revision only for SoftDevices and bootloaders.
         case adafruit
     }
 
-    /// The SDK or the vendor, such as `SDK 11`.
-    public var name: String
+    package var name: String
     /// The value of the DFU Version characteristic; nil without one.
-    public var version: UInt16?
-    /// The format of requests.
-    public var dialect = Dialect.second
+    package var version: UInt16? = 0x0008
+    package var dialect = Dialect.second
     /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
-    public var hasBareInit = false
+    package var hasBareInit = false
     /// Whether applications and bootloaders are received next to the application instead of over it.
-    public var hasTwoBanks = false
-    /// The maximum size of an init packet in bytes.
-    public var initMaximum = 64
-    /// Whether an image without an init packet is refused.
-    public var needsInit = true
-    /// How the init packet describes the image.
-    public var imageCheck = ImageCheck.checksum
-    /// How the device in the init packet is checked.
-    public var deviceRule = DeviceRule.information
+    package var hasTwoBanks = false
+    package var initMaximum = 64
+    package var needsInit = true
+    package var imageCheck = ImageCheck.checksum
+    package var deviceRule = DeviceRule.information
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
-    public var readsFirstSoftDeviceOnly = false
-    /// The number of buffers for image packets that wait for flash.
-    public var packetBuffers = 8
-    /// What happens when no buffer is free.
-    public var overrun = Overrun.refused
+    package var readsFirstSoftDeviceOnly = false
+    package var packetBuffers = 8
+    package var overrun = Overrun.refused
     /// Whether receipts count no further than 65535.
-    public var hasShortReceipts = false
-    /// The largest ATT MTU.
-    public var maximumMTU = 23
+    package var hasShortReceipts = false
+    package var maximumMTU = 23
     /// The maximum packet size in bytes; a longer packet is ignored.
-    public var packetMaximum = 20
-    /// Whether packets may also be sent as Write Requests.
-    public var takesPacketRequests = false
+    package var packetMaximum = 20
+    package var takesPacketRequests = false
     /// Whether the bootloader adds 1 to the address, unless the application named a peer.
-    public var movesAddress = true
+    package var movesAddress = true
     /// Whether it advertises only to the peer of which the application gave it just an address.
-    public var directsAdvertising = true
-    /// The bootloader's name.
-    public var bootloaderName = "DfuTarg"
-    /// The inactivity timeout; nil for none.
-    public var inactivityLimit: Duration? = Duration.seconds(120)
+    package var directsAdvertising = true
+    package var bootloaderName = "DfuTarg"
+    package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The timeout of unanswered directed advertising: 50 times 1.28 s.
-    public var directedLimit = Duration.seconds(64)
-
-    /// The stock single-bank bootloader of SDK 11 under another name, to be varied field by field.
-    public init(name: String, version: UInt16? = 0x0008) {
-        self.name = name
-        self.version = version
-    }
+    package var directedLimit = Duration.seconds(64)
 }
 
 // The underscore separates the parts of an SDK's version number.

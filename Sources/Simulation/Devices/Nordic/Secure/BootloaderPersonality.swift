@@ -4,21 +4,13 @@
 /// every field is that of SDK 17.1.
 public struct BootloaderPersonality: Hashable, Sendable {
     /// The cost of writing the settings: each copy is one page erase and one write.
-    public struct SettingsWrite: Hashable, Sendable {
+    package struct SettingsWrite: Hashable, Sendable {
         /// How many copies: 2 with a backup page.
-        public var copies: Int
-        /// Bytes a copy.
-        public var bytes: Int
-
-        /// A write of `copies` copies with `bytes` bytes each.
-        public init(copies: Int, bytes: Int) {
-            self.copies = copies
-            self.bytes = bytes
-        }
+        package var copies: Int
+        package var bytes: Int
     }
 
-    /// The part of an update that survives the end of a link.
-    public enum Retention: Hashable, Sendable {
+    package enum Retention: Hashable, Sendable {
         /// Everything in RAM, a partial object and a partial init packet included.
         case everything
         /// The content of the settings page in flash.
@@ -26,25 +18,20 @@ public struct BootloaderPersonality: Hashable, Sendable {
     }
 
     /// Which application versions are accepted, compared with the stored one.
-    public enum VersionRule: Hashable, Sendable {
-        /// Any, downgrades included.
+    package enum VersionRule: Hashable, Sendable {
         case anything
-        /// The same or a higher one.
         case sameOrNewer
-        /// Only a higher one.
         case newer
     }
 
-    /// How data is buffered for flash.
-    public enum Buffering: Hashable, Sendable {
+    package enum Buffering: Hashable, Sendable {
         /// In this number of buffers, one a packet; a refused packet keeps its buffer permanently.
         case packets(Int)
         /// In four chunks of this size in turn, passed to flash by pointer and refilled without a check.
         case ring(chunk: Int)
     }
 
-    /// What restarts the inactivity timeout.
-    public enum TimeoutRestart: Hashable, Sendable {
+    package enum TimeoutRestart: Hashable, Sendable {
         /// Create(command), refused or not, and Execute(data).
         case commandsAndDataExecutes
         /// Create and Execute of either type, if they are carried out.
@@ -52,88 +39,67 @@ public struct BootloaderPersonality: Hashable, Sendable {
     }
 
     /// When an image that needs the application's space invalidates the application.
-    public enum ApplicationErasure: Hashable, Sendable {
-        /// When its init packet is executed.
+    package enum ApplicationErasure: Hashable, Sendable {
         case initPacket
-        /// When its first object is created.
         case firstObject
     }
 
-    /// The SDK, such as `17.1`.
-    public var name: String
-    /// The largest ATT MTU.
-    public var maximumMTU = 247
-    /// The largest command object, in bytes.
-    public var commandMaximum = 512
-    /// The largest data object: one flash page, in bytes.
-    public var dataMaximum = 4096
-    /// How data is buffered for flash.
-    public var buffering = Buffering.packets(17)
+    package var name: String
+    package var maximumMTU = 247
+    package var commandMaximum = 512
+    package var dataMaximum = 4096
+    package var buffering = Buffering.packets(17)
     /// The capacity of the flash queue, including the operation under way.
-    public var flashQueue = 16
+    package var flashQueue = 16
     /// The cost of an executed init packet.
-    public var settingsAtInit = SettingsWrite(copies: 2, bytes: 896)
+    package var settingsAtInit = SettingsWrite(copies: 2, bytes: 896)
     /// The cost of an executed data object: nil unless progress is kept in flash.
-    public var settingsAtObject: SettingsWrite?
+    package var settingsAtObject: SettingsWrite?
     /// Whether settings are written only when they changed, and without regard for a full queue.
-    public var writesOnlyChanges = true
+    package var writesOnlyChanges = true
     /// Whether an Execute(data) is answered when its bytes are in flash, instead of when they are queued.
-    public var waitsForFlash = true
-    /// What survives the end of a link.
-    public var disconnectKeeps = Retention.settingsPage
-    /// Which init packets are accepted.
-    public var initRules = InitRules()
-    /// Which application versions are accepted.
-    public var versionRule = VersionRule.sameOrNewer
-    /// The response to an unknown opcode.
-    public var unknownOpcode = ResultCode.opcodeNotSupported
+    package var waitsForFlash = true
+    package var disconnectKeeps = Retention.settingsPage
+    package var initRules = InitRules()
+    package var versionRule = VersionRule.sameOrNewer
+    package var unknownOpcode = ResultCode.opcodeNotSupported
     /// The response to the opcodes 00, 07, 09, 0A and 0B, which have no payload over BLE.
-    public var informationOpcodes = ResultCode.opcodeNotSupported
+    package var informationOpcodes = ResultCode.opcodeNotSupported
     /// Whether 08 on the Control Point counts as a data packet without a response, and 0C resets.
-    public var knowsWriteAndAbort = true
+    package var knowsWriteAndAbort = true
     /// Whether a Write Command to the Control Point has the effect of a request.
-    public var answersCommands = false
+    package var answersCommands = false
     /// Whether a request of a wrong length is refused with 03.
-    public var checksLengths = false
-    /// The response to an unknown object type.
-    public var unknownType = ResultCode.invalidObject
-    /// Whether the current object remains current after an unknown type.
-    public var keepsObjectAtUnknownType = false
+    package var checksLengths = false
+    package var unknownType = ResultCode.invalidObject
+    package var keepsObjectAtUnknownType = false
     /// Whether Create(data) checks the size before it checks for an init packet.
-    public var checksSizeFirst = false
+    package var checksSizeFirst = false
     /// Whether a PRN contains the refusal of the packet before it, and zeros after a packet without room.
-    public var receiptsTellRefusals = true
+    package var receiptsTellRefusals = true
     /// Whether an init packet that fails its checks is kept, so that a repeat fails in the same way.
-    public var keepsFailedInit = false
+    package var keepsFailedInit = false
     /// Whether a second Execute of an init packet without room answers 01 although it had no effect.
-    public var forgivesLackOfRoom = false
+    package var forgivesLackOfRoom = false
     /// Whether Select reports the update's address as crc at offset 0 after a finished or failed image.
-    public var showsUpdateAddressAsChecksum = true
-    /// Whether Abort ends the link before the reset.
-    public var abortEndsLink = true
+    package var showsUpdateAddressAsChecksum = true
+    package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
-    public var losesHalfWrittenSettings = false
-    /// When an image that needs the application's space invalidates the application.
-    public var applicationErasure = ApplicationErasure.initPacket
-    /// The checks of a new SoftDevice after its last byte.
-    public var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
+    package var losesHalfWrittenSettings = false
+    package var applicationErasure = ApplicationErasure.initPacket
+    package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.
-    public var bootloaderValidationEntry = 1
+    package var bootloaderValidationEntry = 1
     /// The number of resets from the last Execute to the new application.
-    public var resetsToApplication = 2
-    /// Whether it only accepts the central that its application is bonded with.
-    public var requiresBonds = false
-    /// What restarts its inactivity timeout.
-    public var timeout = TimeoutRestart.commandsAndDataExecutes
+    package var resetsToApplication = 2
+    package var requiresBonds = false
+    package var timeout = TimeoutRestart.commandsAndDataExecutes
     /// The inactivity timeout, after which the device resets; nil for none.
-    public var inactivityLimit: Duration? = Duration.seconds(120)
+    package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The same timeout after a SoftDevice was replaced while the application is still valid.
-    public var continuationLimit = Duration.seconds(10)
+    package var continuationLimit = Duration.seconds(10)
     /// The time between the request to end the link and the reset.
-    public var closingTime = Duration.milliseconds(200)
-
-    /// The stock behaviour of SDK 17.1 under another name, to be varied field by field.
-    public init(name: String) { self.name = name }
+    package var closingTime = Duration.milliseconds(200)
 }
 
 extension BootloaderPersonality: CustomStringConvertible {
@@ -218,7 +184,7 @@ extension BootloaderPersonality {
     public static let stock = [sdk12_3, sdk13_1, sdk14_2, sdk15_0, sdk15_3, sdk16_0, sdk17_1]
 
     /// The same bootloader, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
-    public var requiringBonds: BootloaderPersonality {
+    package var requiringBonds: BootloaderPersonality {
         Self.varied(self, name + ", bonded") { $0.requiresBonds = true }
     }
 

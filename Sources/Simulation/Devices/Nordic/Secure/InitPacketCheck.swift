@@ -11,7 +11,6 @@ struct InitPacketCheck {
 
     private var rules: InitRules { personality.initRules }
 
-    /// The address at which the packet's image is stored.
     func place(for packet: DecodedInit) throws(Refusal) -> Int {
         do throws(Refusal) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
@@ -21,9 +20,7 @@ struct InitPacketCheck {
 
     private func checkNew(_ packet: DecodedInit) throws(Refusal) -> FirmwareKind {
         try checkSignature(packet)
-        guard let kind = packet.kind, kind != .externalApplication else {
-            throw Refusal(.initCommandInvalid)
-        }
+        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
         guard packet.hashType == 3 else { throw Refusal(.hashTypeUnsupported) }
         try checkDevice(packet)
         guard fits(packet.softDevices, kind) else { throw Refusal(.softDeviceMismatch) }
@@ -38,9 +35,7 @@ struct InitPacketCheck {
         guard !packet.isDebug else { throw Refusal(.operationFailed) }
         try checkDevice(packet)
         guard fits(packet.softDevices, packet.kind) else { throw Refusal(.softDeviceMismatch) }
-        guard let kind = packet.kind, kind != .externalApplication else {
-            throw Refusal(.initCommandInvalid)
-        }
+        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
         try checkVersion(packet.firmwareVersion, kind)
         try checkSignature(packet)
         let isHalfEmpty = packet.softDeviceSize == 0 || packet.bootloaderSize == 0
@@ -66,14 +61,12 @@ struct InitPacketCheck {
     /// accepts any signature, as it cannot verify it.
     private func checkSignature(_ packet: DecodedInit) throws(Refusal) {
         let isRequired =
-            rules.checksVersionsFirst || identity.key != nil
-            || (packet.kind ?? .application) != .application
+            rules.checksVersionsFirst || identity.key != nil || (packet.kind ?? .application) != .application
         guard isRequired else { return }
         guard let signature = packet.signature else { throw Refusal(.signatureMissing) }
         guard signature.type == 0 else { throw Refusal(.signatureTypeWrong) }
         guard signature.bytes.count == 64 else { throw Refusal(.operationFailed) }
-        guard packet.signed.count <= rules.signedMaximum,
-            identity.accepts(signature.bytes, of: packet.signed)
+        guard packet.signed.count <= rules.signedMaximum, identity.accepts(signature.bytes, of: packet.signed)
         else { throw Refusal(.invalidObject) }
     }
 
@@ -85,8 +78,7 @@ struct InitPacketCheck {
     private func fits(_ list: [UInt32], _ kind: FirmwareKind?) -> Bool {
         let hasInstalled = settings.softDevice.map { list.contains(UInt32($0)) }
         switch rules.softDeviceRule {
-        case .listed(let unchecked):
-            return kind.map(unchecked.contains) ?? false || hasInstalled ?? false
+        case .listed(let unchecked): return kind.map(unchecked.contains) ?? false || hasInstalled ?? false
         case .leadingZero(let unlisted, let zeroMayLead):
             guard let hasInstalled else { return list.first ?? 0 == 0 }
             guard let first = list.first else { return kind.map(unlisted.contains) ?? false }
@@ -118,44 +110,34 @@ struct InitPacketCheck {
     }
 }
 
-/// A refusal of a request, as the result bytes of a response.
-public struct Refusal: Error, Hashable, Sendable {
-    /// The result code.
-    public let code: ResultCode
+package struct Refusal: Error, Hashable, Sendable {
+    package let code: ResultCode
     /// The extended code; present exactly if `code` announces it.
-    public let extended: ExtendedCode?
+    package let extended: ExtendedCode?
 
-    /// A refusal with a plain result code.
-    public init(_ code: ResultCode) {
+    package init(_ code: ResultCode) {
         self.code = code
         extended = nil
     }
 
-    /// A refusal with an extended code.
-    public init(_ extended: ExtendedCode) {
+    package init(_ extended: ExtendedCode) {
         code = .extendedError
         self.extended = extended
     }
 
-    /// The bytes after `60 op`: one, or two with an extended code.
-    public var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
+    package var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
 }
 
 /// The second byte of an extended error, after `60 op 0B` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
-public enum ExtendedCode: UInt8, Sendable {
+package enum ExtendedCode: UInt8, Sendable {
     /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
     case unknownCommand = 0x03
-    /// A field of the init command is missing or invalid.
     case initCommandInvalid = 0x04
-    /// The firmware's version is too low.
     case versionTooLow = 0x05
-    /// The init packet is for another hardware version.
     case hardwareMismatch = 0x06
-    /// The installed SoftDevice is not among the required ones.
     case softDeviceMismatch = 0x07
-    /// A required signature is missing.
     case signatureMissing = 0x08
     /// The hash is not SHA-256.
     case hashTypeUnsupported = 0x09

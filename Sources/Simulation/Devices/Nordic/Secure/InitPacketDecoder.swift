@@ -12,14 +12,10 @@
 enum InitPacketDecoder {
     typealias Undecodable = WireReader.Undecodable
 
-    /// The maximum number of boot_validation entries.
     static let validationLimit = 3
-    /// The maximum size of a hash in bytes.
     static let hashLimit = 32
-    /// The maximum size of a signature in bytes.
     static let signatureLimit = 64
 
-    /// Decodes `bytes` as a bootloader with the given rules does.
     static func decode(
         _ bytes: [UInt8], _ rules: InitRules = InitRules()
     ) throws(Undecodable) -> DecodedInit {
@@ -114,9 +110,7 @@ enum InitPacketDecoder {
     }
 
     /// A repeated uint32, packed or one by one.
-    private static func words(
-        _ value: WireReader.Value, atMost limit: Int
-    ) throws(Undecodable) -> [UInt32] {
+    private static func words(_ value: WireReader.Value, atMost limit: Int) throws(Undecodable) -> [UInt32] {
         guard case .bytes(let packed) = value else { return [try value.word] }
         var words: [UInt32] = []
         var reader = WireReader(packed)
@@ -149,55 +143,45 @@ enum InitPacketDecoder {
 }
 
 /// The fields of an init packet as decoded by the device (docs/formats/init-packet.md), before any checks.
-public struct DecodedInit: Equatable, Sendable {
-    /// A signature and its type.
-    public struct Signature: Equatable, Sendable {
+package struct DecodedInit: Equatable, Sendable {
+    package struct Signature: Equatable, Sendable {
         /// 0 is ECDSA over P-256 with SHA-256.
-        public var type: UInt64
+        package var type: UInt64
         /// r and s, each least significant byte first.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
     /// How the device must validate an image at boot.
-    public struct BootValidation: Equatable, Sendable {
+    package struct BootValidation: Equatable, Sendable {
         /// 0 none, 1 CRC, 2 SHA-256, 3 ECDSA.
-        public var type: UInt64
+        package var type: UInt64
         /// The signature for type 3.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
-    /// The firmware's version.
-    public var firmwareVersion: UInt32?
-    /// The hardware that it is for.
-    public var hardwareVersion: UInt32?
-    /// The SoftDevices that it runs on.
-    public var softDevices: [UInt32] = []
+    package var firmwareVersion: UInt32?
+    package var hardwareVersion: UInt32?
+    package var softDevices: [UInt32] = []
     /// The encoded type of image that it replaces.
-    public var type: UInt64?
-    /// The size of the SoftDevice in bytes.
-    public var softDeviceSize: UInt32 = 0
-    /// The size of the bootloader in bytes.
-    public var bootloaderSize: UInt32 = 0
-    /// The size of the application in bytes.
-    public var applicationSize: UInt32 = 0
+    package var type: UInt64?
+    package var softDeviceSize: UInt32 = 0
+    package var bootloaderSize: UInt32 = 0
+    package var applicationSize: UInt32 = 0
     /// 3 is SHA-256.
-    public var hashType: UInt64?
+    package var hashType: UInt64?
     /// The digest, last byte first.
-    public var hash: [UInt8] = []
+    package var hash: [UInt8] = []
     /// Whether it was made in debug mode; release bootloaders of SDK 15 and later ignore it.
-    public var isDebug = false
-    /// In the order of the packet, at most 3 entries.
-    public var bootValidation: [BootValidation] = []
+    package var isDebug = false
+    package var bootValidation: [BootValidation] = []
     /// Nil in an unsigned packet.
-    public var signature: Signature?
+    package var signature: Signature?
     /// The signed bytes: from after init's length to the end of the command.
-    public var signed: [UInt8] = []
+    package var signed: [UInt8] = []
 
-    /// The kind of image that it replaces; nil if the field is missing or its number unknown.
-    public var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
+    package var kind: FirmwareKind? { type.flatMap(FirmwareKind.init) }
 
-    /// The size of the image that follows in bytes, from the size fields of its kind.
-    public var imageSize: Int {
+    package var imageSize: Int {
         switch kind {
         case .application, .externalApplication: Int(applicationSize)
         case .softDevice: Int(softDeviceSize)
@@ -210,9 +194,8 @@ public struct DecodedInit: Equatable, Sendable {
 
 /// The rules by which a generation of bootloaders decodes and checks init packets (docs/formats/init-packet.md). The
 /// default of every field is that of SDK 15.3 and later.
-public struct InitRules: Hashable, Sendable {
-    /// How the list of SoftDevices is compared with the installed one.
-    public enum SoftDeviceRule: Hashable, Sendable {
+package struct InitRules: Hashable, Sendable {
+    package enum SoftDeviceRule: Hashable, Sendable {
         /// The installed one must be in it, at any position; not checked for these kinds.
         case listed(unchecked: Set<FirmwareKind>)
         /// The same, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
@@ -224,21 +207,18 @@ public struct InitRules: Hashable, Sendable {
     ///
     /// Such bootloaders refuse every unsigned packet, treat a packet without a type as an application's, and check the
     /// hash type only when there is something to hash.
-    public var checksVersionsFirst = false
+    package var checksVersionsFirst = false
     /// Whether extended codes are sent; otherwise 0A stands for all of them.
-    public var tellsExtendedCodes = true
-    /// The maximum number of entries in the list of SoftDevices.
-    public var softDeviceLimit = 16
-    /// How the list of SoftDevices is compared with the installed one.
-    public var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
+    package var tellsExtendedCodes = true
+    package var softDeviceLimit = 16
+    package var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
     /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
-    public var signedMaximum = Int.max
+    package var signedMaximum = Int.max
     /// Whether a packet must have exactly one command of one kind, with one init at its end.
-    public var isStrict = true
-    /// Whether boot_validation is read.
-    public var readsBootValidation = true
+    package var isStrict = true
+    package var readsBootValidation = true
     /// Whether the version of a SoftDevice is compared with the application's.
-    public var comparesSoftDeviceVersion = true
+    package var comparesSoftDeviceVersion = true
 
     /// SDK 13 and 14.
     static let sdk14: InitRules = {
@@ -265,5 +245,88 @@ public struct InitRules: Hashable, Sendable {
         guard !tellsExtendedCodes, let extended = refusal.extended else { return refusal }
         // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
         return Refusal(extended == .verificationFailed ? .invalidObject : .operationFailed)
+    }
+}
+
+/// Reads protobuf fields as a small device does: without a schema, and without allocating by a sender's lengths.
+struct WireReader {
+    /// The content of a field by wire type; fields of fixed width are always skipped.
+    enum Value {
+        case varint(UInt64)
+        case bytes(ArraySlice<UInt8>)
+        case fixed
+    }
+
+    /// The packet is malformed or exceeds a limit of the device: result 05.
+    struct Undecodable: Error {}
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    mutating func field() throws(Undecodable) -> (number: UInt64, value: Value)? {
+        guard !rest.isEmpty else { return nil }
+        let tag = try varint()
+        guard tag >> 3 > 0 else { throw Undecodable() }
+        switch tag & 7 {
+        case 0: return (tag >> 3, .varint(try varint()))
+        case 1: return (tag >> 3, try skip(8))
+        case 2: return (tag >> 3, .bytes(try take(Int(clamping: try varint()))))
+        case 5: return (tag >> 3, try skip(4))
+        default: throw Undecodable()
+        }
+    }
+
+    /// Base-128, least significant group first, at most ten bytes.
+    mutating func varint() throws(Undecodable) -> UInt64 {
+        var value: UInt64 = 0
+        for group in 0..<10 {
+            guard let byte = rest.popFirst() else { throw Undecodable() }
+            value |= UInt64(byte & 0x7F) << UInt64(7 * group)
+            if byte & 0x80 == 0 { return value }
+        }
+        throw Undecodable()
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    private mutating func skip(_ count: Int) throws(Undecodable) -> Value {
+        _ = try take(count)
+        return .fixed
+    }
+
+    private mutating func take(_ count: Int) throws(Undecodable) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw Undecodable() }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}
+
+extension WireReader.Value {
+    var number: UInt64 {
+        get throws(WireReader.Undecodable) {
+            guard case .varint(let value) = self else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    var word: UInt32 {
+        get throws(WireReader.Undecodable) {
+            guard let value = UInt32(exactly: try number) else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    var message: ArraySlice<UInt8> {
+        get throws(WireReader.Undecodable) {
+            guard case .bytes(let value) = self else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    func bytes(atMost limit: Int) throws(WireReader.Undecodable) -> [UInt8] {
+        let value = try message
+        guard value.count <= limit else { throw WireReader.Undecodable() }
+        return Array(value)
     }
 }

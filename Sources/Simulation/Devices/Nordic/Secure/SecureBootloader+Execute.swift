@@ -5,9 +5,7 @@ extension SecureBootloader {
     mutating func execute(at now: Duration) -> [FirmwareReaction] {
         switch memory.object {
         case .command:
-            do { try executeInit(at: now) } catch {
-                return [.notify([0x60, 0x04] + error.bytes, at: now)]
-            }
+            do { try executeInit(at: now) } catch { return [.notify([0x60, 0x04] + error.bytes, at: now)] }
             return [answer(0x04, at: now)]
         case .data: return executeData(at: now)
         case nil: return [refuse(0x04, .invalidObject, now)]
@@ -32,13 +30,10 @@ extension SecureBootloader {
         settings.updateAddress = try check.place(for: packet)
         settings.initPacket = memory.progress.initPacket
         if personality.applicationErasure == .initPacket { eraseApplication() }
-        guard writeSettings(personality.settingsAtInit, at: now) else {
-            throw Refusal(.operationFailed)
-        }
+        guard writeSettings(personality.settingsAtInit, at: now) else { throw Refusal(.operationFailed) }
         memory.progress.isInitValid = true
     }
 
-    /// Invalidates the application if the image needs its space.
     mutating func eraseApplication() {
         if settings.updateAddress == identity.layout.applicationStart { settings.applicationSize = 0 }
     }
@@ -103,7 +98,6 @@ extension SecureBootloader {
             && (border == image.count || passes(image[border...], personality.bootloaderValidationEntry))
     }
 
-    /// Checks the fields of a new SoftDevice against the installed one.
     private func fits(_ image: SoftDeviceImage?, of size: Int, _ kind: FirmwareKind?) -> Bool {
         let checks = personality.softDeviceChecks
         if checks.contains(.structure) {
@@ -115,7 +109,6 @@ extension SecureBootloader {
             && !(checks.contains(.family) && old.family != new.family)
     }
 
-    /// Family and major version of the installed SoftDevice, if its FWID is known.
     private var installedRelease: SoftDeviceRelease? {
         settings.softDevice.flatMap(SoftDeviceRelease.init(firmwareID:))
     }
@@ -172,14 +165,17 @@ extension SecureBootloader {
         case .softDevice, .externalApplication: break
         }
     }
-}
 
-extension SecureBootloader {
     /// Processes a write to the Packet characteristic.
     ///
     /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not
     /// (nordic-secure.md, Conversation and Timing).
-    public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        let reactions = take(bytes, at: now)
+        return receiver?.answersEveryPacket == true ? [answer(0x03, at: now)] + reactions : reactions
+    }
+
+    private mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
@@ -208,7 +204,6 @@ extension SecureBootloader {
         return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
     }
 
-    /// Whether there was room for the packet.
     private mutating func accept(_ bytes: [UInt8], at now: Duration) throws(Refusal) -> Bool {
         switch memory.object {
         case .command:
@@ -265,16 +260,11 @@ extension SecureBootloader {
         guard let ring = memory.ring else { return false }
         let address = settings.updateAddress + ring.writeOffset
         let begins = flash.append(.write(ring.filled, at: address), from: ring.current, at: now)
-        if begins == nil {
-            memory.progress.rollBack()
-        } else {
-            memory.ring?.writeOffset += ring.position
-        }
+        if begins == nil { memory.progress.rollBack() } else { memory.ring?.writeOffset += ring.position }
         memory.ring?.swap()
         return begins != nil
     }
 
-    /// Counts a packet towards the notification; at zero the notification is sent and the count restarts.
     mutating func countPacket(
         refusal: ResultCode?, _ point: [UInt8], at now: Duration
     ) -> [FirmwareReaction] {
@@ -288,12 +278,10 @@ extension SecureBootloader {
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
 
-    /// The CRC-32 of the received part of the init packet.
     var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }
 
-/// The checks of a new SoftDevice after its last byte.
-public enum SoftDeviceCheck: Hashable, Sendable {
+package enum SoftDeviceCheck: Hashable, Sendable {
     /// Its magic number and its end address.
     case structure
     /// If it comes alone, it has the major version of the installed one.
@@ -302,7 +290,6 @@ public enum SoftDeviceCheck: Hashable, Sendable {
     case family
 }
 
-/// Family and major version of a SoftDevice.
 struct SoftDeviceRelease: Hashable, Sendable {
     let family: Int
     let major: Int
@@ -320,11 +307,10 @@ struct SoftDeviceRelease: Hashable, Sendable {
 
     private static let known: [(family: Int, major: Int, firmwareIDs: Set<UInt16>)] = [
         (112, 6, [0xA7, 0xB0, 0xB8]), (112, 7, [0xC4, 0xCD, 0x103, 0x126]),
-        (113, 7, [0xC3, 0xCC, 0x102, 0x125]), (122, 8, [0xEA, 0x112]),
-        (130, 1, [0x67]), (130, 2, [0x80, 0x87]),
-        (132, 2, [0x81, 0x88]), (132, 3, [0x8C, 0x91]), (132, 4, [0x95, 0x98, 0x99, 0x9E, 0x9F]),
-        (132, 5, [0x9D, 0xA5]), (132, 6, [0xA8, 0xAF, 0xB7]), (132, 7, [0xC2, 0xCB, 0x101, 0x117, 0x124]),
-        (140, 6, [0xA9, 0xAE, 0xB6]), (140, 7, [0xC1, 0xCA, 0x100, 0x123]),
-        (212, 6, [0xBC]), (332, 6, [0xBA]), (340, 6, [0xB9]),
+        (113, 7, [0xC3, 0xCC, 0x102, 0x125]), (122, 8, [0xEA, 0x112]), (130, 1, [0x67]),
+        (130, 2, [0x80, 0x87]), (132, 2, [0x81, 0x88]), (132, 3, [0x8C, 0x91]),
+        (132, 4, [0x95, 0x98, 0x99, 0x9E, 0x9F]), (132, 5, [0x9D, 0xA5]), (132, 6, [0xA8, 0xAF, 0xB7]),
+        (132, 7, [0xC2, 0xCB, 0x101, 0x117, 0x124]), (140, 6, [0xA9, 0xAE, 0xB6]),
+        (140, 7, [0xC1, 0xCA, 0x100, 0x123]), (212, 6, [0xBC]), (332, 6, [0xBA]), (340, 6, [0xB9]),
     ]
 }

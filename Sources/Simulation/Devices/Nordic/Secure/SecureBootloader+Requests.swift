@@ -5,16 +5,14 @@ extension SecureBootloader {
     ///
     ///     0  1  opcode
     ///     1  …  fields, little-endian; missing bytes read as 0 where lengths are not checked
-    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
         if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
         let hasLength = Self.lengths[opcode] ?? request.count == request.count
         if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }
-        guard !personality.checksLengths || hasLength else {
-            return [refuse(opcode, .invalidParameter, now)]
-        }
+        guard !personality.checksLengths || hasLength else { return [refuse(opcode, .invalidParameter, now)] }
         let reactions = carryOut(request, opcode, at: now)
         for case .notify(_, let due) in reactions { answerDue = max(answerDue, due) }
         return reactions
@@ -26,7 +24,7 @@ extension SecureBootloader {
         switch opcode {
         case 0x01: return create(request, at: now)
         case 0x02:
-            memory.notificationInterval = UInt16(truncatingIfNeeded: field(request, 1, 2))
+            memory.notificationInterval = UInt16(clamping: request.field(1, 2))
             memory.packetsUntilNotification = memory.notificationInterval
             return [answer(opcode, at: now)]
         case 0x03:
@@ -47,13 +45,7 @@ extension SecureBootloader {
         }
     }
 
-    /// The required lengths of requests.
     private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
-
-    /// A little-endian field of at most four bytes.
-    private func field(_ request: [UInt8], _ offset: Int, _ width: Int) -> UInt32 {
-        request.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
 
     private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
         guard let object = chooseObject(request), let point = point(of: object) else {
@@ -67,7 +59,7 @@ extension SecureBootloader {
 
     /// Makes the requested object the current one; returns nil for an unknown type.
     private mutating func chooseObject(_ request: [UInt8]) -> BootloaderMemory.Object? {
-        let object = BootloaderMemory.Object(rawValue: UInt8(truncatingIfNeeded: field(request, 1, 1)))
+        let object = BootloaderMemory.Object(rawValue: UInt8(clamping: request.field(1, 1)))
         if object != nil || !personality.keepsObjectAtUnknownType { memory.object = object }
         return object
     }
@@ -77,7 +69,7 @@ extension SecureBootloader {
         memory.packetsUntilNotification = memory.notificationInterval
         bytesTold = nil
         hasCreatedHere = true
-        let size = Int(field(request, 2, 4))
+        let size = request.field(2, 4)
         do throws(Refusal) {
             switch chooseObject(request) {
             case .command: try createCommand(size, at: now)
@@ -136,18 +128,15 @@ extension SecureBootloader {
         }
     }
 
-    /// Records that `rule` was broken, which is refused with `code`.
     mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
         statistics.note(rule)
         return Refusal(code)
     }
 
-    /// The accepted bytes of the current object.
     var acceptedOfObject: Int {
         memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
     }
 
-    /// Records the rule that a premature Execute breaks.
     private mutating func noteExecute() {
         let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
         guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
@@ -157,27 +146,19 @@ extension SecureBootloader {
             bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
 
-    /// Leaves by Abort, or after the inactivity timeout.
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         phase = .closing
         guard personality.abortEndsLink else { return [.reset(at: now)] }
         return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
     }
-}
 
-extension SecureBootloader {
-    /// Offset and crc without any bytes.
     static let nowhere = [UInt8](repeating: 0, count: 8)
 
-    /// The received init packet, decoded by the rules of this generation.
     func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
         try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
     }
 
-    /// The executed init packet.
-    var installing: DecodedInit? {
-        memory.progress.isInitValid ? try? decodeInit() : nil
-    }
+    var installing: DecodedInit? { memory.progress.isInitValid ? try? decodeInit() : nil }
 
     /// Offset and crc of `object`, as CRC, Select and PRN report them.
     func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
@@ -207,23 +188,18 @@ extension SecureBootloader {
 /// The result of a request: the code after `60 op` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
-public enum ResultCode: UInt8, Sendable {
+package enum ResultCode: UInt8, Sendable {
     case success = 0x01
-    /// The opcode is unknown, or not part of the reduced protocol.
     case opcodeNotSupported = 0x02
     /// A size or parameter that is never valid.
     case invalidParameter = 0x03
-    /// Not enough space.
     case insufficientResources = 0x04
     /// The object, the init packet or its signature is invalid.
     case invalidObject = 0x05
     /// The object type is unknown (SDK 12 to 14).
     case unsupportedType = 0x07
-    /// The request is not valid in this state.
     case operationNotPermitted = 0x08
-    /// An internal error of the device.
     case operationFailed = 0x0A
-    /// An extended code follows.
     case extendedError = 0x0B
 }
 
@@ -232,14 +208,11 @@ public enum ResultCode: UInt8, Sendable {
 ///
 /// A full chunk is queued for flash by pointer, and the next one is filled whether or not flash is done with it: data
 /// that still waits there is overwritten, which goes unnoticed until the image is hashed.
-public struct ChunkRing: Codable, Hashable, Sendable {
+package struct ChunkRing: Codable, Hashable, Sendable {
     static let count = 4
 
-    /// The bytes in the chunks.
     var chunks: [[UInt8]]
-    /// The index of the chunk that is being filled.
     var current = 0
-    /// The number of bytes in it.
     var position = 0
     /// The image offset of the next chunk; less than `offset` of the progress by what was not queued yet.
     var writeOffset = 0
@@ -248,11 +221,8 @@ public struct ChunkRing: Codable, Hashable, Sendable {
         chunks = [[UInt8]](repeating: [UInt8](repeating: 0xFF, count: length), count: Self.count)
     }
 
-    /// The size of a chunk in bytes.
     var length: Int { chunks.first?.count ?? 0 }
-    /// The free bytes of the current chunk.
     var room: Int { length - position }
-    /// The bytes in the current chunk.
     var filled: [UInt8] { Array(chunks[current].prefix(position)) }
 
     mutating func put(_ bytes: ArraySlice<UInt8>) {
@@ -265,11 +235,9 @@ public struct ChunkRing: Codable, Hashable, Sendable {
         position = 0
     }
 
-    /// Whether a bootloader with `room` bytes for images could have left it.
     func isPossible(in room: Int) -> Bool {
         chunks.count == Self.count && (1...FlashModel.pageSize).contains(length)
-            && chunks.allSatisfy { $0.count == length }
-            && chunks.indices.contains(current) && (0..<length).contains(position)
-            && (0...room).contains(writeOffset)
+            && chunks.allSatisfy { $0.count == length } && chunks.indices.contains(current)
+            && (0..<length).contains(position) && (0...room).contains(writeOffset)
     }
 }

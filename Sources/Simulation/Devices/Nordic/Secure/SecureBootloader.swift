@@ -2,35 +2,28 @@
 ///
 /// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
 /// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
-public struct SecureBootloader: Sendable {
+///
+/// With a `receiver`, it is part of an application: it accepts the same requests, but keeps its address and never gives
+/// up, and a reset alone does not end the update (nordic-secure.md, Applications that take updates).
+package struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Accepts requests.
         case open
         /// An Execute waits for flash; the object counts as executed from this moment on.
         case executing(until: Duration)
-        /// About to reset: nothing is answered any more.
         case closing
     }
 
-    /// Its profile.
-    public let personality: BootloaderPersonality
-    /// The properties that no update changes.
-    public let identity: BootloaderIdentity
-    /// The settings in RAM.
-    public internal(set) var settings: BootloaderSettings
-    /// The rest of the RAM.
-    public internal(set) var memory: BootloaderMemory
-    /// The flash with its queue.
-    public var flash: FlashModel
-    /// When it gives up and resets; nil for never.
-    public internal(set) var inactivityDeadline: Duration?
-    /// The record of its packets.
-    public internal(set) var statistics = BootloaderStatistics()
+    package let personality: BootloaderPersonality
+    package let identity: BootloaderIdentity
+    let receiver: ApplicationReceiver?
+    package internal(set) var settings: BootloaderSettings
+    package internal(set) var memory: BootloaderMemory
+    package var flash: FlashModel
+    package internal(set) var inactivityDeadline: Duration?
+    package internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
-    /// Whether the received init packet was refused for lack of room.
     var lacksRoom = false
-    /// The time until which the client must wait for a response.
     var answerDue = Duration.zero
     /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
     var bytesTold: Int?
@@ -39,34 +32,31 @@ public struct SecureBootloader: Sendable {
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
-    /// A bootloader that starts at `start` with this settings page.
-    public init(
+    package init(
         _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
-        settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
-        at start: Duration = .zero
+        receiver: ApplicationReceiver? = nil, settings: BootloaderSettings = BootloaderSettings(),
+        timing: FlashTiming = .stock, at start: Duration = .zero
     ) {
+        self.receiver = receiver
         self.personality = personality
         self.identity = identity
         self.settings = settings
         stored = settings
         memory = BootloaderMemory(settings)
         flash = FlashModel(timing: timing, capacity: personality.flashQueue)
-        inactivityDeadline = personality.inactivityLimit.map { start + $0 }
+        stay(from: start)
     }
 
-    /// The settings that a reset will find after all pending writes.
-    public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
+    package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
 
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration) -> SecureBootloader {
+    package func settled(at now: Duration) -> SecureBootloader {
         var copy = self
         copy.advance(to: flash.idle(at: now))
         copy.advance(to: copy.flash.idle(at: now))  // an executed object may queue settings
         return copy
     }
 
-    /// Restores the RAM of an earlier run of the program.
-    public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
+    package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
         self.memory = memory
         self.settings = settings
         statistics.buffersLeaked = memory.leakedBuffers
@@ -75,12 +65,12 @@ public struct SecureBootloader: Sendable {
     /// Starts a link.
     ///
     /// Clears nothing: PRN interval and leaked buffers survive a link.
-    public mutating func connect(at now: Duration) { advance(to: now) }
+    package mutating func connect(at now: Duration) { advance(to: now) }
 
-    /// Ends the link.
-    public mutating func disconnect(at now: Duration) {
+    package mutating func disconnect(at now: Duration) {
         advance(to: now)
         hasCreatedHere = false
+        defer { if receiver?.keepsState == false { startOver(at: now) } }
         guard phase != .closing, personality.disconnectKeeps == .settingsPage else { return }
         phase = .open
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
@@ -90,19 +80,26 @@ public struct SecureBootloader: Sendable {
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
-    /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
-    /// application.
-    public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    /// An application forgets what it has received.
+    private mutating func startOver(at now: Duration) {
+        var settings = settledSettings
+        settings.initPacket = []
+        let (flash, statistics) = (flash, statistics)
+        self = SecureBootloader(
+            personality, identity, receiver: receiver, settings: settings, timing: flash.timing, at: now)
+        self.flash = flash
+        self.statistics = statistics
+    }
+
+    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
         flash.dropQueue()
         let next = activate()
-        let restart =
-            isAsked
-            ? Restart(
-                program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
-            : next
+        let restart = Restart(
+            program: receiver != nil ? .application : isAsked ? .bootloader : next.program, time: next.time,
+            resets: next.resets, continues: receiver == nil && next.continues)
         // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
         stored = settings
@@ -110,31 +107,28 @@ public struct SecureBootloader: Sendable {
         lacksRoom = false
         statistics.buffersLeaked = 0
         phase = .open
-        inactivityDeadline = limit(after: restart).map { now + restart.time + $0 }
+        stay(from: now + restart.time, for: limit(after: restart))
         return restart
     }
 
-    /// Stores the bootloader's name, on request of the application.
-    public mutating func store(name: [UInt8], at now: Duration) {
+    package mutating func store(name: [UInt8], at now: Duration) {
         settings.advertisedName = name
         stored.advertisedName = name
     }
 
-    /// Stores the bonds of application and bootloader, on request of the application.
-    public mutating func store(bonds: BondKeys) {
+    package mutating func store(bonds: BondKeys) {
         settings.bonds = bonds
         stored.bonds = bonds
     }
 
-    /// Restarts its inactivity timeout.
-    public mutating func stay(from moment: Duration) {
-        inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
+    package mutating func stay(from moment: Duration) { stay(from: moment, for: personality.inactivityLimit) }
+
+    private mutating func stay(from moment: Duration, for limit: Duration?) {
+        inactivityDeadline = receiver == nil ? limit.map { moment + $0 } : nil
     }
 
-    /// Whether its inactivity timeout has expired.
     func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
-    /// Advances flash, settings page and a pending Execute to `now`.
     mutating func advance(to now: Duration) {
         if case .executing(let moment) = phase, moment <= now {
             flash.advance(to: moment)
@@ -148,8 +142,7 @@ public struct SecureBootloader: Sendable {
     }
 
     /// Marks the current object as executed; returns whether the queue had room for the settings that record it.
-    @discardableResult
-    mutating func finishObject(at moment: Duration) -> Bool {
+    @discardableResult mutating func finishObject(at moment: Duration) -> Bool {
         phase = .open
         memory.progress.finishObject()
         guard let cost = personality.settingsAtObject else { return true }
@@ -187,7 +180,6 @@ public struct SecureBootloader: Sendable {
         return true
     }
 
-    /// The settings that a bootloader assumes for an erased settings page.
     private var blankSettings: BootloaderSettings {
         var blank = BootloaderSettings()
         blank.softDevice = settings.softDevice
@@ -199,13 +191,11 @@ public struct SecureBootloader: Sendable {
         restart.continues && settings.applicationSize > 0
             ? personality.continuationLimit : personality.inactivityLimit
     }
-}
 
-extension SecureBootloader {
     /// How long the installation of a verified image takes: erase and program, page by page.
     ///
     /// Zero if there is none, and if the image already is in place (single bank).
-    public var activationTime: Duration {
+    package var activationTime: Duration {
         guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
             return .zero
         }
@@ -215,28 +205,18 @@ extension SecureBootloader {
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
-    /// The exact bytes of the installed application; empty if there is none.
-    public var applicationImage: [UInt8] {
-        let start = identity.layout.applicationStart
-        return flash.content(start..<start + settings.applicationSize)
-    }
-
-    /// Installs the pending image, and decides what starts.
     mutating func activate() -> Restart {
         let time = activationTime
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
         settings.activation = nil
         let image = flash.content(waiting.address..<waiting.address + waiting.size)
-        if waiting.kind == .application {
-            install(image, from: waiting.address)
-        }
+        if waiting.kind == .application { install(image, from: waiting.address) }
         // The MBR copies a bootloader after an additional reset.
         let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
         let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
         if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
-        return restart(
-            after: time, resets: resets, continues: hasSoftDevice)
+        return restart(after: time, resets: resets, continues: hasSoftDevice)
     }
 
     private mutating func install(_ image: [UInt8], from address: Int) {
@@ -262,61 +242,44 @@ extension SecureBootloader {
 }
 
 /// A rule of Secure DFU that a client can break (nordic-secure.md, Conversation and Checks).
-enum SecureRule: ClientRule {
-    case unknownRequest
-    case requestOfWrongLength
-    case unknownObject
-    case emptyObject
-    case longInitPacket
-    case objectNotAPage
-    case longObject
-    case objectBeyondImage
-    case dataBeforeInit
-    case dataBeforeCreate
-    case dataBeyondObject
-    case dataBeforeAnswer
-    case requestBeforeAnswer
-    case executeBeforeAllData
-    case checksumIgnored
+struct SecureRule: ClientRule {
+    let broken: BrokenRule
 
-    var broken: BrokenRule {
-        func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> BrokenRule {
-            BrokenRule("secure-" + id, text, in: "nordic-secure.md, \(heading)")
-        }
-        return switch self {
-        case .unknownRequest: rule("unknown-request", "a request that does not exist", "Refusals")
-        case .requestOfWrongLength:
-            rule("request-of-wrong-length", "a request with too few or too many bytes", "Personalities")
-        case .unknownObject:
-            rule("unknown-object", "an object that is neither 1, an init packet, nor 2, data", "Refusals")
-        case .emptyObject: rule("empty-object", "Create of an empty object", "Personalities")
-        case .longInitPacket:
-            rule(
-                "init-packet-too-long", "Create of an init packet longer than Select reports",
-                "Personalities")
-        case .objectNotAPage:
-            rule(
-                "object-not-a-page",
-                "Create of a data object that is neither whole pages nor the rest of the image",
-                "Personalities")
-        case .longObject:
-            rule(
-                "object-too-long", "Create of a data object longer than Select reports", "Personalities")
-        case .objectBeyondImage:
-            rule(
-                "object-beyond-image", "Create of a data object that ends after the image", "Personalities")
-        case .dataBeforeInit: rule("data-before-init", "data before an init packet was executed")
-        case .dataBeforeCreate: rule("data-before-create", "data without an object that accepts it", "Checks")
-        case .dataBeyondObject: rule("data-beyond-object", "data past the end of its object", "Checks")
-        case .dataBeforeAnswer: rule("data-before-answer", "data before the answer to Execute", "Checks")
-        case .requestBeforeAnswer:
-            rule("request-before-answer", "a request before the answer to the previous one", "Checks")
-        case .executeBeforeAllData:
-            rule("execute-before-all-data", "Execute of an object that is not complete")
-        case .checksumIgnored:
-            rule(
-                "checksum-ignored",
-                "Execute although the last answer to Get CRC, or the last receipt, named too few bytes")
-        }
+    static let unknownRequest = rule("unknown-request", "a request that does not exist", "Refusals")
+    static let requestOfWrongLength = rule(
+        "request-of-wrong-length", "a request with too few or too many bytes", "Personalities")
+    static let unknownObject = rule(
+        "unknown-object", "an object that is neither 1, an init packet, nor 2, data", "Refusals")
+    static let emptyObject = rule("empty-object", "Create of an empty object", "Personalities")
+    static let longInitPacket = rule(
+        "init-packet-too-long", "Create of an init packet longer than Select reports", "Personalities")
+    static let objectNotAPage = rule(
+        "object-not-a-page", "Create of a data object that is neither whole pages nor the rest of the image",
+        "Personalities")
+    static let longObject = rule(
+        "object-too-long", "Create of a data object longer than Select reports", "Personalities")
+    static let objectBeyondImage = rule(
+        "object-beyond-image", "Create of a data object that ends after the image", "Personalities")
+    static let dataBeforeInit = rule("data-before-init", "data before an init packet was executed")
+    static let dataBeforeCreate = rule(
+        "data-before-create", "data without an object that accepts it", "Checks")
+    static let dataBeyondObject = rule("data-beyond-object", "data past the end of its object", "Checks")
+    static let dataBeforeAnswer = rule("data-before-answer", "data before the answer to Execute", "Checks")
+    static let requestBeforeAnswer = rule(
+        "request-before-answer", "a request before the answer to the previous one", "Checks")
+    static let executeBeforeAllData = rule(
+        "execute-before-all-data", "Execute of an object that is not complete")
+    static let checksumIgnored = rule(
+        "checksum-ignored",
+        "Execute although the last answer to Get CRC, or the last receipt, named too few bytes")
+
+    static let allCases = [
+        unknownRequest, requestOfWrongLength, unknownObject, emptyObject, longInitPacket, objectNotAPage,
+        longObject, objectBeyondImage, dataBeforeInit, dataBeforeCreate, dataBeyondObject, dataBeforeAnswer,
+        requestBeforeAnswer, executeBeforeAllData, checksumIgnored,
+    ]
+
+    private static func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> Self {
+        Self(broken: BrokenRule("secure-" + id, text, in: "nordic-secure.md, \(heading)"))
     }
 }

@@ -1,12 +1,12 @@
 /// `cfg`, which is applied as a whole or not at all (kbeacon.md, Messages, Common parameters, Other parameters).
 extension KBeaconSession {
-    mutating func configureFirst(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) {
+    mutating func configureFirst(_ members: [String: KBeaconValue]) throws(KBeaconCause) {
         let mask = try members.number("stype")
         let keys = members.filter { $0.key != "msg" && $0.key != "stype" }
         var settings = memory.settings
         if mask == FirstParameters.trigger {
             let type = try keys.number("trType")
-            guard description.has(trigger: type) else { throw KBeaconRefusal(.triggerMissing) }
+            guard description.has(trigger: type) else { throw .triggerMissing }
             try set(keys, of: FirstParameters.triggerParameters, id: "trType", in: &settings.triggers[type])
         } else {
             let groups = FirstParameters.groups(description.powers).filter { mask & $0.mask != 0 }
@@ -15,16 +15,16 @@ extension KBeaconSession {
         memory.settings = settings
     }
 
-    mutating func configureSecond(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) {
+    mutating func configureSecond(_ members: [String: KBeaconValue]) throws(KBeaconCause) {
         let objects = ["advObj", "trObj", "srObj"]
         let keys = members.filter { $0.key != "msg" && !objects.contains($0.key) }
-        guard members.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+        guard members.count > 1 else { throw .parameterMissing }
         var settings = memory.settings
         for object in try Self.objects(members["advObj"]) { try setAdvert(object, in: &settings) }
         for object in try Self.objects(members["trObj"]) { try setTrigger(object, in: &settings) }
         for object in try Self.objects(members["srObj"]) {
             let type = try object.number("srType")
-            guard description.has(sensor: type) else { throw KBeaconRefusal(.sensorMissing) }
+            guard description.has(sensor: type) else { throw .sensorMissing }
             try set(object, of: SecondParameters.sensor(type), id: "srType", in: &settings.sensors[type])
         }
         // Last: a password is only set if everything else was.
@@ -32,23 +32,21 @@ extension KBeaconSession {
         memory.settings = settings
     }
 
-    private static func objects(
-        _ value: KBeaconValue?
-    ) throws(KBeaconRefusal) -> [[String: KBeaconValue]] {
+    private static func objects(_ value: KBeaconValue?) throws(KBeaconCause) -> [[String: KBeaconValue]] {
         guard let value else { return [] }
-        guard let objects = value.objects, !objects.isEmpty else { throw KBeaconRefusal(.parameterInvalid) }
+        guard let objects = value.objects, !objects.isEmpty else { throw .parameterInvalid }
         return objects
     }
 
     private mutating func setValues(
         _ keys: [String: KBeaconValue], of parameters: [KBeaconParameter], in settings: inout KBeaconSettings
-    ) throws(KBeaconRefusal) {
-        guard !keys.isEmpty else { throw KBeaconRefusal(.parameterMissing) }
+    ) throws(KBeaconCause) {
+        guard !keys.isEmpty else { throw .parameterMissing }
         var password: String?
         for (key, value) in keys {
             let parameter = parameters.first { $0.key == key }
             guard parameter?.takes(value) ?? (settings.values[key] != nil && !isOwn(key)) else {
-                throw KBeaconRefusal(.parameterInvalid)
+                throw .parameterInvalid
             }
             if parameter?.isPassword == true {
                 password = value.text
@@ -62,7 +60,6 @@ extension KBeaconSession {
         }
     }
 
-    /// Whether a parameter is one that all beacons have, in any message.
     private func isOwn(_ key: String) -> Bool {
         let groups = FirstParameters.groups(description.powers).flatMap(\.parameters)
         return (description.generation == .first ? groups : SecondParameters.commonParameters)
@@ -74,13 +71,11 @@ extension KBeaconSession {
     private mutating func set(
         _ keys: [String: KBeaconValue], of parameters: [KBeaconParameter], id: String,
         in object: inout [String: KBeaconValue]?
-    ) throws(KBeaconRefusal) {
-        guard keys.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+    ) throws(KBeaconCause) {
+        guard keys.count > 1 else { throw .parameterMissing }
         for (key, value) in keys {
             let parameter = parameters.first { $0.key == key }
-            guard parameter?.takes(value) ?? (object?[key] != nil) else {
-                throw KBeaconRefusal(.parameterInvalid)
-            }
+            guard parameter?.takes(value) ?? (object?[key] != nil) else { throw .parameterInvalid }
             if key != id, object?[key] == value { statistics.note(.unchangedParameter) }
         }
         object = (object ?? [:]).merging(keys) { $1 }
@@ -88,9 +83,9 @@ extension KBeaconSession {
 
     private mutating func setAdvert(
         _ keys: [String: KBeaconValue], in settings: inout KBeaconSettings
-    ) throws(KBeaconRefusal) {
+    ) throws(KBeaconCause) {
         let slot = try keys.number("slot")
-        guard (0..<description.slots).contains(slot) else { throw KBeaconRefusal(.slotMissing) }
+        guard (0..<description.slots).contains(slot) else { throw .slotMissing }
         let parameters = SecondParameters.advert(description.powers, description.slots)
         let old = settings.adverts[slot]?["type"]
         try set(keys, of: parameters, id: "slot", in: &settings.adverts[slot])
@@ -101,46 +96,40 @@ extension KBeaconSession {
             $0["slot"] == .number(slot) && $0["trAct"]?.number ?? 0 != 0
         }
         if let type = keys["type"]?.number {
-            guard type == 0 || description.can(7 + type) else { throw KBeaconRefusal(.featureMissing) }
-            if type == 0, isInUse { throw KBeaconRefusal(.slotInUse) }
+            guard type == 0 || description.can(7 + type) else { throw .featureMissing }
+            if type == 0, isInUse { throw .slotInUse }
             let others = settings.adverts.filter { $0.key != slot && $0.value["type"] == .number(type) }
-            if SecondParameters.singleAdverts.contains(type), !others.isEmpty {
-                throw KBeaconRefusal(.advertTwice)
-            }
+            if SecondParameters.singleAdverts.contains(type), !others.isEmpty { throw .advertTwice }
         }
         if let mode = keys["mode"]?.number, let bit = SecondParameters.modeBits[mode], !description.can(bit) {
-            throw KBeaconRefusal(.featureMissing)
+            throw .featureMissing
         }
     }
 
     private mutating func setTrigger(
         _ keys: [String: KBeaconValue], in settings: inout KBeaconSettings
-    ) throws(KBeaconRefusal) {
+    ) throws(KBeaconCause) {
         let index = try keys.number("trIdx")
-        guard (0..<description.triggers).contains(index) else { throw KBeaconRefusal(.parameterInvalid) }
+        guard (0..<description.triggers).contains(index) else { throw .parameterInvalid }
         let ofType = (keys["trType"] ?? settings.triggers[index]?["trType"])?.number ?? 0
         let parameters = SecondParameters.trigger(
             ofType, description.powers, description.triggers, description.slots)
         try set(keys, of: parameters, id: "trIdx", in: &settings.triggers[index])
-        guard let type = settings.triggers[index]?["trType"]?.number else {
-            throw KBeaconRefusal(.parameterMissing)
-        }
-        guard description.has(trigger: type) else { throw KBeaconRefusal(.triggerMissing) }
+        guard let type = settings.triggers[index]?["trType"]?.number else { throw .parameterMissing }
+        guard description.has(trigger: type) else { throw .triggerMissing }
         let others = settings.triggers.filter { $0.key != index && $0.value["trType"] == .number(type) }
-        guard others.isEmpty else { throw KBeaconRefusal(.triggerTwice) }
-        if let slot = keys["slot"]?.number, settings.adverts[slot] == nil {
-            throw KBeaconRefusal(.slotMissing)
-        }
+        guard others.isEmpty else { throw .triggerTwice }
+        if let slot = keys["slot"]?.number, settings.adverts[slot] == nil { throw .slotMissing }
     }
 }
 
 /// JSON messages (kbeacon.md, Messages).
 extension KBeaconSession {
     /// Carries out a message; returns the text of the response, empty if there is none, nil to send nothing at all.
-    mutating func message(_ text: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [UInt8]? {
+    mutating func message(_ text: [UInt8], at now: Duration) throws(KBeaconCause) -> [UInt8]? {
         if KBeaconMessage.hasSpacesOrEscapes(text) { statistics.note(.spacesOrEscapes) }
-        guard let members = KBeaconMessage.members(of: text) else { throw KBeaconRefusal(.notUnderstood) }
-        guard let word = members["msg"] else { throw KBeaconRefusal(.parameterMissing) }
+        guard let members = KBeaconMessage.members(of: text) else { throw .notUnderstood }
+        guard let word = members["msg"] else { throw .parameterMissing }
         switch (word.text, description.generation) {
         case ("getPara", .first):
             guard members["stype"] != nil || members["type"] == nil || description.foreignRead == .refusal
@@ -155,10 +144,10 @@ extension KBeaconSession {
             switch members["stype"]?.text {
             case "reset": resetAtEnd()
             case "pwroff": memory.isOff = true
-            case nil: throw KBeaconRefusal(.parameterMissing)
-            default: throw KBeaconRefusal(.parameterInvalid)
+            case nil: throw .parameterMissing
+            default: throw .parameterInvalid
             }
-        default: throw KBeaconRefusal(.messageUnknown)
+        default: throw .messageUnknown
         }
         return []
     }
@@ -170,18 +159,16 @@ extension KBeaconSession {
 }
 
 extension [String: KBeaconValue] {
-    /// The required integer at `key`.
-    func number(_ key: String) throws(KBeaconRefusal) -> Int {
-        guard let value = self[key] else { throw KBeaconRefusal(.parameterMissing) }
-        guard let number = value.number else { throw KBeaconRefusal(.parameterInvalid) }
+    func number(_ key: String) throws(KBeaconCause) -> Int {
+        guard let value = self[key] else { throw .parameterMissing }
+        guard let number = value.number else { throw .parameterInvalid }
         return number
     }
 
-    /// The optional integer at `key`, in `range`.
-    func optional(_ key: String, in range: ClosedRange<Int>) throws(KBeaconRefusal) -> Int? {
+    func optional(_ key: String, in range: ClosedRange<Int>) throws(KBeaconCause) -> Int? {
         guard self[key] != nil else { return nil }
         let number = try number(key)
-        guard range.contains(number) else { throw KBeaconRefusal(.parameterInvalid) }
+        guard range.contains(number) else { throw .parameterInvalid }
         return number
     }
 }
@@ -224,30 +211,28 @@ extension KBeaconSession {
             .map { ($0.key, $0.value) }
     }
 
-    func readFirst(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) -> Members {
+    func readFirst(_ members: [String: KBeaconValue]) throws(KBeaconCause) -> Members {
         let mask = try members.number("stype")
         let groups = FirstParameters.groups(description.powers)
         let known = groups.reduce(FirstParameters.trigger) { $0 | $1.mask }
-        guard mask > 0, mask & ~known == 0 else { throw KBeaconRefusal(.parameterInvalid) }
+        guard mask > 0, mask & ~known == 0 else { throw .parameterInvalid }
         var answer = groups.filter { mask & $0.mask != 0 }.flatMap { values($0.parameters) }
         if mask & FirstParameters.common != 0 { answer += others(than: groups.flatMap(\.parameters)) }
         if mask & FirstParameters.trigger != 0 {
             let type = try members.number("trType")
             guard description.has(trigger: type), let trigger = memory.settings.triggers[type] else {
-                throw KBeaconRefusal(.triggerMissing)
+                throw .triggerMissing
             }
             answer.append(("trObj", .list([.object(trigger)])))
         }
         return answer
     }
 
-    func readSecond(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) -> Members {
+    func readSecond(_ members: [String: KBeaconValue]) throws(KBeaconCause) -> Members {
         // The key of the first generation is refused.
-        guard members["stype"] == nil else { throw KBeaconRefusal(.parameterInvalid) }
+        guard members["stype"] == nil else { throw .parameterInvalid }
         let mask = try members.number("type")
-        guard (1...15).contains(mask), mask.nonzeroBitCount <= 2 else {
-            throw KBeaconRefusal(.parameterInvalid)
-        }
+        guard (1...15).contains(mask), mask.nonzeroBitCount <= 2 else { throw .parameterInvalid }
         let common = SecondParameters.commonParameters
         var answer = mask & SecondParameters.common != 0 ? values(common) + others(than: common) : []
         let settings = memory.settings
@@ -257,7 +242,7 @@ extension KBeaconSession {
         }
         if mask & SecondParameters.triggers != 0 {
             if let type = try members.optional("trType", in: 1...64), !description.has(trigger: type) {
-                throw KBeaconRefusal(.triggerMissing)
+                throw .triggerMissing
             }
             let wanted = settings.triggers.filter {
                 members["trType"] == nil || $0.value["trType"] == members["trType"]
@@ -274,10 +259,10 @@ extension KBeaconSession {
     /// All objects in numerical order, or only the one with `number`.
     private static func chosen(
         _ objects: [Int: [String: KBeaconValue]], _ number: KBeaconValue?, _ cause: KBeaconCause
-    ) throws(KBeaconRefusal) -> [KBeaconValue] {
+    ) throws(KBeaconCause) -> [KBeaconValue] {
         guard let number else { return objects.sorted { $0.key < $1.key }.map { .object($0.value) } }
-        guard let number = number.number else { throw KBeaconRefusal(.parameterInvalid) }
-        guard let object = objects[number] else { throw KBeaconRefusal(cause) }
+        guard let number = number.number else { throw .parameterInvalid }
+        guard let object = objects[number] else { throw cause }
         return [.object(object)]
     }
 }

@@ -1,48 +1,35 @@
 /// The parameters of the second generation (kbeacon.md, Common parameters, Other parameters).
 enum SecondParameters {
-    /// The bits of the mask `type`.
     static let common = 1
     static let adverts = 2
     static let triggers = 4
     static let sensors = 8
 
-    /// The common parameters, in the order of responses.
     static let commonParameters =
         [
             "model", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd", "maxSlot",
             "maxTg",
-        ].map { KBeaconParameter($0, .fixed) }
-        + [
-            KBeaconParameter("name", .text(1...18)), KBeaconParameter("meaPwr", .number(-80...0)),
-            KBeaconParameter("atPwr", .number(0...1)), KBeaconParameter("nBlk", .number(0...65535)),
-            KBeaconParameter("lBlk", .number(0...65535)), KBeaconParameter("pwd", .password(8...16)),
-        ]
+        ].map { KBeaconParameter(key: $0, rule: .fixed) }
+        + .init([
+            "name": .text(1...18), "meaPwr": .number(-80...0), "atPwr": .number(0...1),
+            "nBlk": .number(0...65535), "lBlk": .number(0...65535), "pwd": .password(8...16),
+        ])
 
-    /// The longest period of an advert, in ms.
     static let longestPeriod = 40_000
 
     private static let whole = -Int(Int32.max)...Int(Int32.max)
 
     private static func numbers(_ ranges: [(String, ClosedRange<Int>)]) -> [KBeaconParameter] {
-        ranges.map { KBeaconParameter($0, .number($1)) }
+        ranges.map { KBeaconParameter(key: $0, rule: .number($1)) }
     }
 
-    // MARK: Adverts
-
-    /// The parameters of an advert of any type.
     static func advert(_ powers: ClosedRange<Int>, _ slots: Int) -> [KBeaconParameter] {
-        [
-            KBeaconParameter("slot", .number(0...max(0, slots - 1))),
-            KBeaconParameter("type", .number(0...8)),
-            KBeaconParameter("txPwr", .number(powers)),
-            KBeaconParameter("advPrd", .decimal(100...Double(longestPeriod))),
-            KBeaconParameter("conn", .number(0...1)), KBeaconParameter("mode", .number(0...2)),
-            KBeaconParameter("trAdv", .number(0...1)), KBeaconParameter("chMsk", .number(0...6)),
-            KBeaconParameter("uuid", .uuid), KBeaconParameter("majorID", .number(0...65535)),
-            KBeaconParameter("minorID", .number(0...65535)), KBeaconParameter("nid", .bytes(10)),
-            KBeaconParameter("sid", .bytes(6)), KBeaconParameter("url", .text(3...100)),
-        ]
-            + numbers(["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { ($0, 0...1) })
+        .init([
+            "slot": .number(0...max(0, slots - 1)), "type": .number(0...8), "txPwr": .number(powers),
+            "advPrd": .decimal(100...Double(longestPeriod)), "conn": .number(0...1), "mode": .number(0...2),
+            "trAdv": .number(0...1), "chMsk": .number(0...6), "uuid": .uuid, "majorID": .number(0...65535),
+            "minorID": .number(0...65535), "nid": .bytes(10), "sid": .bytes(6), "url": .text(3...100),
+        ]) + numbers(["ht", "axis", "lux", "pir", "voc", "co2", "rcd", "mag"].map { ($0, 0...1) })
             + numbers([("aes", 0...1), ("aoa", 0...255), ("aItvl", 0...255), ("enItvl", 1...100)])
     }
 
@@ -59,9 +46,6 @@ enum SecondParameters {
         return numbers.mapValues(KBeaconValue.number)
     }
 
-    // MARK: Triggers
-
-    /// The parameters of a trigger of this type.
     static func trigger(
         _ type: Int, _ powers: ClosedRange<Int>, _ triggers: Int, _ slots: Int
     ) -> [KBeaconParameter] {
@@ -69,7 +53,7 @@ enum SecondParameters {
             ("trIdx", 0...max(0, triggers - 1)), ("trType", 1...64), ("trAct", 0...0x3F),
             ("trPara", parameterRanges[type] ?? whole), ("trAChg", 0...1), ("slot", 0...max(0, slots - 1)),
             ("trATm", 1...7200), ("trAPwr", powers),
-        ]) + [KBeaconParameter("trAPrd", .decimal(100...Double(longestPeriod)))]
+        ]) + .init(["trAPrd": .decimal(100...Double(longestPeriod))])
             + numbers(type == 1 ? [("odr", 0...3), ("ocnt", 1...255)] : [])
             + numbers(type == 2 ? [("rptPrd", 0...255), ("aAng", -90...90)] : [])
     }
@@ -80,9 +64,6 @@ enum SecondParameters {
         14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
     ]
 
-    // MARK: Sensors
-
-    /// The parameters of a sensor of this type.
     static func sensor(_ type: Int) -> [KBeaconParameter] {
         let common: [(String, ClosedRange<Int>)] =
             [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
@@ -102,22 +83,20 @@ enum SecondParameters {
             case 0x44:
                 [
                     ("mode", 0...2), ("rssi", -100...10), ("dur", 1...60_000), ("chMsk", 0...6),
-                    ("itvl", 0...7200),
-                    ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
+                    ("itvl", 0...7200), ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
                 ]
             case 0x45: [("id", 0...6)]
             default: [("msItvl", 1...65_535)]
             }
-        let rest =
+        let rest: [KBeaconParameter] =
             switch type {
-            case 1: [KBeaconParameter("model", .fixed)]
-            case 0x45: [KBeaconParameter("uri", .text(0...256))]
-            default: [] as [KBeaconParameter]
+            case 1: .init(["model": .fixed])
+            case 0x45: .init(["uri": .text(0...256)])
+            default: []
             }
         return numbers(common + own) + rest
     }
 
-    /// The default values of a sensor.
     static func defaults(ofSensor type: Int) -> [String: KBeaconValue] {
         let own: [String: Int] =
             switch type {

@@ -9,14 +9,10 @@ enum KBeaconValue: Hashable, Sendable {
     case decimal(Double)
     case text(String)
     case list([KBeaconValue])
-    /// Members by their keys.
     case object([String: KBeaconValue])
 
-    /// The value as an integer.
     var number: Int? { if case .number(let number) = self { number } else { nil } }
-    /// The value as a string.
     var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The members of each object in a list; nil if it is no such list.
     var objects: [[String: KBeaconValue]]? {
         guard case .list(let values) = self else { return nil }
         let objects = values.compactMap {
@@ -37,7 +33,6 @@ extension KBeaconValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Decodes a JSON value of a type that messages use.
     init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.deepest else {
             throw DecodingError.dataCorrupted(
@@ -84,10 +79,10 @@ extension KBeaconValue: Codable {
 
 /// Blinking, beeping and vibrating (kbeacon.md, Ring).
 extension KBeaconSession {
-    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconRefusal) {
+    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconCause) {
         let type = try members.number("ringType")
         guard (description.generation == .first ? 0...2 : 0...7).contains(type) else {
-            throw KBeaconRefusal(.parameterInvalid)
+            throw .parameterInvalid
         }
         let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
         let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
@@ -97,10 +92,10 @@ extension KBeaconSession {
             return
         }
         let time = try members.number("ringTime")
-        guard (1...Self.longest).contains(time) else { throw KBeaconRefusal(.parameterInvalid) }
+        guard (1...Self.longest).contains(time) else { throw .parameterInvalid }
         let canBeep = description.can(1)
         guard canBeep || !means.contains(.beep) || description.acceptsImpossibleBeeps else {
-            throw KBeaconRefusal(.featureMissing)
+            throw .featureMissing
         }
         endRinging(at: now)
         statistics.rings.append(
@@ -109,7 +104,6 @@ extension KBeaconSession {
                 isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
     }
 
-    /// The longest duration of any kind, in ms.
     private static let longest = 3_600_000
 
     private mutating func endRinging(at now: Duration) {
@@ -127,7 +121,6 @@ extension KBeaconSession {
         }
     }
 
-    /// What it has recorded; a ring that has not ended counts until `now`.
     func statistics(at now: Duration) -> KBeaconStatistics {
         var statistics = statistics
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
@@ -137,7 +130,6 @@ extension KBeaconSession {
 
 /// The text of a message: a JSON object (kbeacon.md, Messages).
 enum KBeaconMessage {
-    /// The members of a message; nil if it is not one.
     static func members(of text: [UInt8]) -> [String: KBeaconValue]? {
         // The decoder would also accept UTF-16.
         guard !text.contains(0), String(validating: text, as: UTF8.self) != nil,

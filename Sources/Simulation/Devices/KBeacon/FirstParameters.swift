@@ -3,7 +3,6 @@ import Bytes
 
 /// The parameters of the first generation (kbeacon.md, Common parameters, Other parameters).
 enum FirstParameters {
-    /// The bits of the mask `stype`.
     static let sensor = 1
     static let uid = 2
     static let iBeacon = 4
@@ -15,55 +14,39 @@ enum FirstParameters {
     static func groups(_ powers: ClosedRange<Int>) -> [(mask: Int, parameters: [KBeaconParameter])] {
         [
             (common, commonParameters(powers)),
-            (
-                iBeacon,
-                [
-                    KBeaconParameter("uuid", .uuid), KBeaconParameter("majorID", .number(0...65535)),
-                    KBeaconParameter("minorID", .number(0...65535)),
-                ]
-            ),
-            (url, [KBeaconParameter("url", .text(3...100))]),
-            (uid, [KBeaconParameter("nid", .bytes(10)), KBeaconParameter("sid", .bytes(6))]),
+            (iBeacon, .init(["uuid": .uuid, "majorID": .number(0...65535), "minorID": .number(0...65535)])),
+            (url, .init(["url": .text(3...100)])), (uid, .init(["nid": .bytes(10), "sid": .bytes(6)])),
             (
                 sensor,
-                [
-                    KBeaconParameter("sensor", .number(0...3)),
-                    KBeaconParameter("msItvl", .number(1...65535)),
-                    KBeaconParameter("tsThd", .number(0...65535)),
-                    KBeaconParameter("hsThd", .number(0...65535)),
-                ]
+                .init([
+                    "sensor": .number(0...3), "msItvl": .number(1...65535), "tsThd": .number(0...65535),
+                    "hsThd": .number(0...65535),
+                ])
             ),
         ]
     }
 
     private static func commonParameters(_ powers: ClosedRange<Int>) -> [KBeaconParameter] {
-        ["modle", "ver", "hver", "bCap", "trCap", "minPwr", "maxPwr"].map { KBeaconParameter($0, .fixed) }
-            + [
-                KBeaconParameter("devName", .text(1...18)), KBeaconParameter("txPwr", .number(powers)),
-                KBeaconParameter("meaPwr", .number(-100 ... -10)), KBeaconParameter("type", .number(1...31)),
-                KBeaconParameter("advPrd", .decimal(100...10_000)),
-                KBeaconParameter("tlmItvl", .number(2...255)), KBeaconParameter("advFlag", .number(0...7)),
-                KBeaconParameter("pwd", .password(8...16)),
-            ]
+        .init([
+            "modle": .fixed, "ver": .fixed, "hver": .fixed, "bCap": .fixed, "trCap": .fixed, "minPwr": .fixed,
+            "maxPwr": .fixed, "devName": .text(1...18), "txPwr": .number(powers),
+            "meaPwr": .number(-100 ... -10), "type": .number(1...31), "advPrd": .decimal(100...10_000),
+            "tlmItvl": .number(2...255), "advFlag": .number(0...7), "pwd": .password(8...16),
+        ])
     }
 
     /// The parameters of a trigger; the last ones belong to the trigger for nearby beacons.
-    static let triggerParameters = [
-        KBeaconParameter("trType", .number(1...8)), KBeaconParameter("trAct", .number(0...0x1F)),
-        KBeaconParameter("trPara", .number(0...255)), KBeaconParameter("trAMode", .number(0...4)),
-        KBeaconParameter("trAType", .number(0...31)), KBeaconParameter("trATm", .number(10...7200)),
-        KBeaconParameter("trAPrd", .decimal(100...10_000)), KBeaconParameter("htMsk", .number(0...31)),
-        KBeaconParameter("tpAbv", .number(-50...1000)), KBeaconParameter("tpBlw", .number(-50...1000)),
-        KBeaconParameter("htAbv", .number(0...100)), KBeaconParameter("htBlw", .number(0...100)),
-        KBeaconParameter("nSTvl", .decimal(20...10_000)), KBeaconParameter("nSWin", .decimal(20...10_000)),
-        KBeaconParameter("nAdPwr", .number(-40...8)), KBeaconParameter("nAdTvl", .decimal(20...10_000)),
-        KBeaconParameter("nAlTvl", .number(1...199)), KBeaconParameter("nAlWin", .number(1...199)),
-        KBeaconParameter("nAlFt", .number(10...30)), KBeaconParameter("nAlDs", .number(0...255)),
-        KBeaconParameter("nSTm", .number(0...Int(UInt32.max))),
-        KBeaconParameter("nbGid", .number(0...4095)), KBeaconParameter("nbMode", .number(0...1)),
-    ]
+    static let triggerParameters: [KBeaconParameter] = .init([
+        "trType": .number(1...8), "trAct": .number(0...0x1F), "trPara": .number(0...255),
+        "trAMode": .number(0...4), "trAType": .number(0...31), "trATm": .number(10...7200),
+        "trAPrd": .decimal(100...10_000), "htMsk": .number(0...31), "tpAbv": .number(-50...1000),
+        "tpBlw": .number(-50...1000), "htAbv": .number(0...100), "htBlw": .number(0...100),
+        "nSTvl": .decimal(20...10_000), "nSWin": .decimal(20...10_000), "nAdPwr": .number(-40...8),
+        "nAdTvl": .decimal(20...10_000), "nAlTvl": .number(1...199), "nAlWin": .number(1...199),
+        "nAlFt": .number(10...30), "nAlDs": .number(0...255), "nSTm": .number(0...Int(UInt32.max)),
+        "nbGid": .number(0...4095), "nbMode": .number(0...1),
+    ])
 
-    /// The default values of a trigger.
     static func trigger(_ type: Int) -> [String: KBeaconValue] {
         let common = [
             "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": type == 4 ? 3 : 0,
@@ -80,19 +63,13 @@ enum FirstParameters {
 
 /// A parameter and its valid values (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconParameter: Sendable {
-    /// The valid values of a parameter.
     enum Rule: Sendable {
-        /// Read-only.
         case fixed
-        /// An integer.
         case number(ClosedRange<Int>)
-        /// A number, with or without a fraction.
         case decimal(ClosedRange<Double>)
-        /// A text of this length in characters.
         case text(ClosedRange<Int>)
         /// `0x` and this many bytes in hexadecimal.
         case bytes(Int)
-        /// A UUID of 128 bits.
         case uuid
         /// The password, of this length in bytes; it cannot be read.
         case password(ClosedRange<Int>)
@@ -101,14 +78,8 @@ struct KBeaconParameter: Sendable {
     let key: String
     let rule: Rule
 
-    init(_ key: String, _ rule: Rule) {
-        self.key = key
-        self.rule = rule
-    }
-
     var isPassword: Bool { if case .password = rule { true } else { false } }
 
-    /// Whether it may be set to `value`.
     func takes(_ value: KBeaconValue) -> Bool {
         switch (rule, value) {
         case (.number(let range), .number(let number)): range.contains(number)
@@ -124,8 +95,13 @@ struct KBeaconParameter: Sendable {
         }
     }
 
-    /// Whether `text` needs no escapes in JSON.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
+    }
+}
+
+extension [KBeaconParameter] {
+    init(_ rules: KeyValuePairs<String, KBeaconParameter.Rule>) {
+        self = rules.map { KBeaconParameter(key: $0, rule: $1) }
     }
 }

@@ -3,18 +3,14 @@ import Bytes
 
 /// The settings of a KBeacon, which survive links and power losses (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconSettings: Codable, Hashable, Sendable {
-    /// The password that opens a session.
     var password = KBeaconDescription.factoryPassword
     /// The top-level parameters, by key.
     var values: [String: KBeaconValue] = [:]
-    /// The adverts, by slot.
     var adverts: [Int: [String: KBeaconValue]] = [:]
     /// The triggers, by type in the first generation and by index in the second.
     var triggers: [Int: [String: KBeaconValue]] = [:]
-    /// The sensors, by type.
     var sensors: [Int: [String: KBeaconValue]] = [:]
 
-    /// The advertised name.
     var name: String { (values["devName"] ?? values["name"])?.text ?? "" }
 
     /// UUID, major and minor of its iBeacon, if it has one.
@@ -22,7 +18,6 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         values["uuid"] == nil ? adverts.values.first { $0["type"] == .number(5) } ?? [:] : values
     }
 
-    /// The factory settings; `standard` has the values of its frames.
     init(factory description: KBeaconDescription, _ standard: StandardIdentity) {
         let name = KBeaconValue.text(description.factoryName)
         let iBeacon = [
@@ -89,10 +84,8 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
 }
 
 extension KBeaconDescription {
-    /// Whether the beacon has a sensor of this type.
     func has(sensor type: Int) -> Bool { SecondParameters.sensorBits[type].map(can) ?? false }
 
-    /// Whether the beacon has a trigger of this type.
     func has(trigger type: Int) -> Bool {
         switch generation {
         case .first: [1, 2, 4, 8].contains(type) && triggerCapabilities & UInt64(type) != 0

@@ -6,18 +6,12 @@ import Bytes
 ///     1  2  offset of the piece, big-endian
 ///     3  -  its bytes
 struct KBeaconPiece: Hashable, Sendable {
-    /// The position of a piece in the whole.
     enum Place: UInt8, Hashable, Sendable { case start, middle, end, single }
 
-    /// The type of the whole.
     enum Content: UInt8, Hashable, Sendable {
-        /// A command in binary, or its acknowledgement.
         case binary = 0
-        /// A command in JSON, or its acknowledgement.
         case json = 2
-        /// A report in JSON, or its acknowledgement.
         case jsonReport = 3
-        /// A report in binary, or its acknowledgement.
         case binaryReport = 5
 
         /// The type of the reports that answer it.
@@ -38,7 +32,6 @@ struct KBeaconPiece: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The piece in a write; nil without a valid header.
     init?(_ value: [UInt8]) {
         guard value.count >= Self.headerLength, let content = Content(rawValue: value[0] >> 4),
             let place = Place(rawValue: value[0] & 0x0F)
@@ -55,19 +48,15 @@ struct KBeaconPiece: Hashable, Sendable {
 
 /// Assembles a command from its pieces: one at a time, each starting where the previous one ends (kbeacon.md, Acks).
 struct KBeaconAssembly: Sendable {
-    /// The result of a piece.
     enum Outcome: Hashable, Sendable {
         /// The piece at this offset is expected next.
         case more(Int)
         /// It was not the expected piece, which is still the one at this offset.
         case wrong(Int)
-        /// The command is complete.
         case complete([UInt8])
-        /// The command exceeds the maximum length.
         case tooLong
     }
 
-    /// The longest command, in bytes.
     static let limit = 4096
 
     private var content: KBeaconPiece.Content?
@@ -95,12 +84,10 @@ struct KBeaconAssembly: Sendable {
 
 /// A response that is being sent in pieces (kbeacon.md, Acks).
 struct KBeaconDelivery: Sendable {
-    /// The type of the pieces.
     let content: KBeaconPiece.Content
     private let pieceSize: Int
     private let isEndless: Bool
     private let bytes: [UInt8]
-    /// The number of bytes sent.
     private(set) var sent: Int
 
     /// A response of which the client already has `sent` bytes.
@@ -118,16 +105,13 @@ struct KBeaconDelivery: Sendable {
     /// Whether the last piece was sent. Its acknowledgement is optional.
     var isDone: Bool { !isEndless && sent >= bytes.count }
 
-    /// The next piece; nil after the last.
     mutating func next() -> [UInt8]? {
         guard !isDone else { return nil }
         let start = sent
         // An endless response continues with one constant byte.
-        let piece =
-            start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
+        let piece = start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
         sent += piece.count
-        let place: KBeaconPiece.Place =
-            start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
+        let place: KBeaconPiece.Place = start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
         return KBeaconPiece(content, place, at: start, piece).value
     }
 
@@ -145,4 +129,73 @@ struct KBeaconDelivery: Sendable {
     private func part(from start: Int) -> [UInt8] {
         Array(bytes[min(start, bytes.count)...].prefix(pieceSize))
     }
+}
+
+/// An acknowledgement, in either direction (kbeacon.md, Acks).
+///
+///     0  1  type of what is acknowledged << 4 | 3
+///     1  2  bytes received, which is the offset of the next piece, big-endian
+///     3  2  window, big-endian
+///     5  2  cause, big-endian
+///     7  -  from a device: the response, or its first piece
+struct KBeaconAcknowledgement: Hashable, Sendable {
+    static let headerLength = 7
+
+    let content: KBeaconPiece.Content
+    let offset: Int
+    let window: UInt16
+    let cause: KBeaconCause
+    let answer: [UInt8]
+
+    init(
+        of content: KBeaconPiece.Content, _ cause: KBeaconCause, offset: Int = 0, window: UInt16 = 0,
+        answer: [UInt8] = []
+    ) {
+        self.content = content
+        self.offset = offset
+        self.window = window
+        self.cause = cause
+        self.answer = answer
+    }
+
+    init?(_ value: [UInt8]) {
+        guard value.count == Self.headerLength, value[0] & 0x0F == 3,
+            let content = KBeaconPiece.Content(rawValue: value[0] >> 4),
+            content == .jsonReport || content == .binaryReport
+        else { return nil }
+        func word(_ place: Int) -> UInt16 { UInt16(value[place]) << 8 | UInt16(value[place + 1]) }
+        self.init(of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
+    }
+
+    var value: [UInt8] {
+        [content.rawValue << 4 | 3] + [UInt8](UInt16(truncatingIfNeeded: offset)) + [UInt8](window)
+            + [UInt8](cause.rawValue) + answer
+    }
+}
+
+/// Why an acknowledgement is sent, or a command refused (kbeacon.md, Acks, Refusals).
+struct KBeaconCause: RawRepresentable, Error, Hashable, Sendable {
+    let rawValue: UInt16
+
+    static let done = KBeaconCause(rawValue: 0)
+    /// From a client: the sequence is wrong.
+    static let wrongSequence = KBeaconCause(rawValue: 1)
+    /// The piece at this offset is expected next.
+    static let more = KBeaconCause(rawValue: 4)
+    static let received = KBeaconCause(rawValue: 5)
+    /// The command is done, after reports. Only binary responses of the second generation end with it.
+    static let complete = KBeaconCause(rawValue: 6)
+    static let moreFrames = KBeaconCause(rawValue: 7)
+    static let parameterInvalid = KBeaconCause(rawValue: 0x0103)
+    static let featureMissing = KBeaconCause(rawValue: 0x0104)
+    static let notUnderstood = KBeaconCause(rawValue: 0x0105)
+    static let parameterMissing = KBeaconCause(rawValue: 0x0106)
+    static let slotMissing = KBeaconCause(rawValue: 0x0108)
+    static let slotInUse = KBeaconCause(rawValue: 0x0109)
+    static let advertTwice = KBeaconCause(rawValue: 0x010A)
+    static let triggerTwice = KBeaconCause(rawValue: 0x010B)
+    static let busy = KBeaconCause(rawValue: 0x010C)
+    static let triggerMissing = KBeaconCause(rawValue: 0x0117)
+    static let sensorMissing = KBeaconCause(rawValue: 0x0118)
+    static let messageUnknown = KBeaconCause(rawValue: 0x0119)
 }

@@ -5,7 +5,6 @@ import Bytes
 ///
 /// It outlives links; the state of a link starts fresh with each.
 struct KBeaconSession: Sendable {
-    /// The stage of a link's handshake.
     enum Stage: Hashable, Sendable {
         case none
         /// Waits for the digest of this number, which `isFolded` halves in length.
@@ -14,7 +13,6 @@ struct KBeaconSession: Sendable {
         case refused
     }
 
-    /// The state of a link.
     struct Link: Sendable {
         var stage = Stage.none
         var isSilent = false
@@ -23,7 +21,6 @@ struct KBeaconSession: Sendable {
         var delivery: KBeaconDelivery?
         /// The further frames of the current response.
         var frames: ArraySlice<[UInt8]> = []
-        /// When the cause that ends the binary response is due.
         var endDue: Duration?
         /// Whether log reports were sent last, which wait for no acknowledgement.
         var hasSentLogs = false
@@ -31,7 +28,6 @@ struct KBeaconSession: Sendable {
         var busyUntil = Duration.zero
         /// When the next piece of an endless response is due that waits for no acknowledgement.
         var floodDue: Duration?
-        /// The remaining events and their times.
         var events: [(due: Duration, event: KBeaconEvent)] = []
         var isIndicating = false
     }
@@ -43,11 +39,9 @@ struct KBeaconSession: Sendable {
     var statistics = KBeaconStatistics()
     var faults: KBeaconFaultPlan
     var link = Link()
-    /// The maximum length of a notification on this link, in bytes.
     var room = 20
     /// The clock as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
-    /// The version number of the running application.
     var version: UInt32 = 0
 
     /// The session of a beacon at `address` with the name `name` and the frame values `standard`; with `retained`, it
@@ -71,7 +65,6 @@ struct KBeaconSession: Sendable {
         memory.endLink(factory)
     }
 
-    /// Starts an application with this checksum.
     mutating func start(application: UInt32, version: UInt32) {
         self.version = version
         if let last = memory.application, last != application {
@@ -81,49 +74,37 @@ struct KBeaconSession: Sendable {
         memory.application = application
     }
 
-    /// Starts a link.
     mutating func connect() { link = Link() }
 
-    /// Ends the link, for whatever reason, and applies what was deferred.
     mutating func disconnect(at now: Duration) {
         if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
         memory.endLink(factory)
         link = Link()
     }
 
-    /// The version text of the application.
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
-
-    /// Whether a client has proved that it knows the password.
     var isAuthenticated: Bool { link.stage == .authenticated }
 
-    /// The time of its clock, in seconds.
     func seconds(at now: Duration) -> UInt32 {
         clock.set &+ UInt32(clamping: (now - clock.at).components.seconds)
     }
 
-    /// When it will report something without a request.
     var announcementDue: Duration? {
         let event = link.isIndicating ? nil : link.events.first?.due
         return [event, link.floodDue].compactMap(\.self).min()
     }
 
     /// Notifies a value of FEA2, after applying any faults.
-    mutating func notify(_ value: [UInt8], at due: Duration) -> [KBeaconReaction] {
+    mutating func notify(_ value: [UInt8], at due: Duration) -> [BeaconReaction] {
         let treated = faults.treat(value)
-        return link.isSilent ? [] : [.notify(treated, at: due)]
+        return link.isSilent
+            ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
 }
 
-extension KBeaconDescription {
-    /// The key of the name parameter.
-    var nameKey: String { generation == .first ? "devName" : "name" }
-}
+extension KBeaconDescription { var nameKey: String { generation == .first ? "devName" : "name" } }
 
-extension KBeaconSession {
-    /// The rules of sessions that clients have broken, in order.
-    var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
-}
+extension KBeaconSession { var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) } }
 
 /// The handshake (kbeacon.md, Handshake).
 ///
@@ -132,7 +113,7 @@ extension KBeaconSession {
 ///     2  -  01: the client's number, and optionally its clock in seconds, big-endian; the device's number and digest
 ///           02: the client's digest; the device's largest MTU, optional
 extension KBeaconSession {
-    mutating func handshake(_ value: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    mutating func handshake(_ value: [UInt8], at now: Duration) -> [BeaconReaction] {
         let rest = value.dropFirst(2)
         switch (value.first, value.dropFirst().first, rest.count) {
         case (0x13, 0x01, 4), (0x13, 0x01, 8): return challenge(Array(rest), at: now)
@@ -144,7 +125,7 @@ extension KBeaconSession {
         }
     }
 
-    private mutating func challenge(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    private mutating func challenge(_ rest: [UInt8], at now: Duration) -> [BeaconReaction] {
         if link.stage != .none { statistics.note(.handshakeAgain) }
         statistics.handshakes += 1
         if rest.count == 8 { clock = (rest.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }, now) }
@@ -162,7 +143,7 @@ extension KBeaconSession {
         return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + turn(afterStep: 2, at: now)
     }
 
-    private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [KBeaconReaction] {
+    private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [BeaconReaction] {
         guard case .challenged(let number, let wasFolded) = link.stage else {
             statistics.note(.wrongHandshakeStep)
             return []
@@ -185,11 +166,11 @@ extension KBeaconSession {
             + turn(afterStep: 4, at: now)
     }
 
-    private mutating func step(_ rest: [UInt8], at now: Duration) -> [KBeaconReaction] {
+    private mutating func step(_ rest: [UInt8], at now: Duration) -> [BeaconReaction] {
         notify([0x10 | description.handshake.tag & 0x0F] + rest, at: now + description.answers.delay)
     }
 
-    private mutating func turn(afterStep step: Int, at now: Duration) -> [KBeaconReaction] {
+    private mutating func turn(afterStep step: Int, at now: Duration) -> [BeaconReaction] {
         switch faults.turn(afterStep: step, ofHandshake: statistics.handshakes) {
         case .goOn: return []
         case .fallSilent:
@@ -212,8 +193,7 @@ extension KBeaconSession {
 
 /// Writes to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
-    /// Processes a write; `isHeard` is whether the link's notifications are on.
-    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {
+    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [BeaconReaction] {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         guard !link.isSilent else { return [] }
         if let first = value.first, first >> 4 == 1 {
@@ -233,7 +213,7 @@ extension KBeaconSession {
         return take(piece, at: now)
     }
 
-    private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [KBeaconReaction] {
+    private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [BeaconReaction] {
         // It only has a buffer for one at a time.
         guard now >= link.busyUntil else {
             statistics.note(.pieceBeforeAcknowledgement)
@@ -255,7 +235,7 @@ extension KBeaconSession {
 
     private mutating func ask(
         _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let offset = faults.asked(offset)
         let window = description.answers.window
         return notify(
@@ -264,49 +244,32 @@ extension KBeaconSession {
 
     mutating func refuse(
         _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         notify(KBeaconAcknowledgement(of: content, cause).value, at: due)
     }
 }
 
-/// A session's timed action on its link.
-enum KBeaconReaction: Hashable, Sendable {
-    /// Notifies this value of FEA2.
-    case notify([UInt8], at: Duration)
-    /// Indicates this value of FEA3.
-    case indicate([UInt8], at: Duration)
-    /// Ends the link.
-    case disconnect(at: Duration)
-}
-
 /// The digest that proves knowledge of a password without sending it (kbeacon.md, Handshake).
 enum KBeaconDigest {
-    /// The 16-byte digest for a beacon at `address`, the other side's random `number`, and the password.
     static func whole(_ address: DeviceAddress, _ number: some Sequence<UInt8>, _ password: String) -> [UInt8]
     {
         MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(number) + Array(password.utf8))
     }
 
-    /// The digest folded to 8 bytes.
     static func folded(_ digest: [UInt8]) -> [UInt8] { zip(digest.prefix(8), digest.dropFirst(8)).map(^) }
 }
 
-/// The state of a KBeacon that survives links and power losses.
 struct KBeaconMemory: Codable, Hashable, Sendable {
     var settings: KBeaconSettings
     /// The password that applies after the end of the link.
     var newPassword: String?
-    /// Whether the end of the link resets it to factory settings.
     var resetsAtEnd = false
-    /// Whether it was switched off.
     var isOff = false
     /// Whether the application is not the factory one.
     var isUpdated = false
-    /// The checksum of the last application.
     var application: UInt32?
     /// How many records of each kind were fetched as new.
     var fetched: [UInt8: Int] = [:]
-    /// The kinds whose records were cleared.
     var cleared: Set<UInt8> = []
 
     init(_ settings: KBeaconSettings) { self.settings = settings }

@@ -2,10 +2,9 @@ import Bytes
 
 /// Responses to commands (kbeacon.md, Acks).
 extension KBeaconSession {
-    /// Carries out a command, and responds.
     mutating func carryOut(
         _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let isPending = link.delivery.map { !$0.isDone } ?? false || !link.frames.isEmpty
         if isPending || link.endDue.map({ now < $0 }) ?? false { statistics.note(.commandDuringAnswer) }
         (link.delivery, link.frames, link.endDue, link.floodDue) = (nil, [], nil, nil)
@@ -16,7 +15,7 @@ extension KBeaconSession {
         if let cause = faults.refusal() { return refuse(content, cause, at: due) }
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
         if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
-        do throws(KBeaconRefusal) {
+        do throws(KBeaconCause) {
             if content == .json {
                 let answer = try message(command, at: now)
                 if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
@@ -28,16 +27,16 @@ extension KBeaconSession {
             guard !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
             let isSummary = command.first == 1 && description.answers.records == .frames
             return deliver(frames, content, isSummary ? .split : description.answers.records, at: due)
-        } catch { return refuse(content, error.cause, at: due) }
+        } catch { return refuse(content, error, at: due) }
     }
 
     private mutating func deliver(
         _ frames: [[UInt8]], _ content: KBeaconPiece.Content, _ shape: KBeaconAnswerStyle.Shape,
         at now: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let style = description.answers
         var due = now
-        var reactions: [KBeaconReaction] = []
+        var reactions: [BeaconReaction] = []
         for _ in 0..<max(0, style.logs) {
             link.hasSentLogs = true
             let log = KBeaconPiece(.binaryReport, .single, at: 0, [0x10] + Array("log".utf8))
@@ -72,7 +71,7 @@ extension KBeaconSession {
     private mutating func acknowledge(
         _ content: KBeaconPiece.Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
         at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let window = cause == .done ? 0 : description.answers.window
         return notify(
             KBeaconAcknowledgement(
@@ -93,7 +92,7 @@ extension KBeaconSession {
     /// cause 0.
     private mutating func end(
         _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
-    ) -> [KBeaconReaction] {
+    ) -> [BeaconReaction] {
         let style = description.answers
         guard style.ending != .never else { return [] }
         let due = style.ending == .late ? due + style.endingDelay : due
@@ -115,7 +114,7 @@ extension KBeaconSession {
     }
 
     /// Processes the client's acknowledgement of a report, or its request to repeat it.
-    mutating func take(_ acknowledgement: KBeaconAcknowledgement, at now: Duration) -> [KBeaconReaction] {
+    mutating func take(_ acknowledgement: KBeaconAcknowledgement, at now: Duration) -> [BeaconReaction] {
         if acknowledgement.window != 1000 { statistics.note(.window) }
         let due = now + description.answers.delay
         guard var delivery = link.delivery, delivery.content == acknowledgement.content else {
@@ -135,12 +134,12 @@ extension KBeaconSession {
     }
 
     /// Sends the next piece or, if no acknowledgement is awaited, all remaining pieces.
-    mutating func continueAnswer(at due: Duration) -> [KBeaconReaction] {
+    mutating func continueAnswer(at due: Duration) -> [BeaconReaction] {
         guard var delivery = link.delivery else { return [] }
         let style = description.answers
         let content: KBeaconPiece.Content = delivery.content == .binaryReport ? .binary : .json
         let isFlood = !style.waits && style.length == .endless
-        var reactions: [KBeaconReaction] = []
+        var reactions: [BeaconReaction] = []
         repeat {
             if delivery.isDone, let frame = link.frames.popFirst() {
                 reactions += acknowledge(content, .moreFrames, at: due)

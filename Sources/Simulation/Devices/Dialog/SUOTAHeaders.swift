@@ -1,0 +1,177 @@
+import Bytes
+
+/// The header of an image, in flash and in files (suota-image.md, Layout).
+///
+///     58x  68x  69x
+///     0    0    0   2   signature
+///     2             1   valid flag, AA
+///     3             1   image id
+///          2        2   flags: 1 force CRC, 2 valid, 4 and 8 retries
+///     4    4    2   4   code size
+///     8    8    6   4   CRC-32
+///     12   12   10  16  version
+///     28   28   26  4   timestamp
+///     32            1   bit 0: encrypted
+///     33            31  reserved
+///          32   30  4   offset of the code
+struct ImageHeader: Hashable, Sendable {
+    static let valid: UInt8 = 0xAA
+    static let validFlag: UInt8 = 0x02
+
+    let family: SUOTAPersonality.Family
+    let hasSignature: Bool
+    /// Bytes 2 and 3 before the code size; empty on 69x.
+    let marks: [UInt8]
+    let codeSize: Int
+    let checksum: UInt32
+    let version: [UInt8]
+    let timestamp: UInt32
+    let encryption: UInt8
+    let codeOffset: Int
+
+    init?(_ bytes: some Collection<UInt8>, _ family: SUOTAPersonality.Family) {
+        var reader = ByteReader(Array(bytes.prefix(family.headerSize)))
+        guard reader.remaining == family.headerSize, let signature = try? reader.bytes("signature", 2),
+            let marks = try? reader.bytes("marks", family == .da1469x ? 0 : 2),
+            let codeSize: UInt32 = try? reader.integer("code size"),
+            let checksum: UInt32 = try? reader.integer("checksum"),
+            let version = try? reader.bytes("version", 16),
+            let timestamp: UInt32 = try? reader.integer("timestamp")
+        else { return nil }
+        let rest = Array(reader.remainder())
+        self.family = family
+        hasSignature = signature.elementsEqual(family.signature)
+        self.marks = Array(marks)
+        self.codeSize = Int(codeSize)
+        self.checksum = checksum
+        self.version = Array(version)
+        self.timestamp = timestamp
+        encryption = family == .da1458x ? rest[0] : 0
+        codeOffset = family == .da1458x ? family.headerSize : rest.field(0, 4)
+    }
+
+    /// 58x: which of two images is the newer one.
+    var id: UInt8 { marks[1] }
+    var total: Int { codeOffset + codeSize }
+    var versionText: String { String(decoding: version.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self) }
+
+    /// Whether the image is considered at all.
+    var isFinished: Bool {
+        switch family {
+        case .da1458x: hasSignature && marks[0] == Self.valid
+        case .da1468x: hasSignature && marks[0] & Self.validFlag != 0
+        case .da1469x: hasSignature
+        }
+    }
+
+    /// Whether a receiver considers both the same image.
+    func isSame(as other: ImageHeader) -> Bool { version == other.version && timestamp == other.timestamp }
+
+    /// The header as a 58x writes it before an image that is still arriving.
+    func unfinished(id: UInt8) -> [UInt8] {
+        var writer = ByteWriter(family.signature + [0xFF, id])
+        writer.integer(UInt32(truncatingIfNeeded: codeSize))
+        writer.integer(checksum)
+        writer.append(version)
+        writer.integer(timestamp)
+        writer.append([encryption] + [UInt8](repeating: 0xFF, count: 31))
+        return writer.bytes
+    }
+}
+
+/// Chooses one of two banks (dialog-suota.md, Which image starts); a nil header is a bank without a valid image.
+enum BankChoice {
+    /// The bank that an update with bank 0 overwrites.
+    static func target(_ first: ImageHeader?, _ second: ImageHeader?) -> Int {
+        guard let first else { return 1 }
+        guard let second else { return 2 }
+        switch (first.id, second.id) {
+        case (0xFF, 0xFF), (0xFF, 0x00): return 1
+        case (0x00, 0xFF): return 2
+        case (let one, let two): return one > two ? 2 : 1
+        }
+    }
+
+    /// The bank that is loaded if both are valid.
+    static func newer(_ first: ImageHeader, _ second: ImageHeader) -> Int {
+        switch (first.id, second.id) {
+        case (0xFF, 0x00): 2
+        case (0x00, 0xFF): 1
+        case (let one, let two): one >= two ? 1 : 2
+        }
+    }
+
+    static func id(beside other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
+}
+
+/// Names the places of the two banks of a 58x (suota-image.md).
+///
+///     0  2  70 52
+///     2  2  version
+///     4  4  offset of bank 1
+///     8  4  offset of bank 2
+///     12 6  address
+///     18 2  FF FF
+///     20 4  offset of the configuration; FFFFFFFF for none
+struct ProductHeader: Hashable, Sendable {
+    static let size = 24
+
+    let banks: [Int]
+
+    init(banks: [Int]) { self.banks = banks }
+
+    init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x70, 0x52]),
+            (try? reader.bytes("version", 2)) != nil, let first: UInt32 = try? reader.integer("bank 1"),
+            let second: UInt32 = try? reader.integer("bank 2")
+        else { return nil }
+        banks = [Int(first), Int(second)]
+    }
+
+    var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter([0x70, 0x52, 0, 0])
+        for bank in banks { writer.integer(UInt32(truncatingIfNeeded: bank)) }
+        writer.append([UInt8](repeating: 0xFF, count: 12))
+        return writer.bytes
+    }
+}
+
+/// Names the image that the boot code of a 69x starts (suota-image.md).
+///
+///     0  2  50 70
+///     2  4  address of the active image
+///     6  4  address of the updated image
+///     10 2  CRC-16 over what is before
+struct FlashHeader: Hashable, Sendable {
+    static let size = 12
+
+    let active: Int
+    let update: Int
+
+    init(active: Int, update: Int) {
+        self.active = active
+        self.update = update
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x50, 0x70]),
+            let active: UInt32 = try? reader.integer("active"),
+            let update: UInt32 = try? reader.integer("update"),
+            let checksum: UInt16 = try? reader.integer("checksum"),
+            checksum == CRC16.checksum(Array(bytes.prefix(10)), from: 0xFFFF)
+        else { return nil }
+        self.init(active: Int(active), update: Int(update))
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter([0x50, 0x70])
+        writer.integer(UInt32(truncatingIfNeeded: active))
+        writer.integer(UInt32(truncatingIfNeeded: update))
+        writer.integer(CRC16.checksum(writer.bytes, from: 0xFFFF))
+        return writer.bytes
+    }
+}

@@ -1,0 +1,135 @@
+package import Bluetooth
+import Bytes
+
+/// Secure DFU (nordic-secure.md, Layout; nordic-buttonless.md, Layout).
+extension AttributeTable {
+    package static let dfuService = BluetoothUUID(0xFE59)
+    package static let controlPoint = dfu(1)
+    package static let packet = dfu(2)
+    package static let buttonless = dfu(3)
+    package static let bondedButtonless = dfu(4)
+    /// SDK 12: the UUID of both service and characteristic.
+    package static let experimentalButtonless = BluetoothUUID(
+        high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+
+    private static func dfu(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: 0x8EC9_0000_F315_4F60 + number << 32, low: 0x9FB8_8388_30DA_EA50)
+    }
+
+    /// With `answersCommands`, a Write Command to the Control Point has the effect of a request (SDK 12 to 14).
+    package static func bootloader(
+        name: String, maximumMTU: Int, answersCommands: Bool = false, needsEncryption: Bool = false
+    ) -> AttributeTable {
+        let entries = [
+            Entry(
+                controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
+                takesCommands: answersCommands, needsEncryption: needsEncryption),
+            Entry(packet, .writeCommand, maximumLength: maximumMTU - 3, needsEncryption: needsEncryption),
+        ]
+        return AttributeTable(
+            [.genericAccess(name)] + (needsEncryption ? [.genericAttribute] : [])
+                + [Service(dfuService, entries)])
+    }
+
+    package static func application(
+        name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
+        buttonless: ButtonlessKind = .none
+    ) -> AttributeTable {
+        let services = [
+            .genericAccess(name), buttonless == .bonded ? .genericAttribute : nil,
+            revision == nil && hardware == nil
+                ? nil : Service.information([0x2A26: revision, 0x2A27: hardware]),
+            battery.map { Service.readable(0x180F, [0x2A19: [$0]]) }, buttonless.service,
+        ]
+        return AttributeTable(services.compactMap(\.self))
+    }
+}
+
+/// Legacy DFU, in application and bootloader alike (nordic-legacy.md, Layout).
+extension AttributeTable {
+    package static let legacyService = legacy(0x1530)
+    package static let legacyControlPoint = legacy(0x1531)
+    package static let legacyPacket = legacy(0x1532)
+    package static let legacyVersion = legacy(0x1534)
+
+    private static func legacy(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
+    }
+
+    /// The DFU service begins at handle 000C, as in the SDK.
+    static func legacyBootloader(
+        name: String, revision: String?, _ personality: LegacyPersonality
+    ) -> AttributeTable {
+        AttributeTable(
+            legacyGenerics(name) + [legacyService(version: personality.version, personality)]
+                + (revision == nil ? [] : [Service.information([0x2A26: revision])]))
+    }
+
+    /// The services of an application with a Legacy bootloader; without `revision` it cannot enter the bootloader.
+    static func legacyApplication(
+        name: String, version: UInt32, revision personality: LegacyPersonality?
+    ) -> AttributeTable {
+        let entry = personality.map { legacyService(version: $0.version == nil ? nil : 0x0001, $0) }
+        return AttributeTable(
+            legacyGenerics(name) + [Service.information([0x2A26: String(version)])]
+                + [entry].compactMap(\.self))
+    }
+
+    private static func legacyService(version: UInt16?, _ personality: LegacyPersonality) -> Service {
+        let entries = [
+            Entry(
+                legacyPacket, personality.takesPacketRequests ? [.writeCommand, .write] : .writeCommand,
+                maximumLength: personality.packetMaximum),
+            Entry(legacyControlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true),
+        ]
+        let number = version.map { Entry(legacyVersion, .read, value: [UInt8]($0, .little)) }
+        return Service(legacyService, entries + [number].compactMap(\.self))
+    }
+
+    /// Generic Access and Generic Attribute of a SoftDevice, which prefers 15 to 30 ms and 4 s.
+    private static func legacyGenerics(_ name: String) -> [Service] {
+        let parameters: [UInt8] = [0x0C, 0x00, 0x18, 0x00, 0x00, 0x00, 0x90, 0x01]
+        return [
+            .readable(0x1800, [0x2A00: Array(name.utf8), 0x2A01: [0, 0], 0x2A04: parameters]),
+            .genericAttribute,
+        ]
+    }
+}
+
+/// Applications that take updates (nordic-legacy.md and nordic-secure.md).
+extension AttributeTable {
+    static func receiver(
+        name: String, revision: String?, _ receiver: ApplicationReceiver, _ service: Service
+    ) -> AttributeTable {
+        let information = revision.map { Service.information([0x2A26: $0]) }
+        let battery = Service(
+            BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), [.read, .notify], value: [80])])
+        return AttributeTable(
+            [.genericAccess(name), .genericAttribute] + [information].compactMap(\.self)
+                + (receiver.otherServices == .full ? [battery] : []) + [service])
+    }
+
+    /// Its version is meant to be 0.8, but its host overwrites that with the attribute's handle.
+    static func legacyReceiver(_ receiver: ApplicationReceiver) -> Service {
+        let isForbidden = receiver.isSwitchedOff
+        return Service(
+            legacyService,
+            [
+                Entry(legacyPacket, .writeCommand, maximumLength: 253, isForbidden: isForbidden),
+                Entry(legacyControlPoint, [.write, .notify], maximumLength: 253, isForbidden: isForbidden),
+                Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden),
+            ])
+    }
+
+    static func secureReceiver(_ receiver: ApplicationReceiver) -> Service {
+        let isForbidden = receiver.isSwitchedOff
+        return Service(
+            dfuService,
+            [
+                Entry(
+                    controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
+                    isForbidden: isForbidden),
+                Entry(packet, .writeCommand, maximumLength: 244, isForbidden: isForbidden),
+            ])
+    }
+}
