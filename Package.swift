@@ -128,7 +128,7 @@ let package = Package(
         vendor("Orange"),
 
         library("Identity", wire + ["Feasycom"]),
-        library("Firmware", model + updaters),
+        library("Firmware", model + updaters + ["KKM", "Orange"]),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
 
         // Many beacons at once. SQLite is in the journal only.
@@ -159,14 +159,13 @@ let package = Package(
         library(
             "RadioCommands",
             model + updaters + [
-                "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "KKM", "Orange", "Simulation",
-                "Tray",
-                "TrayJournal", "UpdateEngine", argumentParser, logging,
+                "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "Simulation", "Tray", "TrayJournal",
+                "UpdateEngine", argumentParser, logging,
             ]),
         library(
             "TrayCommands",
             model + [
-                "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "KKM", "RadioCommands", "Tray",
+                "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "RadioCommands", "Tray",
                 "TrayJournal", "UpdateEngine", "Work", argumentParser, logging,
             ]),
         library(

@@ -2,7 +2,9 @@ public import Bluetooth
 import Bytes
 import Dialog
 import Feasycom
+import KKM
 import Nordic
+import Orange
 import Synchronization
 public import UpdateModel
 
@@ -19,8 +21,14 @@ public enum KnownVendors {
 
     static func list(limits: ArchiveLimits) -> [any Vendor] {
         added.withLock(\.self)
-            + [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
+            + [
+                NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), KKMVendor(),
+                FeasycomVendor(), OrangeVendor(),
+            ]
     }
+
+    /// The vendors whose beacons have sessions.
+    public static var withSessions: [any SessionVendor] { all.compactMap { $0 as? any SessionVendor } }
 
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
@@ -43,7 +51,8 @@ public enum KnownVendors {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
-    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker.
+    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker, or if it has no kinds
+    /// of its own.
     public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
 
     /// Whether updates are sent over `service`.
