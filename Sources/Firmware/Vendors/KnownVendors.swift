@@ -14,7 +14,7 @@ public enum KnownVendors {
     public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
 
     /// Adds a vendor for this process; it is tried before the built-in ones. Call it before anything else here:
-    /// the rules of the release gate are created only once.
+    /// the rules of the release gate and ``withSessions`` are created only once.
     public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
 
     private static let added = Mutex<[any Vendor]>([])
@@ -28,7 +28,7 @@ public enum KnownVendors {
     }
 
     /// The vendors whose beacons have sessions.
-    public static var withSessions: [any SessionVendor] { all.compactMap { $0 as? any SessionVendor } }
+    public static let withSessions = all.compactMap { $0 as? any SessionVendor }
 
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
