@@ -39,8 +39,10 @@ package struct Blink: RunningCommand {
     }
 
     private static func lightHelp(_ word: String) -> String {
-        "How long \(flashing.map(\.aBeacon).joined(separator: " or "))'s light is \(word) each time, \(BlinkRequest.Flashes.milliseconds.lowerBound) to "
-            + "\(BlinkRequest.Flashes.milliseconds.upperBound); --led-on and --led-off go together."
+        let beacons = flashing.map(\.aBeacon).joined(separator: " or ")
+        let limits = BlinkRequest.Flashes.milliseconds
+        return "How long \(beacons)'s light is \(word) each time, \(limits.lowerBound) to "
+            + "\(limits.upperBound); --led-on and --led-off go together."
     }
 
     package var inputs: [String?] { session.inputs }

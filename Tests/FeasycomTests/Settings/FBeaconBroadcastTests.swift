@@ -9,7 +9,7 @@ import UpdateModel
 
     /// A beacon that answers ERROR to everything before the query for its broadcasts.
     private static func asked() throws -> Held<FBeaconSettingsReading> {
-        var held = try Held(FBeaconSettingsReading())
+        var held = try Held(FBeaconSettings.reading(of: ()))
         for _ in questions.dropLast() { try held.hear("ERROR\r\n") }
         #expect(held.written == "AT+BADVDATA\r\n")
         return held

@@ -102,7 +102,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `are found under either key for the name`() throws {
-        var held = try Held(FBeaconSettingsReading())
+        var held = try Held(FBeaconSettings.reading(of: ()))
         try held.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
         #expect(held.ending?.values == [.name: .text("FSC_BP104")])
@@ -123,7 +123,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
-        var held = try Held(FBeaconSettingsReading())
+        var held = try Held(FBeaconSettings.reading(of: ()))
         for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
         #expect(
             #expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code
