@@ -116,7 +116,7 @@ let package = Package(
         library("BlueZ", wire, "CBluez", logging),
         library("UpdateModel", ["Bluetooth", "Bytes"]),
         library("Identity", wire, "Feasycom"),
-        library("Firmware", model + updaters),
+        library("Firmware", model + updaters, "KKM", "Orange"),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
         // Many beacons at once. SQLite is in the journal only.
         library("Tray", model, "Firmware", "Identity", "UpdateEngine", logging),
@@ -135,10 +135,10 @@ let package = Package(
             "Simulation", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
         library("FileCommands", model + updaters, "CommandKit", "Firmware", "Identity", arguments),
         library(
-            "RadioCommands", model + updaters, "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity", "KKM",
-            "Orange", "Simulation", "Tray", "TrayJournal", "UpdateEngine", arguments, logging),
+            "RadioCommands", model + updaters, "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity",
+            "Simulation", "Tray", "TrayJournal", "UpdateEngine", arguments, logging),
         library(
-            "TrayCommands", model, "CLinux", "CommandKit", "Dialog", "Firmware", "Identity", "KKM",
+            "TrayCommands", model, "CLinux", "CommandKit", "Dialog", "Firmware", "Identity",
             "RadioCommands", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
         library(
             "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", arguments]),

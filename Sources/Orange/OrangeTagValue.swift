@@ -1,9 +1,9 @@
-package import Bluetooth
+import Bluetooth
 
 /// The attributes of Orange Beacon Tags (orange-beacon-tag.md, Attributes).
-package enum OrangeTagService {
+enum OrangeTagService {
     /// A tag's identity and advertising. It lists this service while it is connectable.
-    package static let uuid = own(0x0800)
+    static let uuid = own(0x0800)
     /// The wake-up settings of a tag; some have no such service.
     static let waking = own(0x0802)
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))

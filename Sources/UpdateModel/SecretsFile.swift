@@ -31,9 +31,7 @@ public struct SecretsFile: Sendable {
         public let secret: Secret
     }
 
-    /// Vendors whose beacons have sessions.
-    public static let vendors = ["kkm", "feasycom"]
-    private static let keys = ["secrets", "devices", "models", "vendors"]
+    private static let keys = ["secrets"] + Section.allCases.map(\.rawValue)
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
@@ -44,8 +42,9 @@ public struct SecretsFile: Sendable {
     /// A file without entries.
     public init() { (entries, secrets) = ([], [:]) }
 
-    /// Parses a file. Errors have a position, and never quote the content.
-    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+    /// Parses a file, which may have secrets for all beacons of one of the `vendors`. Errors have a position, and never
+    /// quote the content.
+    public init(parsing text: [UInt8], vendors: [String]) throws(YAMLProblem) {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
@@ -54,8 +53,10 @@ public struct SecretsFile: Sendable {
                 throw version.problem("only version 1 of the format is supported")
             }
             var entries: [Entry] = []
-            for (key, owner) in Self.sections {
-                for member in try values[key]?.members() ?? [] { entries.append(try Entry(member, owner)) }
+            for section in Section.allCases {
+                for member in try values[section.rawValue]?.members() ?? [] {
+                    entries.append(try Entry(member, in: section, vendors))
+                }
             }
             var secrets: [Owner: Secret] = [:]
             for entry in entries {
@@ -64,7 +65,7 @@ public struct SecretsFile: Sendable {
                 }
             }
             (self.entries, self.secrets) = (entries, secrets)
-        } catch { throw error.withoutContent(but: Set(Self.keys + Self.vendors)) }
+        } catch { throw error.withoutContent(but: Set(Self.keys + vendors)) }
     }
 
     /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
@@ -79,17 +80,11 @@ public struct SecretsFile: Sendable {
         return owners.lazy.compactMap(\.self).compactMap { secrets[$0] }.first
     }
 
-    private static let sections: [(String, @Sendable (YAMLValue.Member) throws(YAMLProblem) -> Owner)] = [
-        ("devices", { (member) throws(YAMLProblem) in try .device(member) }),
-        ("models", { (member) throws(YAMLProblem) in .model(member.key.lowercased()) }),
-        (
-            "vendors",
-            { (member) throws(YAMLProblem) in
-                guard vendors.contains(member.key) else { throw member.unknown(vendors) }
-                return .vendor(member.key)
-            }
-        ),
-    ]
+    fileprivate enum Section: String, CaseIterable {
+        case devices
+        case models
+        case vendors
+    }
 }
 
 extension SecretsFile.Owner {
@@ -107,13 +102,20 @@ extension SecretsFile.Owner {
 
 extension SecretsFile.Entry {
     fileprivate init(
-        _ member: YAMLValue.Member,
-        _ owner: (YAMLValue.Member) throws(YAMLProblem) -> SecretsFile.Owner
+        _ member: YAMLValue.Member, in section: SecretsFile.Section, _ vendors: [String]
     ) throws(YAMLProblem) {
         let text = try member.value.text()
         guard (1...SecretsFile.longest).contains(text.utf8.count) else {
             throw member.value.problem("a password or PIN needs 1 to \(SecretsFile.longest) bytes")
         }
-        self.init(owner: try owner(member), key: member.key, line: member.place.line, secret: Secret(text))
+        let owner: SecretsFile.Owner
+        switch section {
+        case .devices: owner = try .device(member)
+        case .models: owner = .model(member.key.lowercased())
+        case .vendors:
+            guard vendors.contains(member.key) else { throw member.unknown(vendors) }
+            owner = .vendor(member.key)
+        }
+        self.init(owner: owner, key: member.key, line: member.place.line, secret: Secret(text))
     }
 }

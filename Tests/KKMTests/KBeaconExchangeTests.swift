@@ -426,7 +426,7 @@ import UpdateModel
         let identity = try #require(KBeaconIdentity(answer: Array(#"{"model":"K","bCap":3}"#.utf8)))
         let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 241), identity: identity)
-        let flashes = try #require(KBeaconRing.Flashes(on: 100, off: 900))
+        let flashes = try #require(BlinkRequest.Flashes(on: 100, off: 900))
         for (means, more) in [
             (KBeaconRing.Means.light, #","ledOn":100,"ledOff":900"#), (.beep, ""),
         ] {
@@ -435,7 +435,7 @@ import UpdateModel
             #expect(played.written == "230000" + Array(message.utf8).hex)
         }
         for (on, off) in [(0, 900), (100, 0), (60_001, 1), (1, 60_001), (-1, 5)] {
-            #expect(KBeaconRing.Flashes(on: on, off: off) == nil)
+            #expect(BlinkRequest.Flashes(on: on, off: off) == nil)
         }
     }
 }

@@ -30,11 +30,11 @@ package struct FBeaconBench: Sendable {
     }
 
     private static func identifying(_ pin: String) -> IdentityQueryFactory {
-        { (_, _) throws(SessionFailure) in
+        { (address, _) throws(SessionFailure) in
             guard let plain = PlainPIN(Secret(pin)) else {
                 throw SessionFailure(.session.passwordWrong, during: "the bench", "no PIN")
             }
-            return FBeaconApplication(FBeaconQuery(by: plain))
+            return try FeasycomVendor().identityQuery(by: FBeaconSession(by: plain), to: address)
         }
     }
 

@@ -16,7 +16,7 @@ import UpdateModel
         """
 
     static func file(_ text: String = text) throws -> SecretsFile {
-        try SecretsFile(parsing: Array(text.utf8))
+        try SecretsFile(parsing: Array(text.utf8), vendors: ["kkm", "feasycom"])
     }
 
     @Test(

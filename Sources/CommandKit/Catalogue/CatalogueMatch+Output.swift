@@ -191,7 +191,8 @@ extension Family {
     /// Whether beacons of this family with updates of `kind` report their version in a session that this program
     /// supports.
     fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
-        guard self == .kkm || self == .feasycom else { return false }
+        let vendor = KnownVendors.withSessions.first { $0.families.contains(rawValue) }
+        guard vendor?.reportedFacts(hasSecret: true).contains("version") ?? false else { return false }
         return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
     }
 

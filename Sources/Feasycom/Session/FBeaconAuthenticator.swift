@@ -68,8 +68,7 @@ public struct FBeaconSession: SessionKind {
     }
 
     /// The maker's library leaves the same time between two writes.
-    public var leastInterval: Duration { Self.leastInterval }
-    static let leastInterval = Duration.milliseconds(10)
+    public let leastInterval = Duration.milliseconds(10)
     /// Opens the AT engine and authenticates.
     public func opening(to address: DeviceAddress) -> FBeaconQuery {
         FBeaconQuery(by: authenticator)

@@ -174,9 +174,6 @@ extension FBeaconSettings: DeviceSettings {
         ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) }
     }
 
-    /// Reads each setting.
-    public static func reading(of peer: Void) -> FBeaconSettingsReading { FBeaconSettingsReading() }
-
     /// One command per setting. Settings that switch something off come last, so that the beacon always has a
     /// reason to advertise.
     public static func writing(

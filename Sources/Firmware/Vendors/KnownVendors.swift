@@ -2,7 +2,9 @@ public import Bluetooth
 import Bytes
 import Dialog
 import Feasycom
+import KKM
 import Nordic
+import Orange
 import Synchronization
 public import UpdateModel
 
@@ -12,15 +14,21 @@ public enum KnownVendors {
     public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
 
     /// Adds a vendor for this process; it is tried before the built-in ones. Call it before anything else here:
-    /// the rules of the release gate are created only once.
+    /// the rules of the release gate and ``withSessions`` are created only once.
     public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
 
     private static let added = Mutex<[any Vendor]>([])
 
     static func list(limits: ArchiveLimits) -> [any Vendor] {
         added.withLock(\.self)
-            + [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
+            + [
+                NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), KKMVendor(),
+                FeasycomVendor(), OrangeVendor(),
+            ]
     }
+
+    /// The vendors whose beacons have sessions.
+    public static let withSessions = all.compactMap { $0 as? any SessionVendor }
 
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
@@ -43,7 +51,8 @@ public enum KnownVendors {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
-    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker.
+    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker, or if it has no kinds
+    /// of its own.
     public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
 
     /// Whether updates are sent over `service`.

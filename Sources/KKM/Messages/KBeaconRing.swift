@@ -16,27 +16,11 @@ package struct KBeaconRing: Dialogue {
         case light = 2
     }
 
-    /// How long the light is on each time, and then off.
-    package struct Flashes: Equatable, Sendable {
-        /// The accepted values: KKM documents no limits.
-        package static let milliseconds = 1...60_000
-        /// In milliseconds.
-        package let on, off: Int
-
-        /// On for `on` milliseconds, and off for `off`; nil if out of range.
-        package init?(on: Int, off: Int) {
-            guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
-            (self.on, self.off) = (on, off)
-        }
-    }
-
     private enum State {
         case asking(KBeaconExchange)
         case holding(Duration)
     }
 
-    /// The maximum duration.
-    package static let longest = Duration.seconds(60)
     /// The maximum number of unexpected packets in that time.
     private static let maximumStrays = 256
 
@@ -47,12 +31,13 @@ package struct KBeaconRing: Dialogue {
     /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
     /// it does not support that.
     package init(
-        by means: Means, for length: Duration, _ flashes: Flashes? = nil, of peer: KBeaconQuery.Peer
+        by means: Means, for length: Duration, _ flashes: BlinkRequest.Flashes? = nil,
+        of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
             throw SessionFailure(.session.notSupported, during: "ringing", "the beacon has no beeper")
         }
-        let length = min(max(length, .milliseconds(1)), Self.longest)
+        let length = min(max(length, .milliseconds(1)), BlinkRequest.longest)
         let time = Int(length / .milliseconds(1))
         var members: [(String, KBeaconMessage.Value)] = [
             ("ringTime", .number(time)), ("ringType", .number(means.rawValue)),

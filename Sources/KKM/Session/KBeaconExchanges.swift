@@ -34,10 +34,6 @@ package struct KBeaconExchanges: Dialogue {
 
     /// Sends the first message.
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        try begin()
-    }
-
-    mutating func begin() throws(SessionFailure) -> DialogueStep<Ending, Never> {
         answers = []
         return try next()
     }

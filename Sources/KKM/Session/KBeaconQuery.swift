@@ -138,8 +138,6 @@ package struct KBeaconQuery: Dialogue {
 
 /// Sessions with KKM's beacons (kbeacon.md).
 package struct KBeaconSession: SessionKind {
-    /// The service of these sessions.
-    package static let service = KBeaconService.uuid
     /// The factory password of KKM's beacons.
     package static let factoryPassword = Secret(String(repeating: "0", count: 16))
     /// The allowed lengths of a password, in bytes.
@@ -160,9 +158,8 @@ package struct KBeaconSession: SessionKind {
         (self.password, self.first, self.clock, self.question) = (password, first, clock, question)
     }
 
-    static let leastInterval = Duration.milliseconds(10)
     /// These beacons need a pause between two writes.
-    package var leastInterval: Duration { Self.leastInterval }
+    package let leastInterval = Duration.milliseconds(10)
     /// Handshake and identity query.
     package func opening(to address: DeviceAddress) -> KBeaconQuery {
         KBeaconQuery(

@@ -151,9 +151,6 @@ extension KBeaconSettings: DeviceSettings {
     /// A value that differs.
     typealias Difference = SettingDifference<Path>
 
-    /// Reads all settings.
-    package static func reading(of peer: Peer) -> KBeaconSettingsReading { KBeaconSettingsReading(of: peer) }
-
     /// One message for the settings outside lists, and one for each entry of a list.
     package static func writing(
         _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer

@@ -13,7 +13,7 @@ package struct DeviceReport: Equatable, Sendable {
     let link: LinkParameters
     let inventory: DeviceInventory
     /// The result of a session; nil for beacons without sessions.
-    var session: SessionReading?
+    var session: Result<SessionReading, SessionFailure>?
 
     /// The characteristics of the Device Information Service (3.1 to 3.9), with their JSON members.
     static let deviceInformation: [(member: String, uuid: UInt16)] = [
@@ -61,6 +61,34 @@ package struct DeviceReport: Equatable, Sendable {
 
     var systemID: [UInt8]? { inventory.value(0x180A, 0x2A23) }
     var regulatory: [UInt8]? { inventory.value(0x180A, 0x2A2A) }
+}
+
+extension Result<SessionReading, SessionFailure> {
+    /// Rows for people.
+    var rows: [SessionReading.Row] {
+        switch self {
+        case .success(let reading): reading.rows
+        case .failure(let failure):
+            SessionReading("", rows: [("session", "\(failure.code.rawValue): \(failure.message)")]).rows
+        }
+    }
+
+    /// As a member of an event.
+    var value: JSONValue {
+        switch self {
+        case .failure(let failure):
+            return .object([
+                "kind": .null, "code": .text(failure.code.rawValue), "message": .text(failure.message),
+            ])
+        case .success(let reading):
+            var members = reading.facts.mapValues(JSONValue.init)
+            members["kind"] = .text(reading.kind)
+            members["settings"] = reading.application.settings.map {
+                .object($0.values.mapValues(\.value))
+            }
+            return .object(members)
+        }
+    }
 }
 
 extension DeviceReading {

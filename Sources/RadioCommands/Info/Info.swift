@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Bluetooth
 package import CommandKit
+import Firmware
 package import Identity
 import UpdateEngine
 package import UpdateModel
@@ -13,9 +14,17 @@ package struct Info: RunningCommand {
 
             Reads services and characteristics, Device Information, the battery, and the update service of the \
             beacon. The link is not encrypted: values for bonded peers only are listed as not read. \
-            A KBeacon is identified in a session, with its password from --secrets or the factory password; \
+            \(identified) is identified in a session, with its password from --secrets or the factory password; \
             nothing is written to other beacons.
             """)
+
+    /// The beacons to which `info` writes without being given a secret.
+    private static var identified: String {
+        let words = KnownVendors.withSessions.filter { !$0.reportedFacts(hasSecret: false).isEmpty }
+            .map(\.aBeacon)
+        let list = words.joined(separator: " or ")
+        return list.prefix(1).uppercased() + list.dropFirst()
+    }
 
     @OptionGroup package var target: DeviceOptions
     @OptionGroup(title: "Adapter") package var radio: AdapterOptions
@@ -62,8 +71,8 @@ package struct Info: RunningCommand {
                 let reader = InventoryReader(client, time: adapter.time, within: LockRisk.timeToRead(beacon))
                 try await client.exchangeMTU()
                 let inventory = try await reader.read()
-                let session = try await SessionReading.read(
-                    beacon, inventory, over: client, time: adapter.time, secrets)
+                let session = try await secrets.reading(
+                    of: beacon, inventory, over: client, time: adapter.time)
                 return DeviceReport(
                     sighting: beacon, mtu: await client.mtu, link: await link(), inventory: inventory,
                     session: session)

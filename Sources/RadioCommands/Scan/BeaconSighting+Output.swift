@@ -85,7 +85,8 @@ extension CatalogueDevice {
         let identity = sighting.identity
         (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
         familyMayChange = maker == nil
-        tellsModelInSession = identity.family == .kkm
+        let session = KnownVendors.vendor(of: sighting)
+        tellsModelInSession = session?.reportedFacts(hasSecret: false).contains("model") ?? false
         (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
         (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
         (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)

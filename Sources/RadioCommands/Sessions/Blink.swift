@@ -1,9 +1,8 @@
 package import ArgumentParser
 package import Bluetooth
 package import CommandKit
-import Feasycom
+import Firmware
 package import Identity
-package import KKM
 package import UpdateEngine
 package import UpdateModel
 
@@ -13,9 +12,13 @@ package struct Blink: RunningCommand {
         discussion: """
             Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5 --led-on 100 --led-off 900`.
 
-            Works with KBeacons, in a session with their password in --secrets or the factory password, and with Feasycom beacons \
-            that advertise a light or a buzzer.
+            Works with \(vendors.map(\.blinkHint.withOptions).joined(separator: ", and with ")).
             """)
+
+    private static var vendors: [any BlinkVendor] {
+        KnownVendors.withSessions.compactMap { $0 as? any BlinkVendor }
+    }
+    fileprivate static var flashing: [any BlinkVendor] { vendors.filter(\.takesFlashes) }
 
     @OptionGroup package var session: SessionOptions
     @Option(
@@ -30,14 +33,16 @@ package struct Blink: RunningCommand {
     @OptionGroup package var common: CommonOptions
 
     /// The on and off times of the light; nil for the beacon's own.
-    private var flashes: KBeaconRing.Flashes? {
+    private var flashes: BlinkRequest.Flashes? {
         guard let ledOn, let ledOff else { return nil }
-        return KBeaconRing.Flashes(on: ledOn, off: ledOff)
+        return BlinkRequest.Flashes(on: ledOn, off: ledOff)
     }
 
     private static func lightHelp(_ word: String) -> String {
-        "How long a KBeacon's light is \(word) each time, \(KBeaconRing.Flashes.milliseconds.lowerBound) to "
-            + "\(KBeaconRing.Flashes.milliseconds.upperBound); --led-on and --led-off go together."
+        let beacons = flashing.map(\.aBeacon).joined(separator: " or ")
+        let limits = BlinkRequest.Flashes.milliseconds
+        return "How long \(beacons)'s light is \(word) each time, \(limits.lowerBound) to "
+            + "\(limits.upperBound); --led-on and --led-off go together."
     }
 
     package var inputs: [String?] { session.inputs }
@@ -45,7 +50,7 @@ package struct Blink: RunningCommand {
     package var kernelAdapters: Int { session.kernelAdapters }
 
     package func validate() throws {
-        guard length > 0, length <= KBeaconRing.longest / .seconds(1) else {
+        guard length > 0, length <= BlinkRequest.longest / .seconds(1) else {
             throw ValidationError("--for is a number of seconds, above 0 and at most 60")
         }
         guard ledOn != nil || ledOff != nil else { return }
@@ -53,7 +58,7 @@ package struct Blink: RunningCommand {
             throw ValidationError("--led-on and --led-off go together")
         }
         guard !beep else { throw ValidationError("--led-on and --led-off cannot be used with --beep") }
-        let limits = KBeaconRing.Flashes.milliseconds
+        let limits = BlinkRequest.Flashes.milliseconds
         guard flashes != nil else {
             throw ValidationError(
                 "--led-on and --led-off are milliseconds, \(limits.lowerBound) to \(limits.upperBound)")
@@ -66,9 +71,9 @@ package struct Blink: RunningCommand {
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
             do {
-                try await BlinkMethod(of: found.beacon).show(
-                    found.beacon, beeping: beep, for: .seconds(length), flashing: flashes,
-                    with: found.adapter, by: found.secrets,
+                let request = BlinkRequest(for: .seconds(length), beeping: beep, flashing: flashes)
+                try await BlinkMethod(of: found.beacon, request).show(
+                    found.beacon, with: found.adapter, by: found.secrets,
                     telling: { console.event($0.line) },
                     begin: {
                         console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
@@ -105,69 +110,52 @@ extension SessionEvent {
     }
 }
 
-/// How a beacon is made to light up or beep: one case for each maker's method.
-package enum BlinkMethod: Sendable {
-    case kBeacon
-    /// With the light and the buzzer that it advertises.
-    case feasycom(hasLight: Bool, hasBuzzer: Bool)
+/// How a beacon is made to light up or beep.
+package struct BlinkMethod: Sendable {
+    private let vendor: any BlinkVendor
+    private let request: BlinkRequest
 
-    /// The method for a beacon by its advertisements. Throws if none is known.
-    package init(of beacon: BeaconSighting) throws(CommandFailure) {
-        let flags = beacon.identity.flags
-        switch beacon.identity.family {
-        case .kkm: self = .kBeacon
-        case .feasycom where flags.contains("led") || flags.contains("buzzer"):
-            self = .feasycom(hasLight: flags.contains("led"), hasBuzzer: flags.contains("buzzer"))
-        case .feasycom:
-            throw CommandFailure(
-                .session.notSupported, during: "looking for the beacon",
-                message: "\(beacon.address) advertises neither a light nor a buzzer")
-        default:
-            throw CommandFailure(
-                .session.notSupported, during: "looking for the beacon",
-                message:
-                    "\(beacon.address) is of a kind that is not known to light up or beep on request"
-            )
+    /// The method for a `request` to `beacon`, by its advertisements. Throws if none is known.
+    package init(of beacon: BeaconSighting, _ request: BlinkRequest) throws(CommandFailure) {
+        guard let vendor = KnownVendors.vendor(of: beacon) as? any BlinkVendor else {
+            throw Self.refusal(
+                "\(beacon.address) is of a kind that is not known to light up or beep on request")
         }
+        if let obstacle = vendor.obstacle(to: request, for: HeardBeacon(beacon)) {
+            throw Self.refusal("\(beacon.address) \(obstacle)")
+        }
+        guard request.flashes == nil || vendor.takesFlashes else {
+            throw Self.refusal(
+                "--led-on and --led-off are for \(Blink.flashing.map(\.beacons).joined(separator: " and ")), "
+                    + "and \(beacon.address) is not one")
+        }
+        (self.vendor, self.request) = (vendor, request)
     }
 
-    /// Makes `beacon` light up for `length`, with these `flashes` if given, over a link of `adapter`; it
-    /// beeps if `beeps`, or if it has no light. Calls `begin` just before the request, and returns when the
-    /// beacon is done.
+    private static func refusal(_ message: String) -> CommandFailure {
+        CommandFailure(.session.notSupported, during: "looking for the beacon", message: message)
+    }
+
+    /// Makes `beacon` light up, or beep if that is requested or it has no light, over a link of `adapter`. Calls `begin`
+    /// just before the request, and returns when the beacon is done.
     package func show(
-        _ beacon: BeaconSighting, beeping beeps: Bool = false, for length: Duration,
-        flashing flashes: KBeaconRing.Flashes? = nil, with adapter: some Adapter,
-        by secrets: SecretStore, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
+        _ beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
+        telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
+        begin: @escaping @Sendable () -> Void
+    ) async throws { try await show(beacon, vendor, with: adapter, by: secrets, telling: tell, begin: begin) }
+
+    private func show(
+        _ beacon: BeaconSighting, _ vendor: some BlinkVendor, with adapter: some Adapter,
+        by secrets: SecretStore, telling tell: @escaping @Sendable (SessionEvent) -> Void,
         begin: @escaping @Sendable () -> Void
     ) async throws {
-        switch self {
-        case .kBeacon:
-            let kind = { () throws(SessionFailure) in try secrets.kBeacon(beacon) }
-            try await secrets.withSession(with: beacon.address, over: adapter, telling: tell, of: kind) {
-                session in
-                begin()
-                try await session.perform { (peer) throws(SessionFailure) in
-                    try KBeaconRing(by: beeps ? .beep : .light, for: length, flashes, of: peer)
-                }
-            }
-        case .feasycom(let hasLight, let hasBuzzer):
-            guard flashes == nil else {
-                throw CommandFailure(
-                    .session.notSupported, during: "looking for the beacon",
-                    message: "--led-on and --led-off are for KBeacons, and \(beacon.address) is not one")
-            }
-            guard hasBuzzer || !beeps else {
-                throw CommandFailure(
-                    .session.notSupported, during: "looking for the beacon",
-                    message: "\(beacon.address) advertises no buzzer")
-            }
-            let kind = { () throws(SessionFailure) in try secrets.fBeacon(beacon) }
-            try await secrets.withSession(with: beacon.address, over: adapter, telling: tell, of: kind) {
-                session in
-                begin()
-                try await session.perform { (_: Void) throws(SessionFailure) in
-                    FBeaconBlink(by: hasLight && !beeps ? .light : .beep, for: length)
-                }
+        let heard = HeardBeacon(beacon)
+        try await secrets.withSession(
+            vendor, with: beacon, at: beacon.address, over: adapter, telling: tell
+        ) { session in
+            begin()
+            try await session.perform { [request] (peer) throws(SessionFailure) in
+                try vendor.blinking(request, of: peer, heardAs: heard)
             }
         }
     }

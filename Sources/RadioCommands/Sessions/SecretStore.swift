@@ -1,19 +1,9 @@
 package import Bluetooth
-import Feasycom
 package import Firmware
 package import Identity
-import KKM
 import Synchronization
 package import UpdateEngine
 package import UpdateModel
-
-/// A secret that a recording of a run contains.
-enum CapturedSecret: Hashable, Sendable {
-    /// A cryptographic proof, on which passwords can be tried.
-    case proof
-    /// A PIN in plain text.
-    case pin
-}
 
 /// The passwords and PINs for one run. A wrong one is not tried again in the run.
 package final class SecretStore: Sendable {
@@ -34,96 +24,48 @@ package final class SecretStore: Sendable {
         state = Mutex(State())
     }
 
-    /// Throws if the secret for the beacon at `address` was wrong before.
-    private func admit(_ address: DeviceAddress, capturing secret: CapturedSecret) throws(SessionFailure) {
+    /// Whether a secret is given for the application of `vendor` at `address`, which was heard as `beacon`.
+    func secret(
+        of beacon: BeaconSighting, _ vendor: some SessionVendor, at address: DeviceAddress? = nil
+    ) -> Secret? {
+        beacon.secret(in: file, vendor: vendor.name, at: address ?? beacon.address)
+    }
+
+    /// The session of `vendor` with the application at `address`, which was heard as `beacon`, by its secret. Throws if
+    /// that is missing or not a valid one, or was wrong before.
+    package func session<Vendor: SessionVendor>(
+        _ vendor: Vendor, with beacon: BeaconSighting, at address: DeviceAddress
+    ) throws(SessionFailure) -> Vendor.Session {
+        let secret = secret(of: beacon, vendor, at: address)
+        let session = try vendor.session(with: HeardBeacon(beacon), at: address, by: secret)
+        guard let rules = vendor.secretRules, secret != nil || rules.factory != nil else { return session }
         guard !state.withLock({ $0.wrong.contains(address) }) else {
             throw SessionFailure(
-                .session.passwordWrong, during: Self.step,
+                .session.passwordWrong, during: "opening the session",
                 "the password for \(address) was wrong before; it is tried only once in a run")
         }
-        if state.withLock({ $0.captured.insert(secret).inserted }) { warnOfCapture?(secret) }
+        if state.withLock({ $0.captured.insert(rules.captured).inserted }) { warnOfCapture?(rules.captured) }
+        return session
     }
 
-    private static let step = "opening the session"
-
-    /// The session kind for a KBeacon. Throws if its password was wrong before, or is not a valid one.
-    func kBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> KBeaconSession {
-        try kBeacon(at: beacon.address, beacon)
-    }
-
-    /// The session kind for the KBeacon whose application is at `address`, and which was heard as `beacon`.
-    func kBeacon(
-        at address: DeviceAddress, _ beacon: BeaconSighting
-    ) throws(SessionFailure) -> KBeaconSession {
-        try admit(address, capturing: .proof)
-        guard let secret = beacon.secret(in: file, vendor: "kkm", at: address) else {
-            return KBeaconSession(asking: beacon.generation)
+    /// Runs `body` in a session of `vendor` with the application at `address`, which was heard as `beacon`: by
+    /// `password`, or else by its secret. A wrong password is remembered.
+    package func withSession<Vendor: SessionVendor, Value: Sendable>(
+        _ vendor: Vendor, with beacon: BeaconSighting, at address: DeviceAddress, by password: Secret? = nil,
+        over adapter: some Adapter, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
+        _ body: (BeaconSession<Vendor.Session>) async throws -> Value
+    ) async throws -> Value {
+        do {
+            let session =
+                try password.map { (password) throws(SessionFailure) in
+                    try vendor.session(with: HeardBeacon(beacon), at: address, by: password)
+                } ?? session(vendor, with: beacon, at: address)
+            return try await adapter.withSession(
+                session, with: address, within: SessionOptions.connectLimit, telling: tell, body)
+        } catch let failure as SessionFailure {
+            note(failure, of: address)
+            throw failure
         }
-        guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
-            throw SessionFailure(
-                .session.passwordWrong, during: Self.step,
-                "the password for \(address) is not valid: a KBeacon's has 8 to 16 bytes")
-        }
-        return KBeaconSession(secret, asking: beacon.generation)
-    }
-
-    /// The current password of a KBeacon, for a change of it.
-    func kBeaconPassword(of beacon: BeaconSighting) throws(SessionFailure) -> Secret {
-        // Throws what a session would throw.
-        _ = try kBeacon(beacon)
-        return beacon.secret(in: file, vendor: "kkm", at: beacon.address) ?? KBeaconSession.factoryPassword
-    }
-
-    /// Whether a PIN is given for a Feasycom beacon.
-    func hasPIN(_ beacon: BeaconSighting) -> Bool { pin(of: beacon) != nil }
-
-    /// The session kind for a Feasycom beacon. Throws if it needs a PIN and none is given, or the PIN was
-    /// wrong before, or is not a valid one.
-    func fBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> FBeaconSession {
-        guard let pin = pin(of: beacon) else {
-            guard !beacon.wantsPIN else {
-                throw SessionFailure(
-                    .session.passwordMissing, during: Self.step,
-                    "\(beacon.address) needs a PIN, but none is given for it")
-            }
-            return FBeaconSession()
-        }
-        guard let authenticator = PlainPIN(pin) else {
-            throw SessionFailure(
-                .session.passwordWrong, during: Self.step,
-                "the PIN for \(beacon.address) is not valid: a Feasycom beacon's has digits only")
-        }
-        try admit(beacon.address, capturing: .pin)
-        return FBeaconSession(by: authenticator)
-    }
-
-    private func pin(of beacon: BeaconSighting) -> Secret? {
-        beacon.secret(in: file, vendor: "feasycom", at: beacon.address)
-    }
-
-    /// The identity query, for an update by `plan`, to the application of the unit that was heard as
-    /// `beacon`, which may be its bootloader; with `readingSettings` it also reads the settings.
-    package func identifying(
-        _ beacon: BeaconSighting, for plan: UpdatePlan, readingSettings: Bool
-    ) -> IdentityQueryFactory {
-        let mayWantPIN = beacon.identity.family == .feasycom || plan.service == FBeaconService.uuid
-        let hasSession =
-            mayWantPIN && plan.procedure.targetSignature.isApplication && (hasPIN(beacon) || beacon.wantsPIN)
-        return { [self] (address, services) throws(SessionFailure) in
-            if services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) {
-                let opening = try kBeacon(at: address, beacon).opening(to: address)
-                return watched(KBeaconApplication(opening, readingSettings: readingSettings), address)
-            }
-            guard hasSession else { return nil }
-            let opening = try fBeacon(beacon).opening(to: address)
-            return watched(FBeaconApplication(opening, readingSettings: readingSettings), address)
-        }
-    }
-
-    private func watched(
-        _ identityQuery: some IdentityQuery, _ address: DeviceAddress
-    ) -> any IdentityQuery {
-        ObservedQuery(base: identityQuery) { [self] in note($0, of: address) }
     }
 
     /// Remembers that the password for the beacon at `address` is wrong, if that is the `failure`.
@@ -133,72 +75,167 @@ package final class SecretStore: Sendable {
     }
 }
 
-extension BeaconSighting {
-    /// The secret in `file` for this beacon of `vendor`, whose application is at `address`.
-    func secret(in file: SecretsFile, vendor: String, at address: DeviceAddress) -> Secret? {
-        let model = identity.model ?? identity.modelNumber.map { "\($0)" }
-        return file.secret(of: address, id: identity.id, model: model, vendor: vendor)
-    }
-
-    /// Whether it advertises that it needs a PIN.
-    fileprivate var wantsPIN: Bool { identity.flags.contains("pin-needed") }
-
-    /// The probable generation of a KBeacon, by its advertisements (kbeacon.md, Generations). A bootloader
-    /// does not advertise it.
-    fileprivate var generation: KBeaconGeneration {
-        let isFirst = identity.family == .kkm && !identity.isSecondGeneration
-        return isFirst && identity.name?.hasPrefix("KBPro") != true ? .first : .second
-    }
-}
-
 extension SecretStore {
-    /// Runs `body` in a session of this `kind` with the beacon whose application is at `address`. A wrong
-    /// password is remembered.
-    package func withSession<Kind: SessionKind, Value: Sendable>(
-        with address: DeviceAddress, over adapter: some Adapter,
-        telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
-        of kind: () throws(SessionFailure) -> Kind,
-        _ body: (BeaconSession<Kind>) async throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await adapter.withSession(
-                try kind(), with: address, within: SessionOptions.connectLimit, telling: tell, body)
-        } catch let failure as SessionFailure {
-            note(failure, of: address)
-            throw failure
-        }
-    }
-
     /// The facts for a catalogue that a session with `beacon` provides; empty if it has no sessions, or needs
     /// a PIN that is not given.
     func factsReported(by beacon: BeaconSighting) -> Set<String> {
-        switch beacon.identity.family {
-        case .kkm: ["model", "name", "hardware", "version"]
-        case .feasycom: hasPIN(beacon) ? ["version"] : []
-        default: []
-        }
+        KnownVendors.vendor(of: beacon).map { facts($0, of: beacon) } ?? []
+    }
+
+    private func facts(_ vendor: some SessionVendor, of beacon: BeaconSighting) -> Set<String> {
+        vendor.reportedFacts(hasSecret: secret(of: beacon, vendor) != nil)
     }
 
     /// Opens a session with `beacon` to read the ``factsReported(by:)``, and closes it.
     package func facts(
         of beacon: BeaconSighting, with adapter: some Adapter
     ) async throws -> DeviceReading.Session? {
-        var facts = DeviceReading.Session()
-        switch beacon.identity.family {
-        case .kkm:
-            let kind = { () throws(SessionFailure) in try self.kBeacon(beacon) }
-            let identity = try await withSession(with: beacon.address, over: adapter, of: kind) { session in
-                await session.opened?.identity
-            }
-            (facts.model, facts.hardware) = (identity?.model, identity?.hardware)
-            (facts.version, facts.battery) = (identity?.version, identity?.battery.map(Int.init))
-        case .feasycom:
-            let kind = { () throws(SessionFailure) in try self.fBeacon(beacon) }
-            facts.version = try await withSession(with: beacon.address, over: adapter, of: kind) { session in
-                try await session.perform { (_: Void) throws(SessionFailure) in FBeaconExchange.version }
-            }
-        default: return nil
+        guard let vendor = KnownVendors.vendor(of: beacon), !facts(vendor, of: beacon).isEmpty else {
+            return nil
         }
+        return try await read(beacon, vendor, with: adapter)
+    }
+
+    private func read(
+        _ beacon: BeaconSighting, _ vendor: some SessionVendor, with adapter: some Adapter
+    ) async throws -> DeviceReading.Session {
+        let found = try await withSession(vendor, with: beacon, at: beacon.address, over: adapter) {
+            session in
+            try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }
+        }
+        var facts = DeviceReading.Session()
+        let application = found.application
+        (facts.model, facts.hardware) = (application.model, application.hardware)
+        (facts.version, facts.battery) = (application.version, application.battery.map(Int.init))
         return facts
+    }
+
+    /// What a connected `beacon`, which has `inventory`, reports about itself in a session over an open link, or without
+    /// one; nil if it offers no known kind of session.
+    func reading(
+        of beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient, time: Timekeeper
+    ) async throws -> Result<SessionReading, SessionFailure>? {
+        do {
+            for vendor in KnownVendors.withSessions {
+                if let reading = try await read(beacon, vendor, inventory, over: client, time: time) {
+                    return .success(reading)
+                }
+            }
+            return nil
+        } catch let failure as SessionFailure {
+            note(failure, of: beacon.address)
+            return .failure(failure)
+        } catch let error as GATTError where error.leavesLink {
+            return .failure(SessionFailure(.session.notOffered, during: "opening the session", "\(error)"))
+        }
+    }
+
+    private func read(
+        _ beacon: BeaconSighting, _ vendor: some SessionVendor, _ inventory: DeviceInventory,
+        over client: any GATTClient, time: Timekeeper
+    ) async throws -> SessionReading? {
+        guard vendor.isOffered(by: inventory, heardAs: HeardBeacon(beacon)) else { return nil }
+        if let reading = vendor.reading(from: inventory) { return reading }
+        guard !facts(vendor, of: beacon).isEmpty else { return nil }
+        let session = BeaconSession(
+            try session(vendor, with: beacon, at: beacon.address), with: beacon.address)
+        try await session.open(over: client, time: time)
+        return try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }
+    }
+}
+
+extension SecretStore {
+    /// The identity query, for an update by `plan`, to the application of the unit that was heard as
+    /// `beacon`, which may be its bootloader; with `readingSettings` it also reads the settings.
+    package func identifying(
+        _ beacon: BeaconSighting, for plan: UpdatePlan, readingSettings: Bool
+    ) -> IdentityQueryFactory {
+        let vendors = KnownVendors.withSessions.compactMap { $0 as? any IdentityVendor }
+        return { [self] (address, services) throws(SessionFailure) in
+            for vendor in vendors {
+                let query = try query(
+                    vendor, to: address, beacon, offering: services, for: plan, readingSettings)
+                if let query { return query }
+            }
+            return nil
+        }
+    }
+
+    private func query(
+        _ vendor: some IdentityVendor, to address: DeviceAddress, _ beacon: BeaconSighting,
+        offering services: [BluetoothUUID]?, for plan: UpdatePlan, _ readsSettings: Bool
+    ) throws(SessionFailure) -> (any IdentityQuery)? {
+        let isAsked = vendor.identifies(
+            HeardBeacon(beacon), offering: services, in: plan, hasSecret: secret(of: beacon, vendor) != nil)
+        guard isAsked else { return nil }
+        let base = try vendor.identityQuery(
+            by: try session(vendor, with: beacon, at: address), to: address, readingSettings: readsSettings)
+        return ObservedQuery(base: base) { [self] in note($0, of: address) }
+    }
+}
+
+extension BeaconSighting {
+    /// The secret in `file` for this beacon of `vendor`, whose application is at `address`.
+    func secret(in file: SecretsFile, vendor: String, at address: DeviceAddress) -> Secret? {
+        let model = identity.model ?? identity.modelNumber.map { "\($0)" }
+        return file.secret(of: address, id: identity.id, model: model, vendor: vendor)
+    }
+}
+
+extension HeardBeacon {
+    package init(_ beacon: BeaconSighting) {
+        let identity = beacon.identity
+        self.init(at: beacon.address)
+        (family, name, model, id) = (identity.family.rawValue, identity.name, identity.model, identity.id)
+        (services, flags) = (beacon.data.services, Set(identity.flags))
+        isSecondGeneration = identity.isSecondGeneration
+    }
+}
+
+extension KnownVendors {
+    /// The vendor whose sessions `beacon` has, by its advertisements; nil if none is known.
+    package static func vendor(of beacon: BeaconSighting) -> (any SessionVendor)? {
+        let heard = HeardBeacon(beacon)
+        return withSessions.first { $0.recognises(heard) }
+    }
+}
+
+extension GATTError {
+    /// Whether the link can still be used after this error.
+    fileprivate var leavesLink: Bool {
+        switch self {
+        case .refused, .missing, .unsuitable: true
+        default: false
+        }
+    }
+}
+
+/// An identity query that reports why it failed to `noteFailure`.
+struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {
+    typealias Ending = ApplicationFacts
+    typealias Notice = Never
+    typealias Failure = SessionFailure
+
+    var base: Base
+    let noteFailure: @Sendable (SessionFailure) -> Void
+
+    var leastInterval: Duration { base.leastInterval }
+
+    mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+        do throws(SessionFailure) { return try base.begin(on: link) } catch {
+            noteFailure(error)
+            throw error
+        }
+    }
+
+    mutating func note(_ times: CommandTimes) { base.note(times) }
+
+    mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+        do throws(SessionFailure) { return try base.advance(after: outcome) } catch {
+            noteFailure(error)
+            throw error
+        }
     }
 }

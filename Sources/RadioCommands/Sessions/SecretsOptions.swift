@@ -1,8 +1,8 @@
 package import ArgumentParser
 import Bytes
 package import CommandKit
+import Firmware
 import Glibc
-import KKM
 import UpdateModel
 
 /// The option for the file of passwords and PINs.
@@ -39,6 +39,7 @@ package struct SecretsOptions: ParsableArguments {
 
     static func read(_ path: String) throws(CommandFailure) -> SecretsFile {
         let step = "reading the passwords"
+        let vendors = KnownVendors.withSessions.filter { $0.secretRules != nil }.map(\.name)
         let file = try InputFile(path: path)
         try file.requirePrivate(.command.secretsExposed, during: step)
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
@@ -46,7 +47,7 @@ package struct SecretsOptions: ParsableArguments {
                 .command.secretsInvalid, during: step,
                 message: "\(path) has more than \(YAMLValue.limit) bytes")
         }
-        do throws(YAMLProblem) { return try SecretsFile(parsing: bytes) } catch {
+        do throws(YAMLProblem) { return try SecretsFile(parsing: bytes, vendors: vendors) } catch {
             throw CommandFailure(.command.secretsInvalid, during: step, error, in: path)
         }
     }
@@ -120,12 +121,9 @@ extension SecretsFile.Owner {
 extension SecretsFile.Entry {
     /// Why the entry is not valid; nil if its owner allows no conclusion, or it is valid.
     fileprivate var flaw: String? {
-        switch owner {
-        case .vendor("kkm") where !KBeaconSession.passwordLengths.contains(secret.bytes.count):
-            "a KBeacon's password has 8 to 16 bytes"
-        case .vendor("feasycom") where !secret.bytes.allSatisfy { (0x30...0x39).contains($0) }:
-            "a PIN has digits only"
-        default: nil
-        }
+        guard case .vendor(let name) = owner,
+            let rules = KnownVendors.withSessions.first(where: { $0.name == name })?.secretRules
+        else { return nil }
+        return rules.allows(secret) ? nil : rules.form
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bluetooth
 import CommandKit
+import Firmware
 import Identity
-import KKM
 import Logging
 import UpdateEngine
 import UpdateModel
@@ -64,69 +64,34 @@ extension SessionOptions.Found {
     /// The beacon's address.
     var address: DeviceAddress { beacon.address }
 
-    /// Runs `body` in a session with the beacon, which must be a KBeacon: the program can do `what` with those only.
-    /// Uses `password`, or else the one in the secrets.
-    func withKBeacon<Value: Sendable>(
-        for what: String, _ password: Secret? = nil,
-        _ body: (BeaconSession<KBeaconSession>) async throws -> Value
-    ) async throws -> Value {
-        try checkIsKBeacon(for: what)
-        return try await withSession(body) { () throws(SessionFailure) in
-            if let password { return KBeaconSession(password) }
-            return try secrets.kBeacon(beacon)
-        }
-    }
-
-    /// Throws unless the beacon is a KBeacon: the program can do `what` with those only.
-    func checkIsKBeacon(for what: String) throws(CommandFailure) {
-        guard beacon.identity.family == .kkm else { throw unknown(what) }
-    }
-
-    /// Runs `body` in a session with the beacon, which must have this kind of settings.
-    func withSession<Settings: MakerSettings, Value: Sendable>(
-        of _: Settings.Type, for what: String,
-        _ body: (BeaconSession<Settings.Kind>) async throws -> Value
-    ) async throws -> Value {
-        guard beacon.identity.family == Settings.family else { throw unknown(what) }
-        return try await withSession(body) { () throws(SessionFailure) in
-            try Settings.session(at: address, beacon, by: secrets)
-        }
-    }
-
-    /// The kind of settings that the beacon has; throws if none is known.
-    func settings(for what: String) throws(CommandFailure) -> any MakerSettings.Type {
-        guard let settings = beacon.identity.family.settings else { throw unknown(what) }
-        return settings
-    }
-
-    /// Throws if `settings` are for beacons of another maker.
-    func check<Settings: MakerSettings>(_ settings: Settings) throws(CommandFailure) {
-        guard let own = beacon.identity.family.settings else { throw unknown("to change its settings") }
-        guard own == Settings.self else {
-            throw CommandFailure(
-                SessionFailure(
-                    .session.settingsForOthers, during: "comparing the settings",
-                    "the settings are for beacons of \(Settings.maker), but this one is of \(own.maker)"))
-        }
+    /// The vendor whose sessions the beacon has, as one that can do `what`; throws if none is known.
+    func vendor<Capability>(as _: Capability.Type, for what: String) throws(CommandFailure) -> Capability {
+        guard let vendor = KnownVendors.vendor(of: beacon) as? Capability else { throw unknown(what) }
+        return vendor
     }
 
     private func unknown(_ what: String) -> CommandFailure {
-        CommandFailure(
+        let silent = KnownVendors.withSessions.compactMap { vendor in
+            vendor.buttonTimeout.map {
+                "if it is \(vendor.aBeacon), give --wait \($0.components.seconds) and press its button: "
+                    + "it identifies itself only then"
+            }
+        }
+        return CommandFailure(
             .session.notSupported, during: "looking for the beacon",
             message: "\(address) is of a kind for which this program does not know how \(what)",
-            nextStep: beacon.isConnectable == false
-                ? "if it is an Orange Beacon Tag, give --wait 60 and press its button: it identifies itself only then"
-                : nil)
+            nextStep: beacon.isConnectable == false ? silent.first : nil)
     }
 
-    private func withSession<Kind: SessionKind, Value: Sendable>(
-        _ body: (BeaconSession<Kind>) async throws -> Value,
-        of kind: () throws(SessionFailure) -> Kind
+    /// Runs `body` in a session of `vendor` with the beacon, by `password` or else by its secret.
+    func withSession<Vendor: SessionVendor, Value: Sendable>(
+        _ vendor: Vendor, by password: Secret? = nil,
+        _ body: (BeaconSession<Vendor.Session>) async throws -> Value
     ) async throws -> Value {
         do {
             return try await secrets.withSession(
-                with: address, over: adapter, telling: { [console] in console.event($0.line) }, of: kind, body
-            )
+                vendor, with: beacon, at: address, by: password, over: adapter,
+                telling: { [console] in console.event($0.line) }, body)
         } catch {
             try Task.checkCancellation()
             throw CommandFailure(from: error)

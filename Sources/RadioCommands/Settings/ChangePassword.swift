@@ -2,16 +2,15 @@ import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
-import Identity
-import KKM
+import Firmware
 import Synchronization
 import UpdateEngine
 import UpdateModel
 
-/// Changes the password of a KBeacon. A file has the old and the new one, whatever happens.
+/// Changes the password of a beacon. A file has the old and the new one, whatever happens.
 struct ChangePassword: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password", abstract: "Change the password of a KBeacon.",
+        commandName: "password", abstract: "Change the password of \(beacon).",
         discussion: """
             Example: `beacon-dfu config password --device BC:57:29:02:45:9F --secrets secrets.yaml --record changed.yaml`.
 
@@ -19,6 +18,11 @@ struct ChangePassword: RunningCommand {
             given on the command line. Both passwords are in the file of --record before the beacon is changed. A session with \
             the new password verifies the change.
             """)
+
+    private static var beacon: String {
+        KnownVendors.withSessions.filter { $0 is any PasswordVendor }.map(\.aBeacon)
+            .joined(separator: " or ")
+    }
 
     @OptionGroup var session: SessionOptions
     @Option(
@@ -40,7 +44,6 @@ struct ChangePassword: RunningCommand {
     var kernelAdapters: Int { session.kernelAdapters }
 
     private static let step = "changing the password"
-    private static let purpose = "to change its password"
     /// How often to connect to a beacon that no longer answers.
     private static let attempts = 3
 
@@ -65,34 +68,45 @@ struct ChangePassword: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(console, log: log, under: rule) { found in
-            try found.checkIsKBeacon(for: Self.purpose)
-            let old = try found.secrets.kBeaconPassword(of: found.beacon)
-            let new = try await newPassword(of: found, console)
-            if let flaw = KBeaconSession.flaw(ofNew: new) {
-                throw CommandFailure(.command.newPasswordUnusable, during: Self.step, message: flaw)
-            }
-            guard new != old else {
-                try await found.withKBeacon(for: Self.purpose, old) { _ in }
-                console.talk("\(found.address) already has that password")
-                return .nothingToDo
-            }
-            let answer = try await tell(found, old, new, console)
-            try await prove(found, old, new, answer, console)
-            console.event(
-                JSONLine(
-                    "password-changed",
-                    ["device": .text(found.address.description), "record": .text(record)]))
-            console.talk("\(found.address) has its new password, which is in \(record)")
-            return .done
+            try await change(
+                found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"), console
+            )
         }
+    }
+
+    private func change(
+        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ console: Console
+    ) async throws -> ExitStatus {
+        // Throws what a session would throw.
+        _ = try found.secrets.session(vendor, with: found.beacon, at: found.address)
+        let old = found.secrets.secret(of: found.beacon, vendor) ?? vendor.secretRules?.factory
+        let new = try await newPassword(of: found, vendor, console)
+        if let flaw = vendor.flaw(ofNew: new) {
+            throw CommandFailure(.command.newPasswordUnusable, during: Self.step, message: flaw)
+        }
+        guard new != old else {
+            try await found.withSession(vendor, by: old) { _ in }
+            console.talk("\(found.address) already has that password")
+            return .nothingToDo
+        }
+        let answer = try await tell(found, vendor, old, new, console)
+        try await prove(found, vendor, old, new, answer, console)
+        console.event(
+            JSONLine(
+                "password-changed",
+                ["device": .text(found.address.description), "record": .text(record)]))
+        console.talk("\(found.address) has its new password, which is in \(record)")
+        return .done
     }
 
     // MARK: The new password
 
-    private func newPassword(of found: SessionOptions.Found, _ console: Console) async throws -> Secret {
+    private func newPassword(
+        of found: SessionOptions.Found, _ vendor: some PasswordVendor, _ console: Console
+    ) async throws -> Secret {
         if let newSecrets {
             let file = try SecretsOptions.read(newSecrets)
-            let secret = found.beacon.secret(in: file, vendor: "kkm", at: found.address)
+            let secret = found.beacon.secret(in: file, vendor: vendor.name, at: found.address)
             guard let secret else {
                 throw CommandFailure(
                     .command.newPasswordMissing, during: Self.step,
@@ -101,7 +115,7 @@ struct ChangePassword: RunningCommand {
             return secret
         }
         if let newDescriptor { return Secret(Self.line(try await TypedLine.read(from: newDescriptor))) }
-        console.talk("The new password of \(found.address), 8 to 16 characters:")
+        console.talk("The new password of \(found.address), \(vendor.passwordForm):")
         let first = Self.line(try await TypedLine.readHidden())
         console.talk("The same again:")
         guard Self.line(try await TypedLine.readHidden()) == first else {
@@ -127,18 +141,19 @@ struct ChangePassword: RunningCommand {
     }
 
     private func tell(
-        _ found: SessionOptions.Found, _ old: Secret, _ new: Secret, _ console: Console
+        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ old: Secret?, _ new: Secret,
+        _ console: Console
     ) async throws -> Answer {
         let isTold = Mutex(false)
         do {
-            try await found.withKBeacon(for: Self.purpose, old) { session in
+            try await found.withSession(vendor, by: old) { session in
                 try OutputFile.create(
                     Array(text(of: found.address, old, new).utf8), at: record, mode: 0o600,
                     for: "a record of passwords")
                 console.talk("the old and the new password of \(found.address) are in \(record)")
                 isTold.withLock { $0 = true }
                 _ = try await session.perform { (peer) throws(SessionFailure) in
-                    KBeaconExchanges(changingPasswordTo: new, of: peer)
+                    vendor.changePassword(to: new, of: peer)
                 }
             }
             return .taken
@@ -152,7 +167,7 @@ struct ChangePassword: RunningCommand {
     }
 
     /// A file of secrets with the new password.
-    private func text(of address: DeviceAddress, _ old: Secret, _ new: Secret) -> String {
+    private func text(of address: DeviceAddress, _ old: Secret?, _ new: Secret) -> String {
         func quoted(_ secret: Secret) -> String {
             QuotedScalar.text(String(decoding: secret.bytes, as: UTF8.self))
         }
@@ -162,7 +177,7 @@ struct ChangePassword: RunningCommand {
             secrets: 1
             devices:
               "\(address)": \(quoted(new))
-            # the old one: \(quoted(old))
+            # the old one: \(old.map(quoted) ?? "none")
 
             """
     }
@@ -176,7 +191,8 @@ struct ChangePassword: RunningCommand {
     }
 
     private func prove(
-        _ found: SessionOptions.Found, _ old: Secret, _ new: Secret, _ answer: Answer, _ console: Console
+        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ old: Secret?, _ new: Secret,
+        _ answer: Answer, _ console: Console
     ) async throws {
         let address = found.address
         let words: String =
@@ -185,10 +201,10 @@ struct ChangePassword: RunningCommand {
             case .refused(let words), .unknown(let words): words
             }
         console.talk("opening a session with \(address) with its new password")
-        var proof = try await attempt(found, new)
+        var proof = try await attempt(found, vendor, new)
         if case .right = proof { return }
         if case .wrong = proof {
-            proof = try await attempt(found, old)
+            proof = try await attempt(found, vendor, old)
             switch proof {
             case .right:
                 throw CommandFailure(
@@ -211,11 +227,13 @@ struct ChangePassword: RunningCommand {
     }
 
     /// Whether the beacon proves that it has `password`. A wrong one does no harm, because it is never sent.
-    private func attempt(_ found: SessionOptions.Found, _ password: Secret) async throws -> Verification {
+    private func attempt(
+        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ password: Secret?
+    ) async throws -> Verification {
         var last: CommandFailure?
         for _ in 0..<Self.attempts {
             do {
-                try await found.withKBeacon(for: Self.purpose, password) { _ in }
+                try await found.withSession(vendor, by: password) { _ in }
                 return .right
             } catch let failure as CommandFailure {
                 guard failure.code != .session.passwordWrong else { return .wrong }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Bluetooth
 import CommandKit
+import Firmware
 import UpdateEngine
 import UpdateModel
 
@@ -10,13 +11,18 @@ package struct ConfigCommand: AsyncParsableCommand {
         discussion: """
             Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.
 
-            For KBeacons and Feasycom beacons, in a session with the password or PIN in --secrets, or the factory password. For \
-            Orange Beacon Tags, after a press of their button: give --wait, and press it.
+            For \(list { $0.secretRules != nil }), in a session with the password or PIN in --secrets, or the factory password. For \
+            \(list { $0.buttonTimeout != nil }), after a press of their button: give --wait, and press it.
             """,
         subcommands: [
             ReadSettings.self, CompareSettings.self, WriteSettings.self, ResetSettings.self,
             ChangePassword.self,
         ])
+
+    private static func list(_ condition: (any SettingsVendor) -> Bool) -> String {
+        KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.filter(condition).map(\.beacons)
+            .joined(separator: " and ")
+    }
 
     package init() {}
 }
@@ -38,19 +44,21 @@ struct ReadSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
-            try await read(try found.settings(for: Self.purpose), of: found, console)
+            try await read(
+                try found.vendor(as: (any SettingsVendor).self, for: "to read its settings"), of: found,
+                console)
         }
         return .done
     }
 
-    private static let purpose = "to read its settings"
-
-    private func read<Settings: MakerSettings>(
-        _: Settings.Type, of found: SessionOptions.Found, _ console: Console
+    private func read<Vendor: SettingsVendor>(
+        _ vendor: Vendor, of found: SessionOptions.Found, _ console: Console
     ) async throws {
-        let (settings, peer) = try await found.withSession(of: Settings.self, for: Self.purpose) { session in
+        let (settings, peer) = try await found.withSession(vendor) { session in
             (
-                try await session.perform { (peer) throws(SessionFailure) in Settings.reading(of: peer) },
+                try await session.perform { (peer) throws(SessionFailure) in
+                    Vendor.Settings.reading(of: peer)
+                },
                 await session.opened
             )
         }
@@ -58,7 +66,7 @@ struct ReadSettings: RunningCommand {
             JSONLine(
                 "settings",
                 [
-                    "device": .text(found.address.description), "maker": .text(Settings.maker),
+                    "device": .text(found.address.description), "maker": .text(vendor.name),
                     "generation": settings.generationNumber.map(JSONValue.integer) ?? .null,
                     "values": settings.object,
                     "unchecked": .list(settings.unchecked.map { .text("\($0)") }),
@@ -72,7 +80,7 @@ struct ReadSettings: RunningCommand {
                 } ?? "\(path) is a key that this program does not know")
         }
         guard !console.style.isJSON else { return }
-        SettingsFile.lines(settings, of: peer).forEach { console.document($0) }
+        SettingsFile.lines(settings, maker: vendor.name, of: peer).forEach { console.document($0) }
     }
 }
 
@@ -97,25 +105,25 @@ struct CompareSettings: RunningCommand {
     var kernelAdapters: Int { session.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file).settings
+        let wanted = try SettingsFile(path: file)
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(
-            console, log: log, under: rule, givingForButton: type(of: wanted).buttonTimeout
+            console, log: log, under: rule, givingForButton: wanted.vendor.buttonTimeout
         ) { found in
-            try await compare(wanted, with: found, console)
+            let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
+            return try await compare(wanted, with: found, vendor, console)
         }
     }
 
-    private func compare<Settings: MakerSettings>(
-        _ wanted: Settings, with found: SessionOptions.Found, _ console: Console
+    private func compare<Vendor: SettingsVendor>(
+        _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
     ) async throws -> ExitStatus {
-        try found.check(wanted)
-        let differences = try await found.withSession(of: Settings.self, for: "to read its settings") {
-            session in
+        let wanted = try wanted.settings(for: vendor)
+        let differences = try await found.withSession(vendor) { session in
             let settings = try await session.perform { (peer) throws(SessionFailure) in
                 try wanted.check(against: peer)
-                return Settings.reading(of: peer)
+                return Vendor.Settings.reading(of: peer)
             }
             return wanted.differences(from: settings)
         }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import CommandKit
-import Identity
-import KKM
+import Firmware
 import UpdateEngine
 import UpdateModel
 
@@ -13,8 +12,15 @@ struct ResetSettings: RunningCommand {
             Example: `beacon-dfu config reset --device BC:57:29:02:45:9F --confirm BC:57:29:02:45:9F`.
 
             Name, identity, periods and password are lost. Without --confirm, the address has to be typed on a terminal. This was \
-            never tried with a genuine Feasycom beacon.
+            never tried with a genuine \(untried).
             """)
+
+    /// The beacons whose reset is from the maker's guide only.
+    private static var untried: String {
+        KnownVendors.withSessions.compactMap { vendor in
+            if case .settings? = (vendor as? any ResetVendor)?.resetProof { vendor.beaconNoun } else { nil }
+        }.joined(separator: " or ")
+    }
 
     @OptionGroup var session: SessionOptions
     @Option(help: ArgumentHelp("The beacon's address again, as a confirmation.", valueName: "address"))
@@ -29,39 +35,89 @@ struct ResetSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
-            switch found.beacon.identity.family {
-            case .feasycom: try await restore(found, console)
-            default: try await reset(found, console)
-            }
+            try await run(
+                found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
         }
         return .done
     }
 
-    private func reset(_ found: SessionOptions.Found, _ console: Console) async throws {
-        let address = found.address
-        try found.checkIsKBeacon(for: Self.purpose)
-        try await confirm(address, console)
-        _ = try await found.withKBeacon(for: Self.purpose) { session in
-            try await session.perform { (peer) throws(SessionFailure) in KBeaconExchanges(resetting: peer) }
+    private func run(
+        _ found: SessionOptions.Found, _ vendor: some ResetVendor, _ console: Console
+    ) async throws {
+        try await confirm(found.address, console)
+        let proof: [String: JSONValue]
+        switch vendor.resetProof {
+        case .factorySecret: proof = try await reset(found, vendor, console)
+        case .settings(let command, let untried, let name):
+            console.warn(.command.restoreUntried, untried)
+            proof = try await compare(found, vendor, command, name: name, console)
         }
-        console.talk("\(address) was told to reset its settings; checking whether it has")
-        // It resets once the link is closed; a session with the factory password verifies that.
-        let identity = try await found.withKBeacon(for: Self.purpose, KBeaconSession.factoryPassword) {
-            session in
-            await session.opened?.identity
+        console.event(JSONLine("reset", proof).adding(["device": .text(found.address.description)]))
+        if case .factorySecret = vendor.resetProof {
+            console.talk("\(found.address) has its factory password")
         }
-        console.event(
-            JSONLine(
-                "reset",
-                [
-                    "device": .text(address.description), "maker": .text(KBeaconSettings.maker),
-                    "model": .optional(identity?.model), "name": .optional(identity?.name),
-                    "proven": .bool(true), "changes": .null,
-                ]))
-        console.talk("\(address) has its factory password")
     }
 
-    static let purpose = "to reset it"
+    /// A session with the factory password verifies the reset.
+    private func reset(
+        _ found: SessionOptions.Found, _ vendor: some ResetVendor, _ console: Console
+    ) async throws -> [String: JSONValue] {
+        _ = try await found.withSession(vendor) { session in
+            try await session.perform { (peer) throws(SessionFailure) in vendor.resetting(peer) }
+        }
+        console.talk("\(found.address) was told to reset its settings; checking whether it has")
+        let facts = try await found.withSession(vendor, by: vendor.secretRules?.factory) { session in
+            try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }.facts
+        }
+        return [
+            "maker": .text(vendor.name), "model": JSONValue(facts["model"] ?? .absent),
+            "name": JSONValue(facts["name"] ?? .absent), "proven": .bool(true), "changes": .null,
+        ]
+    }
+
+    /// Only the changes can be shown.
+    private func compare<Vendor: ResetVendor>(
+        _ found: SessionOptions.Found, _ vendor: Vendor, _ command: String, name: String, _ console: Console
+    ) async throws -> [String: JSONValue] {
+        let address = found.address
+        let before = try await found.withSession(vendor) { session in
+            let before = try await session.perform { (peer) throws(SessionFailure) in
+                Vendor.Settings.reading(of: peer)
+            }
+            do {
+                _ = try await session.perform { (peer) throws(SessionFailure) in vendor.resetting(peer) }
+            } catch let failure as SessionFailure
+                where [.device.noAnswer, .device.linkLost].contains(failure.code)
+            {
+                // It may restart without an answer.
+                console.talk("\(address) did not answer \(command)")
+            }
+            return before
+        }
+        console.talk("\(address) was told to restore its settings; checking what has changed")
+        var after: Vendor.Settings?
+        do {
+            after = try await found.withSession(vendor) { session in
+                try await session.perform { (peer) throws(SessionFailure) in
+                    Vendor.Settings.reading(of: peer)
+                }
+            }
+        } catch let failure as CommandFailure {
+            console.warn(
+                .session.settingsUnread,
+                "its settings can no longer be read: \(failure.message); it may have its factory PIN"
+            )
+        }
+        let changes = after.map { $0.differences(from: before) }
+        if !console.style.isJSON { changes?.forEach { console.result(TerminalText($0.row)) } }
+        let named = after.flatMap { settings in
+            settings.paths.first { "\($0)" == name }.flatMap { settings.values[$0] }
+        }
+        return [
+            "maker": .text(vendor.name), "model": .null, "name": named.map { .text("\($0)") } ?? .null,
+            "proven": .bool(false), "changes": changes.map { .list($0.map(\.object)) } ?? .null,
+        ]
+    }
 
     /// Throws unless the beacon's address was given again.
     func confirm(_ address: DeviceAddress, _ console: Console) async throws {

@@ -1,11 +1,12 @@
 package import Bytes
 package import CommandKit
-import Identity
+import Firmware
 package import UpdateModel
 
 /// A settings file (docs/formats/settings.md).
 package struct SettingsFile: Sendable {
-    package let settings: any MakerSettings
+    package let vendor: any SettingsVendor
+    package let settings: any VendorSettings
 
     private static let keys = ["settings", "maker"]
 
@@ -31,18 +32,32 @@ package struct SettingsFile: Sendable {
         guard try version.text() == "1" else {
             throw version.problem("only version 1 of the format is supported")
         }
-        let makers = Dictionary(uniqueKeysWithValues: Family.settings.map { ($0.maker, $0) })
-        let maker = try root.required("maker", in: values).choice(of: makers)
-        settings = try maker.init(root, besides: Self.keys)
+        let makers = KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.map { ($0.name, $0) }
+        vendor = try root.required("maker", in: values).choice(of: Dictionary(makers) { first, _ in first })
+        settings = try Self.settings(of: vendor, root)
     }
 
-    /// The lines of a file with the `settings` of `peer`.
-    package static func lines<Settings: MakerSettings>(_ settings: Settings, of peer: Settings.Peer?)
-        -> [String]
-    {
+    private static func settings<Vendor: SettingsVendor>(
+        of _: Vendor, _ root: YAMLValue
+    ) throws(YAMLProblem) -> any VendorSettings { try Vendor.Settings(root, besides: keys) }
+
+    /// The settings for beacons of `other`; throws if they are for those of another maker.
+    func settings<Vendor: SettingsVendor>(for other: Vendor) throws(CommandFailure) -> Vendor.Settings {
+        guard let settings = settings as? Vendor.Settings else {
+            throw CommandFailure(
+                SessionFailure(
+                    .session.settingsForOthers, during: "comparing the settings",
+                    "the settings are for beacons of \(vendor.name), but this one is of \(other.name)"))
+        }
+        return settings
+    }
+
+    /// The lines of a file with the `settings` of `peer`, a beacon of the maker `maker`.
+    package static func lines<Settings: VendorSettings>(
+        _ settings: Settings, maker: String, of peer: Settings.Peer?
+    ) -> [String] {
         let facts = (peer.map(Settings.facts) ?? []).joined(separator: ", ")
-        return (facts.isEmpty ? [] : ["# " + facts]) + ["settings: 1", "maker: \(Settings.maker)"]
-            + settings.lines
+        return (facts.isEmpty ? [] : ["# " + facts]) + ["settings: 1", "maker: \(maker)"] + settings.lines
     }
 }
 

@@ -25,23 +25,24 @@ struct WriteSettings: RunningCommand {
     var kernelAdapters: Int { session.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file).settings
+        let wanted = try SettingsFile(path: file)
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(
-            console, log: log, under: rule, givingForButton: type(of: wanted).buttonTimeout
+            console, log: log, under: rule, givingForButton: wanted.vendor.buttonTimeout
         ) { found in
-            try await write(wanted, to: found, console)
+            let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
+            return try await write(wanted, to: found, vendor, console)
         }
     }
 
-    private func write<Settings: MakerSettings>(
-        _ wanted: Settings, to found: SessionOptions.Found, _ console: Console
+    private func write(
+        _ wanted: SettingsFile, to found: SessionOptions.Found, _ vendor: some SettingsVendor,
+        _ console: Console
     ) async throws -> ExitStatus {
-        try found.check(wanted)
+        let wanted = try wanted.settings(for: vendor)
         let (address, permitted) = (found.address, risks.permitted)
-        let changes = try await found.withSession(of: Settings.self, for: "to change its settings") {
-            session in
+        let changes = try await found.withSession(vendor) { session in
             try await session.perform { (peer) throws(SessionFailure) in
                 SettingsChange(to: wanted, permitting: permitted, of: peer)
             }

@@ -131,14 +131,16 @@ package struct BatchPlanner: UnitPlanner {
         }
     }
 
-    func canShow(_ beacon: BeaconSighting) -> Bool { (try? BlinkMethod(of: beacon)) != nil }
+    func canShow(_ beacon: BeaconSighting) -> Bool {
+        (try? BlinkMethod(of: beacon, BlinkRequest(for: .zero))) != nil
+    }
 
     func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws {
-        try await BlinkMethod(of: beacon).show(
-            beacon, for: length, with: adapter, by: secrets, begin: begin)
+        try await BlinkMethod(of: beacon, BlinkRequest(for: length)).show(
+            beacon, with: adapter, by: secrets, begin: begin)
     }
 
     func verdict(for report: UpdateReport) -> Tray.UnitVerdict {

@@ -1,7 +1,7 @@
 import Bluetooth
 import CommandKit
+import Firmware
 import Identity
-import KKM
 import RadioCommands
 import Tray
 import UpdateEngine
@@ -9,7 +9,7 @@ import UpdateModel
 
 /// The settings to write to the units of a tray, by maker and generation.
 struct TraySettings: Sendable {
-    private var all: [any MakerSettings] = []
+    private var all: [any VendorSettings] = []
 
     /// Reads the files; each is for the beacons of one kind.
     init(_ paths: [String]) throws(CommandFailure) {
@@ -24,21 +24,21 @@ struct TraySettings: Sendable {
         }
     }
 
-    private static func areForTheSame(_ one: any MakerSettings, _ other: any MakerSettings) -> Bool {
+    private static func areForTheSame(_ one: any VendorSettings, _ other: any VendorSettings) -> Bool {
         type(of: one) == type(of: other) && one.generationNumber == other.generationNumber
     }
 
     var isEmpty: Bool { all.isEmpty }
 
     /// The settings for the generation of `peer`.
-    func settings<Settings: MakerSettings>(_: Settings.Type, for peer: Settings.Peer?) -> Settings? {
+    func settings<Settings: VendorSettings>(_: Settings.Type, for peer: Settings.Peer?) -> Settings? {
         guard let peer else { return nil }
         return all.compactMap { $0 as? Settings }
             .first { $0.generationNumber == Settings.generationNumber(of: peer) }
     }
 
-    /// Whether there are settings for the maker's beacons.
-    func has(_ maker: any MakerSettings.Type) -> Bool { all.contains { type(of: $0) == maker } }
+    /// Whether there are settings for the vendor's beacons.
+    func has<Vendor: SettingsVendor>(_: Vendor) -> Bool { all.contains { $0 is Vendor.Settings } }
 }
 
 extension BatchPlanner {
@@ -49,15 +49,18 @@ extension BatchPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
-        // A bootloader does not reveal its maker; of beacons with known settings, only KBeacons have one.
-        let maker = beacon.isBootloader ? KBeaconSettings.self : beacon.identity.family.settings
-        guard let maker, settings.has(maker) else {
+        // A bootloader does not reveal its maker.
+        let vendor =
+            beacon.isBootloader
+            ? KnownVendors.withSessions.first(where: \.hasAnonymousBootloader)
+            : KnownVendors.vendor(of: beacon)
+        guard let vendor = vendor as? any SettingsVendor, settings.has(vendor) else {
             warn(.isOfAnotherMaker)
             return nil
         }
         do {
             return try await configure(
-                maker, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
+                vendor, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
         } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .session.notOffered
         {
             warn(.isOfAnotherMaker)
@@ -65,16 +68,13 @@ extension BatchPlanner {
         }
     }
 
-    private func configure<Settings: MakerSettings>(
-        _: Settings.Type, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
+    private func configure<Vendor: SettingsVendor>(
+        _ vendor: Vendor, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
-        try await secrets.withSession(
-            with: address, over: adapter,
-            of: { () throws(SessionFailure) in try Settings.session(at: address, beacon, by: secrets) }
-        ) { session in
-            guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
+        try await secrets.withSession(vendor, with: beacon, at: address, over: adapter) { session in
+            guard let wanted = settings.settings(Vendor.Settings.self, for: await session.opened) else {
                 warn(
                     AttemptRecord.Warning(
                         .command.settingsNotMeant, "no settings file is for beacons of its generation"))

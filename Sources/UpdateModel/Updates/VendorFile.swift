@@ -149,6 +149,8 @@ public protocol Vendor: Sendable {
     var targetKeys: [DeviceKey] { get }
     /// Keys that describe a model in a catalogue.
     var modelKeys: [DeviceKey] { get }
+    /// What is supported of its beacons: rows of docs/makers.md.
+    var support: [MakerSupport] { get }
 
     /// Recognises a file by its content, never by its name; nil if it is not this vendor's. Throws if it is in this
     /// vendor's format, but invalid.
@@ -168,6 +170,8 @@ extension Vendor {
     public var targetKeys: [DeviceKey] { [] }
     /// Only the general keys.
     public var modelKeys: [DeviceKey] { [] }
+    /// None: its beacons have rows of other makers, or none.
+    public var support: [MakerSupport] { [] }
     /// No services: its devices do not advertise that they take updates.
     public var advertised: [AdvertisedUpdate] { [] }
     /// No names.

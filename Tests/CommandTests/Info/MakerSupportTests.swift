@@ -18,17 +18,20 @@ import UpdateModel
 
     @Test func `have a row for each kind that belongs to a maker`() {
         let rows = Set(MakerSupport.all.map(\.family))
-        #expect(rows == Set(Family.allCases.filter { $0.maker != nil }))
+        #expect(rows == Set(Family.allCases.filter { $0.maker != nil }.map(\.rawValue)))
         #expect(MakerSupport.all.allSatisfy { isProven($0, .heard) })
     }
 
     /// A cell describes what the commands do.
-    @Test(arguments: MakerSupport.all.map(\.family)) func `match what the commands accept`(family: Family)
-        throws
-    {
+    @Test(arguments: MakerSupport.all.compactMap { Family(rawValue: $0.family) })
+    func `match what the commands accept`(family: Family) throws {
         let row = try #require(MakerSupport.of(family))
-        let hasSettings = family.settings != nil
+        let vendor = KnownVendors.withSessions.first { $0.families.contains(family.rawValue) }
+        let hasSettings = vendor is any SettingsVendor
         #expect(isProven(row, .settingsRead) == hasSettings && isProven(row, .settingsWritten) == hasSettings)
+        #expect(isProven(row, .shown) == (vendor is any BlinkVendor))
+        #expect(isProven(row, .records) == (vendor is any RecordsVendor))
+        #expect(isProven(row, .password) == (vendor is any PasswordVendor))
         let isUpdated = family.maker?.vendorWay == nil && family != .kkmOld
         #expect(isProven(row, .updated) == isUpdated)
         // An unsupported feature has a reason.

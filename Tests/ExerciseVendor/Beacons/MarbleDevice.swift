@@ -9,6 +9,8 @@ struct MarbleDevice: BeaconDevice {
     /// Bytes of an incomplete window.
     private var buffer: [UInt8] = []
     private var isChecked = false
+    /// Whether the PIN was written on this link.
+    private var isOpen = false
 
     /// A factory-new beacon, or one with the retained bytes of its flash.
     init(_ description: MarbleDescription, retained: [UInt8]? = nil) {
@@ -36,6 +38,7 @@ struct MarbleDevice: BeaconDevice {
 
     mutating func connect(at now: Duration) -> AttributeServer {
         buffer = []
+        isOpen = false
         return AttributeServer(table, maximumMTU: 185)
     }
 
@@ -47,6 +50,7 @@ struct MarbleDevice: BeaconDevice {
         switch outcome.event {
         case .written(let value, Self.header): return answer + take(header: value, at: now)
         case .written(let value, Self.command): return answer + obey(value, at: now)
+        case .written(let value, Self.request): return answer + handle(value, at: now)
         case .commanded(let value, Self.data): return answer + take(value, at: now)
         default: return answer
         }
@@ -114,6 +118,31 @@ extension MarbleDevice {
         }
     }
 
+    /// Handles a request in a session.
+    private mutating func handle(_ request: [UInt8], at now: Duration) -> [BeaconReaction] {
+        func reply(_ status: UInt8, _ content: [UInt8] = []) -> [BeaconReaction] {
+            [
+                .notify(
+                    request.prefix(1) + [status] + content, from: Self.answer, mayIndicate: false,
+                    at: flash.idle(at: now))
+            ]
+        }
+        switch (request.first, Array(request.dropFirst())) {
+        case (nil, _): return []
+        case (0x10, let pin):
+            isOpen = pin.elementsEqual(description.pin.utf8)
+            return reply(isOpen ? 0x00 : 0x01)
+        case _ where !isOpen: return reply(0x01)
+        case (0x20, []): return reply(0x00, [memory.shine])
+        case (0x21, _) where description.isSealed: return reply(0x02)
+        case (0x21, let value) where value.count == 1 && value[0] <= 60:
+            memory.store(shine: value[0], at: now)
+            return reply(0x00)
+        case (0x30, []): return reply(0x00, Array(description.model.utf8))
+        default: return reply(0x03)
+        }
+    }
+
     private func sayOffset(at now: Duration) -> BeaconReaction { say(0x00, UInt32(memory.offset), at: now) }
 
     /// Once flash is done.
@@ -133,6 +162,9 @@ extension MarbleDevice {
     private static let data = uuid(0x4D41_0003)
     private static let command = uuid(0x4D41_0004)
     private static let state = uuid(0x4D41_0005)
+    private static let sessions = uuid(0x4D41_0011)
+    private static let request = uuid(0x4D41_0012)
+    private static let answer = uuid(0x4D41_0013)
 
     private static func uuid(_ number: UInt64) -> BluetoothUUID {
         BluetoothUUID(high: number << 32 | 0x7262_4C65, low: 0x9A3C_5D1E_F07B_2468)
@@ -146,6 +178,9 @@ extension MarbleDevice {
             AttributeTable.Service(BluetoothUUID(0x1800), [text(0x2A00, description.name)]),
             AttributeTable.Service(
                 BluetoothUUID(0x180A), [text(0x2A26, memory.version), text(0x2A27, "\(description.board)")]),
+            AttributeTable.Service(
+                Self.sessions,
+                [AttributeTable.Entry(Self.request, .write), AttributeTable.Entry(Self.answer, .notify)]),
             AttributeTable.Service(
                 Self.service,
                 [

@@ -8,14 +8,17 @@ import Simulation
 ///      0  20  header
 ///     32   1  00: checked, and to be started
 ///     64  64  a byte for each window; 00: it is in flash
+///
+/// The last page begins with the setting.
 struct MarbleFlash: Sendable {
     static let room = 65_536
     static let window = 1024
-    static let size = 2 * half
+    static let size = setting + FlashModel.pageSize
 
     private static let half = room + FlashModel.pageSize
     private static let notes = half
     private static let place = half + FlashModel.pageSize
+    private static let setting = 2 * half
 
     var cells = FlashModel(timing: .stock, capacity: 4096, cells: .bytes)
     /// The header of the incoming image; nil if there is none.
@@ -23,7 +26,12 @@ struct MarbleFlash: Sendable {
     /// Bytes of its body that are in flash.
     private(set) var offset = 0
 
+    /// How long to shine, in seconds.
+    private(set) var shine = factoryShine
+    private static let factoryShine: UInt8 = 10
+
     init(factory body: [UInt8]) {
+        cells.place([shine], at: Self.setting)
         cells.place([UInt8](repeating: 0, count: 20), at: 0)
         cells.place(body, at: FlashModel.pageSize)
     }
@@ -45,8 +53,10 @@ struct MarbleFlash: Sendable {
 
     private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Restores the state of the incoming image at power-up.
+    /// Restores the setting and the state of the incoming image at power-up.
     private mutating func read() {
+        let stored = cells.content(Self.setting..<Self.setting + 1).first
+        shine = stored.flatMap { $0 <= 60 ? $0 : nil } ?? Self.factoryShine
         let notes = cells.content(Self.notes..<Self.notes + 128)
         header = notes[..<4].elementsEqual("MARB".utf8) ? Array(notes[..<20]) : nil
         offset = min(notes[64...].prefix { $0 == 0 }.count * Self.window, length)
@@ -79,6 +89,13 @@ struct MarbleFlash: Sendable {
 
     /// Whether `checksum` is the expected one of the body.
     func promises(_ checksum: UInt32) -> Bool { header.map { number($0[12..<16]) } == Int(checksum) }
+
+    /// Stores the setting.
+    mutating func store(shine: UInt8, at now: Duration) {
+        self.shine = shine
+        _ = cells.append(.erase(Self.setting), at: now)
+        _ = cells.append(.write([shine], at: Self.setting), at: now)
+    }
 
     /// Discards the incoming image.
     mutating func discard(at now: Duration) {

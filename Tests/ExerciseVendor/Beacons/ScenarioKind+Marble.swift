@@ -3,13 +3,15 @@ import Bytes
 public import Simulation
 
 extension ScenarioKind {
-    /// A Marble beacon: keys `name`, `board`, `version` and `rssi`.
+    /// A Marble beacon: keys `name`, `board`, `version`, `pin`, `sealed` and `rssi`.
     public static let marble = ScenarioKind(name: "marble") {
         (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         var description = MarbleDescription(address: entry.address)
         description.name = try entry.text("name") ?? description.name
         description.board = try entry.number("board") ?? description.board
         description.version = try entry.text("version") ?? description.version
+        description.pin = try entry.text("pin") ?? description.pin
+        description.isSealed = try entry.truth("sealed") ?? description.isSealed
         description.rssi = try entry.number("rssi") ?? description.rssi
         return MarbleScenarioBeacon(description: description, faults: try entry.faults())
     }

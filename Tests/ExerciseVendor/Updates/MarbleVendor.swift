@@ -21,6 +21,7 @@ public struct MarbleVendor: Vendor {
     public let characteristicNames = [
         MarbleService.header.uuid: "Marble Header", MarbleService.data.uuid: "Marble Data",
         MarbleService.command.uuid: "Marble Command", MarbleService.state.uuid: "Marble State",
+        MarbleService.request.uuid: "Marble Request", MarbleService.answer.uuid: "Marble Answer",
     ]
     /// Its own codes.
     public let failureCodes: [any FailureCodeGroup] = [FailureCode.marble]
@@ -54,6 +55,9 @@ struct MarbleCodes: FailureCodeGroup {
         "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
         next: "build the file for the board that it is for", rule: .compatibility, .warning,
         prevents: "A program for one board is installed on another.")
+    let beaconSealed = FailureCode(
+        "beacon-sealed", .failed, "The settings of this Marble beacon were sealed in the factory.",
+        next: "use a beacon that is not sealed")
 }
 
 extension FailureCode {

@@ -56,7 +56,9 @@ package struct KBeaconColumn: FaultColumn {
         bench.faults += trouble.faults
         let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
         let session = KKM.KBeaconSession(Secret(password), asking: first) { 0x0102_0304 }
-        bench.identifying = { (address, _) in KBeaconApplication(session.opening(to: address)) }
+        bench.identifying = { (address, _) throws(SessionFailure) in
+            try KKMVendor().identityQuery(by: session, to: address)
+        }
         return try await bench.flash(firmware)
     }
 }

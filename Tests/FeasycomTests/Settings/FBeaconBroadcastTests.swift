@@ -10,7 +10,7 @@ import UpdateModel
 
     /// A beacon that answers ERROR to everything before the query for its broadcasts.
     private static func asked() throws -> PlayedDialogue<FBeaconSettingsReading> {
-        var played = try PlayedDialogue(FBeaconSettingsReading())
+        var played = try PlayedDialogue(FBeaconSettings.reading(of: ()))
         for _ in questions.dropLast() { try played.hear("ERROR\r\n") }
         #expect(played.written == "AT+BADVDATA\r\n")
         return played

@@ -103,7 +103,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `are found under either key for the name`() throws {
-        var played = try PlayedDialogue(FBeaconSettingsReading())
+        var played = try PlayedDialogue(FBeaconSettings.reading(of: ()))
         try played.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
         for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
         #expect(played.ending?.values == [.name: .text("FSC_BP104")])
@@ -124,7 +124,7 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
     }
 
     @Test func `end with one error if a beacon answers only ERROR`() throws {
-        var played = try PlayedDialogue(FBeaconSettingsReading())
+        var played = try PlayedDialogue(FBeaconSettings.reading(of: ()))
         for _ in questions.dropFirst() { try played.hear("ERROR\r\n") }
         #expect(
             #expect(throws: SessionFailure.self) { try played.hear("ERROR\r\n") }?.code

@@ -1,3 +1,4 @@
+import Bluetooth
 import TestSupport
 import Testing
 import UpdateModel
@@ -152,7 +153,8 @@ import UpdateModel
     @Test func `comes first, on another link than the transfer`() throws {
         var upgrade = FBeaconUpgrade(UpgradeTalk.container(1024, model: 21))
         let pin = try #require(PlainPIN(Secret("1234")))
-        upgrade.identityQuery = FBeaconApplication(FBeaconQuery(by: pin))
+        let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
+        upgrade.identityQuery = try FeasycomVendor().identityQuery(by: FBeaconSession(by: pin), to: address)
         var talk = try UpgradeTalk.begun(upgrade)
         try talk.take(.value([1, 0x30]))
         for outcome in [.done, .done, .value(Array("Opened".utf8))] as [DialogueOutcome] {

@@ -47,7 +47,9 @@ public struct KBeaconTransfer: Sendable {
     private var kind: KKM.KBeaconSession { KKM.KBeaconSession(asking: generation) { 0x0102_0304 } }
 
     private var identifying: IdentityQueryFactory {
-        { [kind] (address, _) in KBeaconApplication(kind.opening(to: address)) }
+        { [kind] (address, _) throws(SessionFailure) in
+            try KKMVendor().identityQuery(by: kind, to: address)
+        }
     }
 
     private func update(

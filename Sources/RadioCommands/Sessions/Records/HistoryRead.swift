@@ -1,8 +1,8 @@
 package import ArgumentParser
-package import Bluetooth
+import Bluetooth
 package import CommandKit
-package import KKM
-package import UpdateEngine
+import Firmware
+import UpdateEngine
 package import UpdateModel
 
 package struct HistoryRead: RunningCommand {
@@ -12,10 +12,20 @@ package struct HistoryRead: RunningCommand {
         discussion: """
             Example: `beacon-dfu history-read --device BC:57:29:02:45:9F --out records.csv`.
 
-            KBeacons send records and trigger indications in a session, with their password in --secrets or the factory password. \
+            \(vendors.map(\.beacons).joined(separator: " and ")) send records and trigger indications in a session, with their password in --secrets or the factory password. \
             All records are read, the oldest first, unless --newest-first, --from or --count select others. The beacon keeps its \
             records and its count of unread ones. Times are given as recorded, and in UTC if that can be determined.
             """)
+
+    private static var vendors: [any RecordsVendor] {
+        KnownVendors.withSessions.compactMap { $0 as? any RecordsVendor }
+    }
+    static var kinds: [RecordKind] { vendors.flatMap(\.recordKinds) }
+
+    private static var kindTitles: String {
+        let titles = kinds.map(\.title)
+        return "\(titles.dropLast().joined(separator: ", ")) or \(titles.last ?? "none")"
+    }
 
     @OptionGroup package var session: SessionOptions
     @Option(
@@ -24,12 +34,9 @@ package struct HistoryRead: RunningCommand {
         completion: .file(extensions: ["csv"]))
     var out: String?
     @Option(
-        help: ArgumentHelp(
-            "The kind of records: humidity (with temperature), alarm, pir, light, voc or co2.",
-            valueName: "kind"
-        ),
-        transform: KBeaconRecordKind.reading)
-    package var kind = KBeaconRecordKind.humidity
+        help: ArgumentHelp("The kind of records: \(Self.kindTitles).", valueName: "kind"),
+        transform: RecordKind.reading)
+    package var kind = Self.kinds.first ?? RecordKind("none", columns: [])
     @Flag(help: "Start with the newest record and go back. Default: start with the oldest.")
     var newestFirst = false
     @Option(
@@ -77,11 +84,19 @@ package struct HistoryRead: RunningCommand {
         let capture = session.radio.capture
         if let out { try RecordRows.check(out, under: rule.keeping([capture])) }
         return try await session.withBeacon(console, log: log, under: rule.keeping([out])) { found in
-            let time = found.adapter.time
-            return try await found.withKBeacon(for: "to read its records") { session in
-                guard let out else { return try await follow(session, time, console) }
-                return try await read(session, time, to: out, under: rule.keeping([capture]), console)
-            }
+            let vendor = try found.vendor(as: (any RecordsVendor).self, for: "to read its records")
+            return try await run(vendor, found, under: rule.keeping([capture]), console)
+        }
+    }
+
+    private func run(
+        _ vendor: some RecordsVendor, _ found: SessionOptions.Found, under rule: OutputRule,
+        _ console: Console
+    ) async throws -> ExitStatus {
+        let time = found.adapter.time
+        return try await found.withSession(vendor) { session in
+            guard let out else { return try await follow(session, vendor, time, console) }
+            return try await read(session, vendor, time, to: out, under: rule, console)
         }
     }
 
@@ -90,30 +105,26 @@ package struct HistoryRead: RunningCommand {
 
 extension HistoryRead {
     /// Reads the records into `path`, page by page.
-    package func read(
-        _ session: BeaconSession<KBeaconSession>, _ time: Timekeeper, to path: String, under rule: OutputRule,
-        _ console: Console
+    private func read<Vendor: RecordsVendor>(
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, to path: String,
+        under rule: OutputRule, _ console: Console
     ) async throws -> ExitStatus {
         let began = time.now
         let summary = try await session.perform { [kind] (peer) throws(SessionFailure) in
-            KBeaconHistoryCursor.summary(of: kind, asking: peer)
+            try vendor.summary(of: kind, from: peer)
         }
         let read = WallTime.unixNow
-        let clock = KBeaconRecordClock(summary.clock, at: read)
-        let rows = try RecordRows(of: kind, by: clock, to: path, under: rule, console)
-        var cursor = KBeaconHistoryCursor(
-            through: summary, newestFirst ? .newestFirst : .oldestFirst, from: from?.value,
-            atMost: self.count.map { Int($0.value) })
+        let rows = try RecordRows(of: kind, to: path, under: rule, console)
+        let selection = RecordSelection(
+            newestFirst: newestFirst, from: from?.value, atMost: self.count.map { Int($0.value) })
+        var cursor = vendor.cursor(through: summary, selection, at: read)
         var progress = RecordProgress(through: cursor.expected, from: time.now, console)
         defer { progress.end() }
         while !cursor.isOver {
             let page = try await session.perform { [cursor] (peer) throws(SessionFailure) in
-                cursor.question(to: peer)
+                cursor.query(to: peer)
             }
-            let before = cursor.count
-            let records = try cursor.take(page)
-            try rows.write(
-                records.enumerated().map { (cursor.number(after: before + $0.offset), $0.element) })
+            try rows.write(try cursor.take(page))
             progress.tell(cursor.count, at: time.now)
         }
         try rows.finish()
@@ -143,11 +154,11 @@ extension HistoryRead {
     }
 
     /// Prints the beacon's indications until `--for` is over, the link ends, or the command is interrupted.
-    package func follow(
-        _ session: BeaconSession<KBeaconSession>, _ time: Timekeeper, _ console: Console
+    private func follow<Vendor: RecordsVendor>(
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, _ console: Console
     ) async throws -> ExitStatus {
         let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
-        try await wait(session, nil)
+        try await wait(session, vendor, nil)
         console.talk("listening to \(session.address)")
         var count = 0
         do {
@@ -155,9 +166,12 @@ extension HistoryRead {
             // hours later.
             while end.map({ time.now < $0 }) ?? true, !StandardOutput.isOrphaned {
                 let limit = min(end.map { $0 - time.now } ?? Self.lookPause, Self.lookPause)
-                guard let event = try await wait(session, limit) else { continue }
+                guard let event = try await wait(session, vendor, limit) else { continue }
                 count += 1
-                console.json(event.line(of: session.address, at: wall.text(time.now)))
+                console.json(
+                    JSONLine("indication", event.mapValues(JSONValue.init)).adding([
+                        "device": .text(session.address.description), "time": .text(wall.text(time.now)),
+                    ]))
             }
         } catch {
             guard Task.isCancelled else { throw error }
@@ -171,11 +185,11 @@ extension HistoryRead {
     /// How often to check whether the output still has a reader.
     private static let lookPause = Duration.seconds(5)
 
-    @discardableResult private func wait(
-        _ session: BeaconSession<KBeaconSession>, _ limit: Duration?
-    ) async throws -> KBeaconEvent? {
+    @discardableResult private func wait<Vendor: RecordsVendor>(
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ limit: Duration?
+    ) async throws -> [String: Fact]? {
         try await session.perform { (peer) throws(SessionFailure) in
-            KBeaconEventWait(for: peer, within: limit)
+            vendor.wait(forEventOf: peer, within: limit)
         }
     }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
-package import Bluetooth
 import Bytes
-package import CommandKit
-import KKM
-import UpdateModel
+import CommandKit
+package import UpdateModel
 
 /// Writes rows of records to stdout, or to a file that appears only once it is complete.
 final class RecordRows {
@@ -12,10 +10,9 @@ final class RecordRows {
     /// How to recognise an earlier file, which may be overwritten.
     private static let kind = OutputKind.made(
         "table of a beacon's records (CSV)",
-        beginnings: KBeaconRecordKind.allCases.map { Array(SpreadsheetText($0.columns).line.utf8) })
+        beginnings: HistoryRead.kinds.map { Array(SpreadsheetText($0.columns).line.utf8) })
 
     private let console: Console
-    private let clock: KBeaconRecordClock
     private var file: GrowingFile?
 
     /// Throws if rows could not be written to `path` now, before the long reading of them.
@@ -23,23 +20,21 @@ final class RecordRows {
         if path != standardOutput { try OutputFile.check(path, as: kind, under: rule) }
     }
 
-    /// Writes the names of the columns; `clock` converts the recorded times.
+    /// Writes the names of the columns.
     init(
-        of kind: KBeaconRecordKind, by clock: KBeaconRecordClock, to path: String, under rule: OutputRule,
-        _ console: Console
+        of kind: RecordKind, to path: String, under rule: OutputRule, _ console: Console
     ) throws(CommandFailure) {
-        (self.console, self.clock) = (console, clock)
+        self.console = console
         file =
             path == Self.standardOutput ? nil : try GrowingFile(path, as: Self.kind, under: rule)
         try write([SpreadsheetText(kind.columns)])
     }
 
-    /// Writes one row for each record, with its number.
-    func write(_ records: [(number: Int, record: KBeaconRecord)]) throws(CommandFailure) {
+    func write(_ rows: [RecordRow]) throws(CommandFailure) {
         try write(
-            records.map { number, record in
-                let time = clock.wallTime(of: record.time).map(UnixTime.text)
-                return SpreadsheetText(["\(number)", "\(record.time)", time] + record.content.cells)
+            rows.map { row in
+                SpreadsheetText(
+                    ["\(row.number)", "\(row.recorded)", row.time.map(UnixTime.text)] + row.cells)
             })
     }
 
@@ -50,22 +45,6 @@ final class RecordRows {
         guard file != nil else { return rows.forEach { console.result(TerminalText($0.line)) } }
         try file?.append(rows.flatMap { Array("\($0.line)\n".utf8) })
     }
-}
-
-extension KBeaconRecord.Content {
-    fileprivate var cells: [String] {
-        switch self {
-        case .climate(let temperature, let humidity): [temperature, humidity].map(Self.thousandths)
-        case .state(let state): ["\(state)"]
-        case .light(let type, let lux): ["\(type)", "\(lux)"]
-        case .air(let voc, let nox): ["\(voc)", "\(nox)"]
-        case .carbonDioxide(let ppm, let temperature, let humidity):
-            ["\(ppm)"] + [temperature, humidity].map(Self.thousandths)
-        }
-    }
-
-    /// At most three digits after the point, as the beacon counts in 256ths.
-    private static func thousandths(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 }
 
 /// Reports the progress of reading records: on a terminal as a line that is redrawn, on a pipe as a line
@@ -109,55 +88,13 @@ struct RecordProgress {
     func end() { console.draw(lines: []) }
 }
 
-extension KBeaconEvent {
-    /// The JSON event for an indication from `device` at the time `moment`.
-    package func line(of device: DeviceAddress, at moment: String) -> JSONLine {
-        var members: [String: JSONValue] = [
-            "device": .text(device.description), "time": .text(moment), "type": .integer(Int(type)),
-            "kind": .optional(name), "click": .optional(click), "bytes": .text(HexText.encode(bytes)),
-        ]
-        if let reading, case .climate(let temperature, let humidity) = reading.content {
-            members["time_raw"] = .integer(Int(reading.time))
-            members["temperature_celsius"] = .rounded(temperature)
-            members["humidity_percent"] = .rounded(humidity)
-        }
-        return JSONLine("indication", members)
-    }
-}
-
-extension KBeaconRecordKind: ExplainedArgument {
+extension RecordKind: ExplainedArgument {
     package init?(argument: String) {
-        guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        guard let kind = HistoryRead.kinds.first(where: { $0.name == argument }) else { return nil }
         self = kind
     }
 
     package static func flaw(in text: String) -> String {
-        "kinds of records are \(allCases.map(\.name).joined(separator: ", "))"
-    }
-
-    /// The name on the command line.
-    package var name: String {
-        switch self {
-        case .humidity: "humidity"
-        case .alarm: "alarm"
-        case .pir: "pir"
-        case .light: "light"
-        case .voc: "voc"
-        case .carbonDioxide: "co2"
-        }
-    }
-
-    /// The names of the columns of its records.
-    package var columns: [String] {
-        let climate = ["temperature_celsius", "humidity_percent"]
-        let own =
-            switch self {
-            case .humidity: climate
-            case .alarm, .pir: ["state"]
-            case .light: ["type", "lux"]
-            case .voc: ["voc_index", "nox_index"]
-            case .carbonDioxide: ["co2_ppm"] + climate
-            }
-        return ["record", "time_raw", "time"] + own
+        "kinds of records are \(HistoryRead.kinds.map(\.name).joined(separator: ", "))"
     }
 }

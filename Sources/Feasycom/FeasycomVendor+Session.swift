@@ -1,0 +1,140 @@
+public import Bluetooth
+public import UpdateModel
+
+extension FBeaconSettings: VendorSettings {}
+
+extension FeasycomVendor: IdentityVendor {
+    /// The settings of these beacons.
+    public typealias Settings = FBeaconSettings
+
+    /// The word for one of its beacons.
+    public var beaconNoun: String { "Feasycom beacon" }
+    /// The family of its frames.
+    public var families: [String] { ["feasycom"] }
+    /// PINs, which are sent as plain text.
+    public var secretRules: SecretRules? {
+        SecretRules(form: "a PIN has digits only", captured: .pin) { FBeaconCommand.pin($0) != nil }
+    }
+
+    /// Other makers use the number of the service, but not the mark of open containers.
+    public func isOffered(by device: DeviceInventory, heardAs beacon: HeardBeacon) -> Bool {
+        recognises(beacon) && device.offers(FBeaconService.uuid) || device.offers(FBeaconService.openMark)
+    }
+
+    /// Without a PIN, a session would add nothing to what any client can read.
+    public func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
+
+    /// Only an application that updates itself, and needs a PIN for it.
+    public func identifies(
+        _ beacon: HeardBeacon, offering services: [BluetoothUUID]?, in plan: UpdatePlan, hasSecret: Bool
+    ) -> Bool {
+        (recognises(beacon) || plan.service == FBeaconService.uuid)
+            && plan.procedure.targetSignature.isApplication && (hasSecret || Self.needsPIN(beacon))
+    }
+
+    private static func needsPIN(_ beacon: HeardBeacon) -> Bool { beacon.flags.contains("pin-needed") }
+
+    /// The session with a beacon, by its PIN if it needs one.
+    public func session(
+        with beacon: HeardBeacon, at address: DeviceAddress, by secret: Secret?
+    ) throws(SessionFailure) -> FBeaconSession {
+        guard let secret else {
+            guard !Self.needsPIN(beacon) else {
+                throw SessionFailure(
+                    .session.passwordMissing, during: FBeaconQuery.step,
+                    "\(address) needs a PIN, but none is given for it")
+            }
+            return FBeaconSession()
+        }
+        guard let pin = PlainPIN(secret) else {
+            throw SessionFailure(
+                .session.passwordWrong, during: FBeaconQuery.step,
+                "the PIN for \(address) is not valid: a Feasycom beacon's has digits only")
+        }
+        return FBeaconSession(by: pin)
+    }
+
+    /// The version, of a beacon that accepted its PIN.
+    public func reading(of peer: Void) -> MappedDialogue<FBeaconExchange, SessionReading> {
+        MappedDialogue(.version) { (version) throws(SessionFailure) in
+            SessionReading(
+                "fbeacon", facts: ["version": .optional(version)],
+                rows: [("session", "FBeacon, PIN accepted"), ("version", version)],
+                application: ApplicationFacts(version: version))
+        }
+    }
+
+    /// None: its identity is readable without a session.
+    public func facts(of peer: Void) -> ApplicationFacts { ApplicationFacts() }
+}
+
+extension FeasycomVendor: ResetVendor {
+    /// Its factory settings are not public.
+    public var resetProof: ResetProof {
+        .settings(
+            command: "AT+RESTORE",
+            untried:
+                "AT+RESTORE was never tried on a Feasycom beacon: it is documented for their module FSC-BT691",
+            name: FBeaconSettings.Key.name.description)
+    }
+
+    /// Restores the factory settings; the beacon restarts.
+    public func resetting(_ peer: Void) -> FBeaconExchange {
+        FBeaconExchange(.restore, during: "restoring")
+    }
+}
+
+extension FeasycomVendor: BlinkVendor {
+    /// Those that advertise a light or a buzzer.
+    public var blinkHint: Advice { "\(beacons) that advertise a light or a buzzer" }
+
+    /// A missing light or buzzer.
+    public func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String? {
+        if beacon.flags.isDisjoint(with: ["led", "buzzer"]) {
+            return "advertises neither a light nor a buzzer"
+        }
+        return request.beeps && !beacon.flags.contains("buzzer") ? "advertises no buzzer" : nil
+    }
+
+    /// With its light, or with its buzzer if it has none.
+    public func blinking(
+        _ request: BlinkRequest, of peer: Void, heardAs beacon: HeardBeacon
+    ) throws(SessionFailure) -> FBeaconBlink {
+        FBeaconBlink(
+            by: beacon.flags.contains("led") && !request.beeps ? .light : .beep, for: request.length)
+    }
+}
+
+extension FeasycomVendor {
+    /// The row of FeasyBeacons.
+    public var support: [MakerSupport] {
+        let tried = MakerSupport.Answer.proven([.clients, .simulated, .peripheral])
+        return [
+            MakerSupport(
+                "feasycom", title: "Feasycom FeasyBeacon",
+                [
+                    .heard: .proven([.document, .clients, .simulated, .peripheral]), .asked: tried,
+                    .settingsRead: tried, .settingsWritten: tried, .password: .notDone, .shown: tried,
+                    .records: .notPublic, .updated: .proven([.simulated, .peripheral]),
+                ],
+                gaps: [
+                    .init(
+                        "frames of sensors (temperature, humidity, acceleration)",
+                        needed: "a recording, with the values that the maker's application shows"),
+                    .init(
+                        "the power at 1 m that the maker measured for each model",
+                        needed: "the maker's table, or a measurement"),
+                    .init(
+                        "the interval and the power of single broadcasts",
+                        needed: "a recording of the maker's application setting them"),
+                    .init(
+                        "the exchange by which the maker's application proves a PIN",
+                        needed: "the maker's description; a plain PIN works where a beacon takes one"),
+                    .init(
+                        "the contents of the maker's own .dfu files, which are encrypted",
+                        needed:
+                            "the maker's application; this program recognises them and never decrypts them"),
+                ])
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+/// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.
+public struct MakerSupport: Sendable {
+    /// How the implementation of a feature was verified.
+    public enum Verification: String, CaseIterable, Sendable {
+        /// The maker's own document.
+        case document
+        /// The maker's own public source code.
+        case source
+        /// Other public clients, whose authors have such beacons.
+        case clients
+        /// The simulated beacon, which shares no code with the client.
+        case simulated
+        /// A beacon in another language, written from public sources alone, over a real kernel.
+        case peripheral
+    }
+
+    /// A feature of beacons.
+    public enum Feature: String, CaseIterable, Sendable {
+        case heard
+        case asked
+        case settingsRead = "settings read"
+        case settingsWritten = "settings written"
+        case password = "password changed"
+        case shown
+        case records
+        case updated
+    }
+
+    /// Whether a feature is supported.
+    public enum Answer: Sendable {
+        case proven(Set<Verification>)
+        /// Such beacons do not have the feature.
+        case none
+        /// Only the maker can, with the account that owns the beacon.
+        case vendorOnly
+        /// The way to do it is not public.
+        case notPublic
+        /// The way to do it is public, but not implemented.
+        case notDone
+    }
+
+    /// Something that is not public, and what is needed to support it.
+    public struct Gap: Sendable {
+        /// What is not public.
+        public let what: String
+        /// What is needed.
+        public let needed: String
+
+        /// `what`, and what is `needed` for it.
+        public init(_ what: String, needed: String) { (self.what, self.needed) = (what, needed) }
+    }
+
+    /// The name of the family, by its frames.
+    public let family: String
+    /// The beacons, for people.
+    public let title: String
+    /// The answers; ``answer(to:)`` has the others.
+    public let answers: [Feature: Answer]
+    /// What is not public.
+    public let gaps: [Gap]
+
+    /// A row.
+    public init(_ family: String, title: String, _ answers: [Feature: Answer], gaps: [Gap]) {
+        (self.family, self.title, self.answers, self.gaps) = (family, title, answers, gaps)
+    }
+
+    /// Whether `feature` is supported; such beacons do not have it if nothing was declared.
+    public func answer(to feature: Feature) -> Answer { answers[feature] ?? .none }
+}

@@ -1,0 +1,146 @@
+public import Bluetooth
+public import Bytes
+
+/// A vendor whose beacons have settings.
+public protocol SettingsVendor: SessionVendor {
+    /// The settings.
+    associatedtype Settings: VendorSettings where Settings.Peer == Peer
+}
+
+/// Settings of a vendor's beacons that can be in a file (docs/formats/settings.md).
+public protocol VendorSettings: DeviceSettings {
+    /// Parses the members of a file except `others`.
+    init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem)
+    /// The lines of a file with all values, without `settings` and `maker`.
+    var lines: [String] { get }
+    /// The generation of beacons that they are for; nil for all.
+    var generationNumber: Int? { get }
+    /// The generation of `peer`; nil if there is only one.
+    static func generationNumber(of peer: Peer) -> Int?
+    /// What `peer` reports about itself, for people.
+    static func facts(of peer: Peer) -> [String]
+}
+
+extension VendorSettings {
+    /// Nil: there is one generation.
+    public var generationNumber: Int? { nil }
+    /// Nil: there is one generation.
+    public static func generationNumber(of peer: Peer) -> Int? { nil }
+    /// None.
+    public static func facts(of peer: Peer) -> [String] { [] }
+}
+
+/// A vendor whose applications identify themselves, for an update, in a session.
+public protocol IdentityVendor: SettingsVendor {
+    /// Whether an application takes the identity query in an update by `plan`: one with these primary services, nil if
+    /// they were not listed, which was heard as `beacon`.
+    func identifies(
+        _ beacon: HeardBeacon, offering services: [BluetoothUUID]?, in plan: UpdatePlan, hasSecret: Bool
+    ) -> Bool
+    /// The facts about the application that opening the session has shown.
+    func facts(of peer: Peer) -> ApplicationFacts
+}
+
+extension IdentityVendor {
+    /// The identity query by `session` with the application at `address`, which also reads the settings if
+    /// `readsSettings`.
+    public func identityQuery(
+        by session: Session, to address: DeviceAddress, readingSettings readsSettings: Bool = false
+    ) throws(SessionFailure) -> SessionQuery<Session.Opening, Settings> {
+        SessionQuery(
+            by: try session.opening(to: address), pausing: session.leastInterval,
+            readingSettings: readsSettings
+        ) { facts(of: $0) }
+    }
+}
+
+/// A vendor whose beacons can be reset.
+public protocol ResetVendor: SettingsVendor {
+    /// Resets a beacon.
+    associatedtype Resetting: Dialogue where Resetting.Notice == Never, Resetting.Failure == SessionFailure
+
+    /// How a reset is verified.
+    var resetProof: ResetProof { get }
+    /// Resets `peer`; it may happen only when the link ends.
+    func resetting(_ peer: Peer) -> Resetting
+}
+
+/// How the reset of a beacon is verified.
+public enum ResetProof: Sendable {
+    /// By a session with the factory password.
+    case factorySecret
+    /// By a comparison of its settings before and after; the factory's are not public. The beacon may restart without
+    /// an answer to `command`; `untried` is a warning, `name` the setting with the beacon's name.
+    case settings(command: String, untried: String, name: String)
+}
+
+/// A vendor whose beacons' passwords can be changed.
+public protocol PasswordVendor: SessionVendor {
+    /// Changes a password.
+    associatedtype PasswordChange: Dialogue
+    where PasswordChange.Notice == Never, PasswordChange.Failure == SessionFailure
+
+    /// The form of a new password, in a few words.
+    var passwordForm: String { get }
+    /// Why `password` cannot be given to a beacon; nil if it can.
+    func flaw(ofNew password: Secret) -> String?
+    /// Gives `peer` another password, perhaps only when the link ends.
+    func changePassword(to password: Secret, of peer: Peer) -> PasswordChange
+}
+
+/// A vendor whose beacons can light up or beep on request.
+public protocol BlinkVendor: SessionVendor {
+    /// Lights up or beeps, and keeps the link meanwhile.
+    associatedtype Blinking: Dialogue
+    where Blinking.Ending == Void, Blinking.Notice == Never, Blinking.Failure == SessionFailure
+
+    /// The beacons that can, and how, after "works with".
+    var blinkHint: Advice { get }
+    /// Whether a request may state how long the light is on and off.
+    var takesFlashes: Bool { get }
+    /// Why `beacon` cannot do what is requested, by its advertisements, after its address; nil if it may be able to.
+    func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String?
+    /// Makes `peer`, heard as `beacon`, do what is requested.
+    func blinking(
+        _ request: BlinkRequest, of peer: Peer, heardAs beacon: HeardBeacon
+    ) throws(SessionFailure) -> Blinking
+}
+
+extension BlinkVendor {
+    /// False: the beacon decides.
+    public var takesFlashes: Bool { false }
+    /// Nil: only the beacon knows.
+    public func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String? { nil }
+}
+
+/// A request to light up or beep.
+public struct BlinkRequest: Sendable {
+    /// How long the light is on each time, and then off.
+    public struct Flashes: Equatable, Sendable {
+        /// The accepted values; makers document no limits.
+        public static let milliseconds = 1...60_000
+        /// In milliseconds.
+        public let on, off: Int
+
+        /// On for `on` milliseconds, and off for `off`; nil if out of range.
+        public init?(on: Int, off: Int) {
+            guard Self.milliseconds.contains(on), Self.milliseconds.contains(off) else { return nil }
+            (self.on, self.off) = (on, off)
+        }
+    }
+
+    /// The maximum duration.
+    public static let longest = Duration.seconds(60)
+
+    /// How long.
+    public let length: Duration
+    /// Whether to beep instead of lighting up.
+    public let beeps: Bool
+    /// For the light; nil for the beacon's own.
+    public let flashes: Flashes?
+
+    /// A request for `length`.
+    public init(for length: Duration, beeping beeps: Bool = false, flashing flashes: Flashes? = nil) {
+        (self.length, self.beeps, self.flashes) = (length, beeps, flashes)
+    }
+}

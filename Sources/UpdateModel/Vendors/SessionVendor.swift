@@ -1,0 +1,142 @@
+public import Bluetooth
+
+/// A vendor whose beacons have sessions. What can be done in a session is in the protocols that refine this one.
+public protocol SessionVendor: Vendor {
+    /// Its sessions.
+    associatedtype Session: SessionKind
+    /// Reads what a beacon reports about itself.
+    associatedtype Reading: Dialogue
+    where Reading.Ending == SessionReading, Reading.Notice == Never, Reading.Failure == SessionFailure
+    /// The result of opening a session.
+    typealias Peer = Session.Opening.Ending
+
+    /// The word for one of its beacons, as in "a KBeacon"; its plural ends with s.
+    var beaconNoun: String { get }
+    /// The families, by name, whose frames only beacons with these sessions send.
+    var families: [String] { get }
+    /// The passwords or PINs of its beacons; nil if they have none.
+    var secretRules: SecretRules? { get }
+    /// How long to wait for a press of the button, for beacons that accept connections only then; nil for others.
+    var buttonTimeout: Duration? { get }
+    /// Whether a beacon may be in a bootloader that does not reveal its maker.
+    var hasAnonymousBootloader: Bool { get }
+
+    /// Whether a beacon has these sessions, by its advertisements.
+    func recognises(_ beacon: HeardBeacon) -> Bool
+    /// Whether a connected device, which was heard as `beacon`, has these sessions.
+    func isOffered(by device: DeviceInventory, heardAs beacon: HeardBeacon) -> Bool
+    /// The facts for a catalogue that a session provides: `model`, `name`, `hardware`, `version`. Empty if a session
+    /// would add nothing to what any client can read.
+    func reportedFacts(hasSecret: Bool) -> Set<String>
+    /// The session with the application at `address`, heard as `beacon`, which may be its bootloader; `secret` is nil
+    /// if none is given. Throws if the secret cannot be one, or is missing.
+    func session(
+        with beacon: HeardBeacon, at address: DeviceAddress, by secret: Secret?
+    ) throws(SessionFailure) -> Session
+    /// What `device` reports without a session; nil if it takes one.
+    func reading(from device: DeviceInventory) -> SessionReading?
+    /// Reads what `peer` reports about itself.
+    func reading(of peer: Peer) -> Reading
+}
+
+extension SessionVendor {
+    /// None: other vendors may send the same frames.
+    public var families: [String] { [] }
+    /// None.
+    public var secretRules: SecretRules? { nil }
+    /// Nil: its beacons accept connections at any time.
+    public var buttonTimeout: Duration? { nil }
+    /// False: it has none, or a bootloader can be told by its advertisements.
+    public var hasAnonymousBootloader: Bool { false }
+    /// Whether it belongs to one of the ``families``.
+    public func recognises(_ beacon: HeardBeacon) -> Bool { families.contains(beacon.family) }
+    /// Nil: reading takes a session.
+    public func reading(from device: DeviceInventory) -> SessionReading? { nil }
+
+    /// The word for one beacon, with its article.
+    public var aBeacon: String {
+        (beaconNoun.first.map { "AEIOU".contains($0) } ?? false ? "an " : "a ") + beaconNoun
+    }
+    /// The word for several beacons.
+    public var beacons: String { beaconNoun + "s" }
+}
+
+/// The advertisements of one beacon, as far as vendors need them.
+public struct HeardBeacon: Sendable {
+    /// Its address.
+    public let address: DeviceAddress
+    /// The name of its family, by its frames.
+    public var family = "unknown"
+    /// Its advertised name.
+    public var name: String?
+    /// Its advertised model.
+    public var model: String?
+    /// The maker's unique id.
+    public var id: String?
+    /// The services that it lists.
+    public var services: [BluetoothUUID] = []
+    /// What its frames report as flags, such as `pin-needed`.
+    public var flags: Set<String> = []
+    /// Whether it has sent a frame that only newer beacons of its family send.
+    public var isSecondGeneration = false
+
+    /// A beacon of which nothing else is known.
+    public init(at address: DeviceAddress) { self.address = address }
+}
+
+/// What a beacon reported about itself in a session, or over a link without one.
+public struct SessionReading: Equatable, Sendable {
+    /// A label and its text.
+    public struct Row: Equatable, Sendable {
+        /// What it is.
+        public let label: String
+        /// Its value.
+        public let text: String
+    }
+
+    /// The kind of session, for tools.
+    public let kind: String
+    /// The members of JSON output, besides the kind and the settings.
+    public let facts: [String: Fact]
+    /// The rows for people.
+    public let rows: [Row]
+    /// The facts for a catalogue, and the settings if they were read.
+    public let application: ApplicationFacts
+
+    /// A reading in a session of `kind`; rows without a text are left out.
+    public init(
+        _ kind: String, facts: [String: Fact] = [:], rows: [(label: String, text: String?)],
+        application: ApplicationFacts = ApplicationFacts()
+    ) {
+        (self.kind, self.facts, self.application) = (kind, facts, application)
+        self.rows = rows.compactMap { row in row.text.map { Row(label: row.label, text: $0) } }
+    }
+}
+
+/// The passwords or PINs of a vendor's beacons.
+public struct SecretRules: Sendable {
+    /// The form of a valid one, in a sentence.
+    public let form: String
+    /// What a recording of a session contains of it.
+    public let captured: CapturedSecret
+    /// The one that a beacon has from its factory; nil if none can be tried.
+    public let factory: Secret?
+    /// Whether a secret has the form.
+    public let allows: @Sendable (Secret) -> Bool
+
+    /// Rules for secrets of this `form`.
+    public init(
+        form: String, captured: CapturedSecret, factory: Secret? = nil,
+        allows: @escaping @Sendable (Secret) -> Bool
+    ) {
+        (self.form, self.captured, self.factory, self.allows) = (form, captured, factory, allows)
+    }
+}
+
+/// A secret that a recording of a session contains.
+public enum CapturedSecret: Hashable, Sendable {
+    /// A cryptographic proof, on which passwords can be tried.
+    case proof
+    /// A PIN in plain text.
+    case pin
+}
