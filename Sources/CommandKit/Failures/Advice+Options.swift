@@ -28,6 +28,7 @@ extension Setting {
         case .bank: "--bank"
         case .pins: "--pins"
         case .profile: "--profile"
+        case .profiles: "--profiles"
         case .receiptInterval: "--prn"
         case .restoreDigit: "--restore-digit"
         case .secrets: "--secrets"

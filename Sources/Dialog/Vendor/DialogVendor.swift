@@ -35,6 +35,8 @@ public struct DialogVendor: Vendor {
         SUOTAService.version.uuid: "SUOTA Version",
         SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
     ]
+    /// How SUOTA images are sent.
+    public let options: [any VendorOptions.Type] = [SUOTAPreferences.self]
     /// Keys that describe a target device.
     public let targetKeys = [
         DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {

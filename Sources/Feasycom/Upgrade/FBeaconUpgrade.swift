@@ -323,4 +323,20 @@ public struct FBeaconPreferences: VendorOptions, Hashable {
 
     /// The defaults.
     public init() {}
+
+    private static let restoreDigit = VendorOption(
+        "restore-digit", .text, "digit",
+        help:
+            "The digit of EnterDFU that restores the default settings, 0 or 1, if the beacon does not report it."
+    ) { EntryDigit(text: $0) == nil ? "\(Setting.restoreDigit) is 0 or 1" : nil }
+
+    /// The section of the help.
+    public static let title = "FBeacon"
+    /// Only the digit.
+    public static let options = [restoreDigit]
+
+    /// Adopts the digit.
+    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+        restoringDigit = values[Self.restoreDigit].flatMap(EntryDigit.init)
+    }
 }

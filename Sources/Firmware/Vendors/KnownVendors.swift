@@ -22,6 +22,20 @@ public enum KnownVendors {
             + [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
     }
 
+    /// The options for sending firmware of all vendors.
+    public static var options: [any VendorOptions.Type] { all.flatMap(\.options) }
+
+    /// The options of all vendors that `source` can set.
+    public static func options(in source: VendorOption.Source) -> [VendorOption] {
+        options.flatMap { $0.options }.filter { $0.sources.contains(source) }
+    }
+
+    /// The meanings of devices' answers: to updates, then to requests to start a bootloader.
+    public static var resultTables: [ResultTable] {
+        let tables = all.flatMap(\.resultTables)
+        return tables.filter { !$0.isOfEntry } + tables.filter(\.isOfEntry)
+    }
+
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
 

@@ -36,6 +36,8 @@ public struct NordicVendor: Vendor {
     public var failureCodes: [any FailureCodeGroup] {
         [FailureCode.nordicFile, FailureCode.nordicFinding, FailureCode.nordicRefusal]
     }
+    /// The packets per receipt.
+    public let options: [any VendorOptions.Type] = [NordicOptions.self]
     /// Keys that describe a target device.
     public var targetKeys: [DeviceKey] { NordicTarget.keys }
     /// Keys that describe a model in a catalogue.

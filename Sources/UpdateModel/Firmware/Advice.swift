@@ -156,6 +156,8 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case pins
     /// A named set of pins, bank and block size.
     case profile
+    /// A file of profiles.
+    case profiles = "file of profiles"
     /// The number of packets per receipt from the device.
     case receiptInterval = "receipt interval"
     /// The digit that makes a device restore its default settings.
