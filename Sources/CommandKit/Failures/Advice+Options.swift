@@ -1,3 +1,4 @@
+import Firmware
 import UpdateModel
 
 extension Advice {
@@ -80,23 +81,7 @@ extension ProgramTask {
         case .makeKey: "beacon-dfu keys generate"
         case .signCatalogue: "beacon-dfu catalogue sign"
         case .build(let kind):
-            (["beacon-dfu build"] + (kind?.buildCommand.map { [$0] } ?? [])).joined(separator: " ")
+            "beacon-dfu build" + (kind.flatMap { KnownVendors.recipe(for: $0) }.map { " \($0)" } ?? "")
         }
-    }
-}
-
-/// The subcommands of `build`.
-package enum BuildCommand: String, CaseIterable {
-    case nordic
-    case nordicLegacy = "nordic-legacy"
-    case suota, fbeacon
-}
-
-extension FirmwareKind {
-    /// The subcommand of `build` that makes this kind: the one whose name is the longest prefix of the kind.
-    fileprivate var buildCommand: String? {
-        BuildCommand.allCases.map(\.rawValue)
-            .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }
-            .max { $0.count < $1.count }
     }
 }

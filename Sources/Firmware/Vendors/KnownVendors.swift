@@ -39,8 +39,19 @@ public enum KnownVendors {
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
 
+    /// The name of the recipe that builds files of `kind`; nil if there is none.
+    public static func recipe(for kind: FirmwareKind) -> String? {
+        all.lazy.compactMap { $0.wording.recipes[kind] }.first
+    }
+
     /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
+
+    /// The file extensions, each vendor's with its word for them.
+    static var extensionsByVendor: String {
+        all.map { "\($0.fileExtensions.joined(separator: " or ")) (\($0.wording.files ?? $0.name))" }
+            .joined(separator: ", ")
+    }
 
     /// The vendors' names for their characteristics.
     public static var characteristicNames: [BluetoothUUID: String] {

@@ -13,7 +13,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Accept a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before one that was already seen).",
+            "Accept a risk by its name: \(Self.riskWords), older-catalogue (signed before one that was already seen).",
             valueName: "risk"))
     package var force: [Risk] = []
     @Option(
@@ -24,6 +24,15 @@ package struct InstallOptions: ParsableArguments {
     package var minBattery: [String] = []
     @OptionGroup package var secrets: SecretsOptions
     @OptionGroup package var sending: SendingOptions
+
+    /// The risks of updates, with what the vendors say of them.
+    private static var riskWords: String {
+        let risks: [Risk] = [.sameVersion, .lowerVersion, .wrongFamily, .runningBank, .unchangedVersion]
+        return risks.map { risk in
+            let words = KnownVendors.all.compactMap { $0.wording.risks[risk] }.joined(separator: ", ")
+            return risk.rawValue + (words.isEmpty ? "" : " (\(words))")
+        }.joined(separator: ", ")
+    }
 
     /// The files that these options name.
     package var inputs: [String?] { [publicKey, secrets.path] + sending.vendors.files }

@@ -156,6 +156,8 @@ public protocol Vendor: Sendable {
     var options: [any VendorOptions.Type] { get }
     /// The meanings of the numbers with which its devices answer.
     var resultTables: [ResultTable] { get }
+    /// What programs say of the vendor.
+    var wording: VendorWording { get }
 }
 
 extension Vendor {
@@ -179,6 +181,8 @@ extension Vendor {
     public var options: [any VendorOptions.Type] { [] }
     /// None.
     public var resultTables: [ResultTable] { [] }
+    /// Nothing but its name.
+    public var wording: VendorWording { VendorWording() }
 }
 
 /// A file, recognised by its content, never by its name.
