@@ -47,9 +47,13 @@ public enum KnownVendors {
     /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 
+    /// A file among the samples, for examples.
+    public static var sample: String { all.lazy.compactMap(\.wording.sample).first ?? "FILE" }
+
     /// The file extensions, each vendor's with its word for them.
     static var extensionsByVendor: String {
-        all.map { "\($0.fileExtensions.joined(separator: " or ")) (\($0.wording.files ?? $0.name))" }
+        all.filter { !$0.fileExtensions.isEmpty }
+            .map { "\($0.fileExtensions.joined(separator: " or ")) (\($0.wording.files ?? $0.name))" }
             .joined(separator: ", ")
     }
 

@@ -38,7 +38,8 @@ public struct NordicVendor: Vendor {
     }
     /// What programs say of it.
     public let wording = VendorWording(
-        files: "Nordic", longPackets: "Nordic's SDK 15 and later",
+        files: "Nordic", sample: "firmware-samples/nordic/blinker-1.1.0.zip",
+        longPackets: "Nordic's SDK 15 and later",
         risks: [
             .lowerVersion: "Secure DFU",
             .unchangedVersion: "Legacy DFU: the link ended at the start, and the version is as before",
