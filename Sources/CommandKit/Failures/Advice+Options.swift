@@ -7,15 +7,17 @@ extension Advice {
         words { part in
             switch part {
             case .text(let text): text
-            case .setting(let setting, let value): Self.option(setting, value)
+            case .setting(let setting, let value): Self.option(setting.option, value)
+            case .option(let option, let value): Self.option("--\(option.name)", value)
             case .task(let task, nil, _): "`\(task.command)`"
-            case .task(let task, let setting?, let value): "`\(task.command) \(Self.option(setting, value))`"
+            case .task(let task, let setting?, let value):
+                "`\(task.command) \(Self.option(setting.option, value))`"
             }
         }
     }
 
-    private static func option(_ setting: Setting, _ value: String?) -> String {
-        setting.option + (value.map { " \($0)" } ?? "")
+    private static func option(_ name: String, _ value: String?) -> String {
+        name + (value.map { " \($0)" } ?? "")
     }
 }
 
@@ -23,15 +25,6 @@ extension Setting {
     /// The option that sets it.
     package var option: String {
         switch self {
-        case .blockSize: "--block-size"
-        case .chunkSize: "--chunk-size"
-        case .transport: "--transport"
-        case .bank: "--bank"
-        case .pins: "--pins"
-        case .profile: "--profile"
-        case .profiles: "--profiles"
-        case .receiptInterval: "--prn"
-        case .restoreDigit: "--restore-digit"
         case .secrets: "--secrets"
         case .risk: "--force"
         case .expectedVersion: "--expect-version"
@@ -48,7 +41,6 @@ extension Setting {
         case .bootloaderVersion: "--bootloader-version"
         case .targetModel: "--target model="
         case .buildTime: "--timestamp"
-        case .awaitedSignature: "--await-signature"
         case .modelName: "--model"
         case .modelNumber: "--model-type"
         case .softDeviceIDs: "--sd-id"

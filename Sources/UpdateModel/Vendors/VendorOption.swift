@@ -62,6 +62,8 @@ public struct VendorOption: Sendable {
 
     /// The name: lower-case words with hyphens.
     public let name: String
+    /// What it sets, for programs without options.
+    public let title: String
     /// How its value is written.
     public let form: Form
     /// The placeholder of its value in help.
@@ -74,10 +76,12 @@ public struct VendorOption: Sendable {
 
     /// An option; `refusal` says why a text is not a value of it.
     public init(
-        _ name: String, _ form: Form, _ valueName: String = "", help: String, in sources: Set<Source> = [],
+        _ name: String, title: String? = nil, _ form: Form, _ valueName: String = "", help: String,
+        in sources: Set<Source> = [],
         refusal: @escaping @Sendable (String) -> Advice? = { _ in nil }
     ) {
         self.name = name
+        self.title = title ?? name.replacing("-", with: " ")
         self.form = form
         self.valueName = valueName
         self.help = help
@@ -98,21 +102,29 @@ public struct VendorOption: Sendable {
     }
 }
 
+extension VendorOption: Hashable {
+    /// Whether both have the same name.
+    public static func == (first: VendorOption, second: VendorOption) -> Bool { first.name == second.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 extension FixedWidthInteger {
     fileprivate static func reads(_ text: String) -> Bool { Self(text) != nil }
 }
 
 /// The given values of options.
 public struct OptionValues: Hashable, Sendable {
-    private var texts: [String: String] = [:]
+    private var texts: [VendorOption: String] = [:]
 
     /// No values.
     public init() {}
 
     /// The text of an option's value, as given; of a flag any text. Nil if it is not given.
     public subscript(_ option: VendorOption) -> String? {
-        get { texts[option.name] }
-        set { texts[option.name] = newValue }
+        get { texts[option] }
+        set { texts[option] = newValue }
     }
 
     /// The number that is an option's value; nil if it is not given.

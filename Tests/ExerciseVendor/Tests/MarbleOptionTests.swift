@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [
         ("300", "The value '300' is invalid for '--keep-windows <windows>'"),
-        ("65", "a Marble beacon has at most 64 windows"),
+        ("65", "--keep-windows is a number of windows from 0 to 64"),
     ])
     func `is refused with a wrong value`(value: String, words: String) throws {
         let run = try Program.run(

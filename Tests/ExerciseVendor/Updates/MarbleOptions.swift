@@ -15,7 +15,7 @@ struct MarbleOptions: VendorOptions {
 
     static func flaw(in values: OptionValues) -> Advice? {
         guard let count: Int = values.number(keepWindows), count > mostWindows else { return nil }
-        return "a Marble beacon has at most \(mostWindows) windows"
+        return "\(keepWindows) is a number of windows from 0 to \(mostWindows)"
     }
 
     mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
