@@ -221,6 +221,11 @@ public struct FeasycomVendor: Vendor {
     public let fileExtensions = [".dfu", ".fbu"]
     /// The names of its characteristics.
     public let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
+    /// What programs say of it.
+    public let wording = VendorWording(
+        files: "Feasycom", risks: [.lowerVersion: "FBeacon"], recipes: [.fbeacon: "fbeacon"])
+    /// How an open container is sent.
+    public let options: [any VendorOptions.Type] = [FBeaconPreferences.self]
     /// The facts about a device.
     public let targetKeys = [DeviceKey.number("bootloader")]
     /// The facts about a model in a catalogue.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialog
 import Firmware
 import Testing
 import UpdateModel
@@ -31,6 +32,12 @@ import UpdateModel
     @Test(arguments: Setting.allCases) func `name only options that a command accepts`(_ setting: Setting) {
         let name = setting.option.prefix { $0 != " " }
         #expect(Self.help.contains { $0.contains(name) }, "\(name)")
+    }
+
+    @Test func `name only vendors' options that a command accepts`() {
+        for option in KnownVendors.options.flatMap({ $0.options }) {
+            #expect(Self.help.contains { $0.contains("  --\(option.name)") }, "\(option.name)")
+        }
     }
 
     @Test(

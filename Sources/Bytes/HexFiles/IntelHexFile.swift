@@ -124,7 +124,7 @@ extension IntelHexFile {
     /// The image for a Nordic package: without the master boot record and the registers, from its lowest
     /// address, rounded up to 4 bytes with FF (intel-hex.md, Checks). Data outside of these and of the
     /// flash is an error, so that nothing is dropped silently.
-    public func nordicImage() throws(HexError) -> FlatImage {
+    public func confinedImage() throws(HexError) -> FlatImage {
         for region in regions {
             let isRegister = UInt64(region.address) >= Self.registers
             guard region.end <= (isRegister ? Self.registersEnd : Self.registers) else {

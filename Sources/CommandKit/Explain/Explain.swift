@@ -12,9 +12,14 @@ package struct Explain: RunningCommand {
             signature` lists the codes that mention signatures.
 
             A number from a log or another program is explained after the name of its protocol: `beacon-dfu explain \
-            secure:0B:06`, `legacy:06`, `suota:15`, `buttonless:07`, `att:0F` or `hci:3E`, in hexadecimal; without a \
-            name, such as `06`, in every protocol.
+            \(numbers)`, in hexadecimal; without a name, such as `06`, in every protocol.
             """)
+
+    /// A number of each protocol.
+    private static var numbers: String {
+        let examples = RawNumber.tables.map { "\($0.name):\($0.example)" }
+        return examples.dropLast().joined(separator: "`, `") + "` or `" + (examples.last ?? "")
+    }
 
     @Argument(
         help:
@@ -91,7 +96,7 @@ package struct Explain: RunningCommand {
                 JSONLine(
                     "number",
                     [
-                        "number": .text(number.text), "table": .text(number.table.rawValue),
+                        "number": .text(number.text), "table": .text(number.table.name),
                         "meaning": .text(entry.meaning),
                         "codes": .list(entry.codes.map { .text($0.rawValue) }),
                     ]))

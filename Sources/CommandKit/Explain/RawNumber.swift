@@ -1,34 +1,51 @@
 import BlueZ
 import Bluetooth
 import Bytes
+import Firmware
 import UpdateModel
 
 /// A protocol's number in a log, a capture or another program, such as `secure:0B:06`, and its meaning.
-struct RawNumber: Equatable, Sendable {
-    let table: RawNumberTable
+struct RawNumber: Sendable {
+    let table: ResultTable
     let number: UInt8
-    /// The extended error that follows `0B` in the answer of a Secure bootloader.
+    /// The number that follows the table's extended one.
     var extended: UInt8?
+
+    /// The protocols of the vendors, then those of Bluetooth.
+    static let tables: [ResultTable] = {
+        let attribute = ResultTable("att", "an error of the Attribute Protocol", example: "0F") {
+            words(for: ATTStatus(rawValue: $0), unless: "reserved error")
+        }
+        let controller = ResultTable(
+            "hci", "an error of a Bluetooth controller, or the reason why a link ended", example: "3E"
+        ) { words(for: HCIStatus(rawValue: $0), unless: "error") }
+        return KnownVendors.resultTables + [attribute, controller]
+    }()
+
+    private static func words(for status: some CustomStringConvertible, unless beginning: String) -> String? {
+        let words = "\(status)"
+        return words.hasPrefix(beginning) ? nil : words
+    }
 
     /// The possible numbers for `text`: one if it names a table, such as `legacy:06` or `secure:0B:06`; otherwise, such
     /// as `06`, one for every table that has it. Digits are hexadecimal, with or without `0x`.
     static func read(_ text: String) -> [RawNumber] {
         var parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        let named = parts.first.flatMap(RawNumberTable.init(rawValue:))
-        if named != nil { parts.removeFirst() }
+        let named = tables.filter { $0.name == parts.first }
+        if !named.isEmpty { parts.removeFirst() }
         // A word without a table may be a search word.
-        guard named != nil || parts.first?.first?.isNumber == true, (1...2).contains(parts.count) else {
+        guard !named.isEmpty || parts.first?.first?.isNumber == true, (1...2).contains(parts.count) else {
             return []
         }
         let numbers = parts.compactMap(byte)
         guard numbers.count == parts.count else { return [] }
+        let among = named.isEmpty ? tables : named
         guard parts.count == 1 else {
-            let hasMore = (named ?? .secure) == .secure && numbers[0] == RawNumberTable.extendedError
-            return hasMore ? [RawNumber(table: .secure, number: numbers[0], extended: numbers[1])] : []
+            return among.filter { $0.extended?.by == numbers[0] }
+                .map { RawNumber(table: $0, number: numbers[0], extended: numbers[1]) }
         }
-        if let named { return [RawNumber(table: named, number: numbers[0])] }
-        return RawNumberTable.allCases.map { RawNumber(table: $0, number: numbers[0]) }
-            .filter { $0.entry != nil }
+        return among.map { RawNumber(table: $0, number: numbers[0]) }
+            .filter { !named.isEmpty || $0.entry != nil }
     }
 
     private static func byte(_ text: String) -> UInt8? {
@@ -40,22 +57,19 @@ struct RawNumber: Equatable, Sendable {
     }
 
     /// Its meaning, and the failure codes that it leads to; nil if its table does not have it.
-    var entry: (meaning: String, codes: [FailureCode])? {
-        switch (table, extended) {
-        case (.att, _): Self.named("\(ATTStatus(rawValue: number))", unless: "reserved error")
-        case (.hci, _): Self.named("\(HCIStatus(rawValue: number))", unless: "error")
-        case (_, let extended?): RawNumberTable.extendedErrors[extended]
-        case (_, nil): table.entries[number]
-        }
-    }
-
-    private static func named(_ words: String, unless beginning: String) -> (String, [FailureCode])? {
-        words.hasPrefix(beginning) ? nil : (words, [])
-    }
+    var entry: ResultTable.Entry? { extended.map { table.extended?.entries[$0] } ?? table.entries[number] }
 
     /// The number in the input format.
     var text: String {
         let digits = [number] + (extended.map { [$0] } ?? [])
-        return table.rawValue + digits.map { ":" + HexText.digits($0, uppercase: true) }.joined()
+        return table.name + digits.map { ":" + HexText.digits($0, uppercase: true) }.joined()
+    }
+}
+
+extension ResultTable {
+    /// The table of a Bluetooth specification, whose numbers have these `words`.
+    fileprivate init(_ name: String, _ title: String, example: String, words: (UInt8) -> String?) {
+        let named = (UInt8.min ... .max).compactMap { number in words(number).map { (number, Entry($0)) } }
+        self.init(name, title, example: example, Dictionary(uniqueKeysWithValues: named))
     }
 }

@@ -1,3 +1,4 @@
+import Firmware
 import UpdateModel
 
 extension Advice {
@@ -6,15 +7,17 @@ extension Advice {
         words { part in
             switch part {
             case .text(let text): text
-            case .setting(let setting, let value): Self.option(setting, value)
+            case .setting(let setting, let value): Self.option(setting.option, value)
+            case .option(let option, let value): Self.option("--\(option.name)", value)
             case .task(let task, nil, _): "`\(task.command)`"
-            case .task(let task, let setting?, let value): "`\(task.command) \(Self.option(setting, value))`"
+            case .task(let task, let setting?, let value):
+                "`\(task.command) \(Self.option(setting.option, value))`"
             }
         }
     }
 
-    private static func option(_ setting: Setting, _ value: String?) -> String {
-        setting.option + (value.map { " \($0)" } ?? "")
+    private static func option(_ name: String, _ value: String?) -> String {
+        name + (value.map { " \($0)" } ?? "")
     }
 }
 
@@ -22,14 +25,6 @@ extension Setting {
     /// The option that sets it.
     package var option: String {
         switch self {
-        case .blockSize: "--block-size"
-        case .chunkSize: "--chunk-size"
-        case .transport: "--transport"
-        case .bank: "--bank"
-        case .pins: "--pins"
-        case .profile: "--profile"
-        case .receiptInterval: "--prn"
-        case .restoreDigit: "--restore-digit"
         case .secrets: "--secrets"
         case .risk: "--force"
         case .expectedVersion: "--expect-version"
@@ -46,7 +41,6 @@ extension Setting {
         case .bootloaderVersion: "--bootloader-version"
         case .targetModel: "--target model="
         case .buildTime: "--timestamp"
-        case .awaitedSignature: "--await-signature"
         case .modelName: "--model"
         case .modelNumber: "--model-type"
         case .softDeviceIDs: "--sd-id"
@@ -79,23 +73,7 @@ extension ProgramTask {
         case .makeKey: "beacon-dfu keys generate"
         case .signCatalogue: "beacon-dfu catalogue sign"
         case .build(let kind):
-            (["beacon-dfu build"] + (kind?.buildCommand.map { [$0] } ?? [])).joined(separator: " ")
+            "beacon-dfu build" + (kind.flatMap { KnownVendors.recipe(for: $0) }.map { " \($0)" } ?? "")
         }
-    }
-}
-
-/// The subcommands of `build`.
-package enum BuildCommand: String, CaseIterable {
-    case nordic
-    case nordicLegacy = "nordic-legacy"
-    case suota, fbeacon
-}
-
-extension FirmwareKind {
-    /// The subcommand of `build` that makes this kind: the one whose name is the longest prefix of the kind.
-    fileprivate var buildCommand: String? {
-        BuildCommand.allCases.map(\.rawValue)
-            .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }
-            .max { $0.count < $1.count }
     }
 }

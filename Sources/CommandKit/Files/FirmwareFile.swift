@@ -50,14 +50,8 @@ package struct FirmwareFile: Sendable {
         switch try recognised() {
         case .firmware(let file): return file
         case .unsupported(let foreign):
-            let code: FailureCode =
-                switch foreign.kind {
-                case .mcuboot: .file.mcubootPackage
-                case .zip: .file.manifestMissing
-                default: .file.unsupportedFile
-                }
             throw CommandFailure(
-                code, during: "reading the package",
+                foreign.code, during: "reading the package",
                 message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)",
                 nextStep: foreign.kind == .intelHex ? "build a package from it with `beacon-dfu build`" : nil)
         }

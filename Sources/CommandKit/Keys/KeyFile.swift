@@ -116,6 +116,16 @@ extension UpdateOptions {
     /// The default options, with a check of packages by the public key in the file at `path`.
     package init(trustingKeyAt path: String) throws(CommandFailure) {
         self.init()
+        try trustKey(at: path)
+    }
+
+    /// Adds a check of packages by the public key in the file at `path`.
+    package mutating func trustKey(at path: String) throws(CommandFailure) {
         self[NordicOptions.self].key = try KeyFile(path: path).publicKey()
     }
+}
+
+extension VendorFile {
+    /// Whether a key can have signed it.
+    package var takesKey: Bool { takes(NordicOptions.self) }
 }

@@ -1,8 +1,5 @@
 package import ArgumentParser
-import Dialog
-package import Feasycom
 package import Firmware
-import Nordic
 package import UpdateModel
 
 /// How an update is sent: set by a catalogue's family under `flash`, or on the command line.
@@ -11,13 +8,7 @@ package struct SendingOptions: ParsableArguments {
         help: ArgumentHelp(
             "Give up after this many lost links in a row without progress. Default: 5.", valueName: "number"))
     package var attempts: Int?
-    @Option(
-        help: ArgumentHelp(
-            "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.",
-            valueName: "packets"))
-    package var prn: UInt16?
-    @OptionGroup(title: "SUOTA") package var suota: SUOTAOptions
-    @OptionGroup(title: "FBeacon") package var fbeacon: FBeaconOptions
+    @OptionGroup package var vendors: VendorArguments
 
     package func validate() throws {
         guard attempts.map({ $0 >= 1 }) ?? true else { throw ValidationError("--attempts is at least 1") }
@@ -28,9 +19,7 @@ package struct SendingOptions: ParsableArguments {
 
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile) -> [String] {
-        (prn == nil || file.takes(NordicOptions.self) ? [] : ["--prn"])
-            + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
-            + (file.takes(FBeaconPreferences.self) ? [] : fbeacon.given)
+        vendors.given { type, _ in !file.takes(type) }.map { "--\($0.name)" }
     }
 
     /// These options, completed by those of `family`.
@@ -38,9 +27,9 @@ package struct SendingOptions: ParsableArguments {
         let own = try Self.settings(of: family)
         var all = self
         all.attempts = attempts ?? own.attempts
-        all.prn = prn ?? own.prn
-        all.suota = suota.completed(by: own.suota)
-        all.fbeacon.restoreDigit = fbeacon.restoreDigit ?? own.fbeacon.restoreDigit
+        for type in KnownVendors.options {
+            all.vendors[type] = type.completed(vendors[type], by: own.vendors[type])
+        }
         return all
     }
 
@@ -56,33 +45,6 @@ package struct SendingOptions: ParsableArguments {
     package init() {}
 }
 
-/// How an FBeacon open container is sent.
-package struct FBeaconOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The digit of EnterDFU that restores the default settings, 0 or 1, if the beacon does not report it.",
-            valueName: "digit"),
-        transform: { text in
-            guard let digit = EntryDigit.allCases.first(where: { $0.text == text }) else {
-                throw ValidationError("--restore-digit is 0 or 1")
-            }
-            return digit
-        })
-    var restoreDigit: EntryDigit?
-
-    /// The options that were given, as they are typed.
-    var given: [String] { restoreDigit == nil ? [] : ["--restore-digit"] }
-
-    /// The preferences for the procedure.
-    package var preferences: FBeaconPreferences {
-        var preferences = FBeaconPreferences()
-        preferences.restoringDigit = restoreDigit
-        return preferences
-    }
-
-    package init() {}
-}
-
 extension FlashSetting {
     /// The setting as options of `flash`.
     package var arguments: [String] {
@@ -91,7 +53,9 @@ extension FlashSetting {
     }
 
     /// Whether it is a switch, with no value but true and false.
-    private var isSwitch: Bool { name == "await_signature" }
+    private var isSwitch: Bool {
+        KnownVendors.options(in: .catalogue).contains { $0.key == name && $0.isFlag }
+    }
 }
 
 extension CatalogueModel {
@@ -114,7 +78,8 @@ extension CatalogueModel {
     private func refusal(of settings: [FlashSetting]) -> String? {
         do {
             let options = try SendingOptions.parse(settings.flatMap(\.arguments))
-            _ = try options.suota.preferences()
+            var update = UpdateOptions()
+            for type in KnownVendors.options { try options.vendors.add(type, to: &update) }
             if let package = firmware.lazy.compactMap(\.package).first {
                 let idle = options.idle(for: package)
                 guard idle.isEmpty else {

@@ -33,7 +33,7 @@ public struct SUOTACodes: FailureCodeGroup {
         "signature-unanswered", .tryAgain,
         "The beacon verified the image but gave no verdict on its signature; it was restarted, and what "
             + "came up shows whether it took the image.",
-        next: "leave \(.awaitedSignature) out if this firmware checks no signature")
+        next: "leave \(.awaitSignature) out if this firmware checks no signature")
     public let invalidBank = FailureCode(
         "invalid-bank", .failed, "The beacon has no such bank.",
         next: "let the beacon choose the bank: \(.bank, "0")")

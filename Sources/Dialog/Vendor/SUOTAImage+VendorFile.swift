@@ -89,8 +89,6 @@ extension SUOTAImage {
     }
 }
 
-extension SUOTAPreferences: VendorOptions {}
-
 extension SUOTAImage: VendorFile {
     /// Dialog SUOTA.
     public var kind: FirmwareKind { .suota }

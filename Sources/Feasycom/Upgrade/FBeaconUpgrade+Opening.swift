@@ -273,6 +273,12 @@ public enum EntryDigit: UInt8, CaseIterable, Sendable {
     /// The other digit.
     var other: EntryDigit { self == .zero ? .one : .zero }
 
+    /// The digit `text`; nil for another one.
+    init?(text: String) {
+        guard let digit = Self.allCases.first(where: { $0.text == text }) else { return nil }
+        self = digit
+    }
+
     /// The digit as text.
     public var text: String { self == .zero ? "0" : "1" }
 }

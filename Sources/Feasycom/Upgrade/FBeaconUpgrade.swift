@@ -323,4 +323,22 @@ public struct FBeaconPreferences: VendorOptions, Hashable {
 
     /// The defaults.
     public init() {}
+
+    /// The section of the help.
+    public static let title = "FBeacon"
+    /// Only the digit.
+    public static let options: [VendorOption] = [.restoreDigit]
+
+    /// Adopts the digit.
+    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+        restoringDigit = values[.restoreDigit].flatMap(EntryDigit.init)
+    }
+}
+
+extension VendorOption {
+    static let restoreDigit: VendorOption = VendorOption(
+        "restore-digit", title: "restoring digit", .text, "digit",
+        help:
+            "The digit of EnterDFU that restores the default settings, 0 or 1, if the beacon does not report it."
+    ) { EntryDigit(text: $0) == nil ? "\(.restoreDigit) is 0 or 1" : nil }
 }

@@ -7,7 +7,7 @@ import UpdateModel
 
 struct BuildFBeacon: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: BuildCommand.fbeacon.rawValue,
+        commandName: "fbeacon",
         abstract: "Make an open container from a program: Feasycom's fields, unencrypted.",
         discussion: """
             Example: `beacon-dfu build fbeacon application.bin application.fbu --model BP108 --version-end 840`.

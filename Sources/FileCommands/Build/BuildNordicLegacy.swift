@@ -7,7 +7,7 @@ import UpdateModel
 /// Makes a Legacy package with the options of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`).
 struct BuildNordicLegacy: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: BuildCommand.nordicLegacy.rawValue,
+        commandName: "nordic-legacy",
         abstract: "Make a package for Nordic's Legacy DFU (nRF5 SDK 11 and earlier, Adafruit).",
         discussion: """
             Example: `beacon-dfu build nordic-legacy blinker.zip --application blinker.hex --sd-req 0x67`.

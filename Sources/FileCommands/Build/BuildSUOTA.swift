@@ -14,7 +14,7 @@ enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
 
 struct BuildSUOTA: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: BuildCommand.suota.rawValue,
+        commandName: "suota",
         abstract: "Make an image for Dialog's SUOTA from a program.",
         discussion: """
             Example: `beacon-dfu build suota application.hex application.img --header 58x --version 1.2.3`.

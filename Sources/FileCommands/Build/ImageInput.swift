@@ -22,15 +22,15 @@ struct ImageInput {
 
     /// Its bytes for a Nordic package, with a warning if large parts of them are gaps in the file.
     func nordicImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
-        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.nordicImage() }
-        warn(of: image.gaps(isNordic: true), console)
+        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.confinedImage() }
+        warn(of: image.gaps(ofConfined: true), console)
         return bytes
     }
 
     /// All its bytes, with the same warning.
     func flatImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.flatImage() }
-        warn(of: image.gaps(isNordic: false), console)
+        warn(of: image.gaps(ofConfined: false), console)
         return bytes
     }
 

@@ -87,11 +87,15 @@ struct ImportCatalogue: RunningCommand {
         _ candidate: FileSelection.Candidate
     ) throws(CommandFailure) -> (any VendorFile, String)? {
         if let refusal = candidate.refusal { throw refusal }
-        do throws(CommandFailure) { return try package(at: candidate.path) } catch {
-            let isForeign: [FailureCode] = [
-                .file.archiveTooLarge, .file.unsupportedFile, .file.manifestMissing, .file.mcubootPackage,
-            ]
-            guard isForeign.contains(error.code), !candidate.promisesFirmware else { throw error }
+        do throws(CommandFailure) {
+            let file = try FirmwareFile(path: candidate.path)
+            switch try file.recognised() {
+            case .firmware(let package): return (package, file.sha256)
+            case .unsupported where !candidate.promisesFirmware: return nil
+            case .unsupported: return try package(in: file)
+            }
+        } catch {
+            guard error.code == .file.archiveTooLarge, !candidate.promisesFirmware else { throw error }
             return nil
         }
     }
@@ -178,16 +182,15 @@ struct ImportCatalogue: RunningCommand {
         guard let name = release.file else {
             throw absent("\(source) names no package of \(release.version)")
         }
-        let (package, sha256) = try package(at: folder + name)
+        let (package, sha256) = try package(in: FirmwareFile(path: folder + name))
         guard release.sha256 == nil || release.sha256 == sha256 else {
             throw absent("\(folder + name) is not the listed package: its SHA-256 differs")
         }
         return (package, sha256)
     }
 
-    private static func package(at path: String) throws(CommandFailure) -> (any VendorFile, String) {
-        let file = try FirmwareFile(path: path)
-        return (try file.vendorFile(), HexText.encode(SHA256Digest.digest(file.bytes)))
+    private static func package(in file: FirmwareFile) throws(CommandFailure) -> (any VendorFile, String) {
+        (try file.vendorFile(), file.sha256)
     }
 
     private static func path(_ path: String, below folder: String) -> String {

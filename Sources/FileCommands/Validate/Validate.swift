@@ -4,7 +4,6 @@ import CommandKit
 import Firmware
 import FoundationEssentials
 import Glibc
-import Nordic
 import UpdateModel
 
 /// The format of the findings.
@@ -95,7 +94,7 @@ package struct Validate: RunningCommand {
         var gate = Gate()
         gate.rules = rules
         gate.now = WallTime.unixNow
-        if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
+        if let publicKey { try gate.options.trustKey(at: publicKey) }
         gate.catalogue = try await releases.folderIfNamed()?.catalogue
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {

@@ -61,10 +61,9 @@ public struct FlashSetting: Hashable, Sendable {
     public let place: CataloguePlace
 
     /// The valid names.
-    public static let names = [
-        "attempts", "await_signature", "bank", "block_size", "chunk_size", "pins", "prn", "profile",
-        "transport",
-    ]
+    public static var names: [String] {
+        (["attempts"] + KnownVendors.options(in: .catalogue).map(\.key)).sorted()
+    }
 }
 
 /// A position in a catalogue.

@@ -6,7 +6,7 @@ package struct ReleaseCodes: FailureCodeGroup {
 
     package let fileNameExtension = FailureCode(
         "file-name-extension", .failed, "The file does not have the extension that tools look for.",
-        next: "rename it to end with .zip (Nordic), .img (SUOTA), .dfu or .fbu (Feasycom)",
+        next: "rename it to end with \(KnownVendors.extensionsByVendor)",
         rule: .policy, .warning, prevents: "Phone apps and vendors' tools do not list the file.")
     package let fileNamePattern = FailureCode(
         "file-name-pattern", .failed, "The file's name does not fit the pattern in the rules file.",

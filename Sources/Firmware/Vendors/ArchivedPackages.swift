@@ -53,7 +53,7 @@ extension PackageFile {
                 if case .unsupported(let foreign) = found, foreign.kind == .zip,
                     let advice = ArchivedPackages(in: file, vendors: vendors, limits: limits).advice
                 {
-                    self = .unsupported(UnsupportedFile(.zip, hint: advice))
+                    self = .unsupported(UnsupportedFile(.zip, hint: advice, code: foreign.code))
                     return
                 }
                 self = found

@@ -4,7 +4,6 @@ import UpdateModel
 /// Recognises files that this program does not read, by their bytes.
 ///
 ///     7F 45 4C 46           ELF
-///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
 ///     55 46 32 0A           UF2
 ///     EB 17 A6 03           GBL (tag 0x03A617EB)
 ///     1E F1 EE 0B           Zigbee OTA (0x0BEEF11E)
@@ -26,7 +25,6 @@ enum FileSignature {
 
     private static let magics: [(bytes: [UInt8], kind: UnsupportedFile.Kind)] = [
         ([0x7F, 0x45, 0x4C, 0x46], .elf),
-        ([0x3D, 0xB8, 0xF3, 0x96], .mcuboot),
         (Array("DfuSe".utf8), .usbDFU),
         (Array("UF2\n".utf8), .uf2), ([0xEB, 0x17, 0xA6, 0x03], .gbl),
         ([0x1E, 0xF1, 0xEE, 0x0B], .zigbeeOTA),

@@ -27,10 +27,10 @@ public enum FirmwareImage: Sendable {
 
     /// The image for a Nordic package: a multiple of 4 bytes, padded with FF, without the master boot record and
     /// registers of Intel HEX.
-    public func nordicImage() throws(FirmwareImageError) -> [UInt8] {
+    public func confinedImage() throws(FirmwareImageError) -> [UInt8] {
         switch self {
         case .hex(let hex):
-            do { return try hex.nordicImage().bytes } catch { throw .hex(error) }
+            do { return try hex.confinedImage().bytes } catch { throw .hex(error) }
         case .binary(let bytes):
             return bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3)
         }
@@ -38,9 +38,9 @@ public enum FirmwareImage: Sendable {
 
     /// The gaps filled with FF that may be unintended: of 16 kB and more, and any before a bootloader's
     /// settings; in the image for a Nordic package or in all bytes.
-    public func gaps(isNordic: Bool) -> [HexGap] {
+    public func gaps(ofConfined isConfined: Bool) -> [HexGap] {
         guard case .hex(let hex) = self else { return [] }
-        return (isNordic ? hex.withoutRegisters : hex).gaps(ofAtLeast: 1)
+        return (isConfined ? hex.withoutRegisters : hex).gaps(ofAtLeast: 1)
             .filter { $0.bytes >= 0x4000 || $0.isBeforeSettings }
     }
 

@@ -30,11 +30,40 @@ public enum KnownVendors {
     /// The vendors whose beacons have sessions.
     public static let withSessions = all.compactMap { $0 as? any SessionVendor }
 
+    /// The options for sending firmware of all vendors.
+    public static var options: [any VendorOptions.Type] { all.flatMap(\.options) }
+
+    /// The options of all vendors that `source` can set.
+    public static func options(in source: VendorOption.Source) -> [VendorOption] {
+        options.flatMap { $0.options }.filter { $0.sources.contains(source) }
+    }
+
+    /// The meanings of devices' answers: to updates, then to requests to start a bootloader.
+    public static var resultTables: [ResultTable] {
+        let tables = all.flatMap(\.resultTables)
+        return tables.filter { !$0.isOfEntry } + tables.filter(\.isOfEntry)
+    }
+
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
 
+    /// The name of the recipe that builds files of `kind`; nil if there is none.
+    public static func recipe(for kind: FirmwareKind) -> String? {
+        all.lazy.compactMap { $0.wording.recipes[kind] }.first
+    }
+
     /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
+
+    /// A file among the samples, for examples.
+    public static var sample: String { all.lazy.compactMap(\.wording.sample).first ?? "FILE" }
+
+    /// The file extensions, each vendor's with its word for them.
+    static var extensionsByVendor: String {
+        all.filter { !$0.fileExtensions.isEmpty }
+            .map { "\($0.fileExtensions.joined(separator: " or ")) (\($0.wording.files ?? $0.name))" }
+            .joined(separator: ", ")
+    }
 
     /// The vendors' names for their characteristics.
     public static var characteristicNames: [BluetoothUUID: String] {

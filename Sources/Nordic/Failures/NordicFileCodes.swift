@@ -12,6 +12,19 @@ public struct NordicFileCodes: FailureCodeGroup {
     private static let suspicious: Advice =
         "do not use this file; build the package again, and find out who changed it"
 
+    public let manifestMissing = FailureCode(
+        "manifest-missing", .badFile,
+        "The archive has no manifest.json at its root, where a Nordic package has it.",
+        next:
+            "\(task: .inspect) shows what is in it: unpack an archive that holds the package, and "
+            + "zip the files of a package themselves, not the folder that contains them",
+        rule: .integrity, .error,
+        prevents: "A zipped folder instead of its content is refused by every flashing tool.")
+    public let mcubootPackage = FailureCode(
+        "mcuboot-package", .badFile,
+        "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
+        next: "update the beacon over SMP, for example with mcumgr", rule: .compatibility, .error,
+        prevents: "A beacon with Nordic's nRF5 bootloader cannot take a package for MCUboot.")
     public let manifestEncoding = FailureCode(
         "manifest-encoding", .badFile,
         "The manifest is not plain UTF-8: it has a byte order mark, or is in UTF-16 or another encoding.",

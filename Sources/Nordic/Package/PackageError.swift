@@ -97,14 +97,14 @@ extension PackageError {
     public var code: FailureCode {
         switch self {
         case .archive(let error): error.code
-        case .noManifest: .file.manifestMissing
+        case .noManifest: .nordicFile.manifestMissing
         case .manifestNotJSON: .nordicFile.manifestNotJSON
         case .manifestEncoding: .nordicFile.manifestEncoding
         case .manifestKeyRepeated: .nordicFile.manifestKeyRepeated
         case .manifestField: .nordicFile.manifestFieldInvalid
         case .manifestWithoutParts: .nordicFile.manifestWithoutParts
         case .conflictingParts: .nordicFile.partsConflict
-        case .mcuboot: .file.mcubootPackage
+        case .mcuboot: .nordicFile.mcubootPackage
         case .legacy: .nordicFile.legacyPackage
         case .missingEntry: .file.entryMissing
         case .emptyEntry: .nordicFile.entryEmpty

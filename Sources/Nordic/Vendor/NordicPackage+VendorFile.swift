@@ -114,4 +114,18 @@ public struct NordicOptions: VendorOptions {
 
     /// The default options.
     public init() {}
+
+    /// Only the packets per receipt.
+    public static let options: [VendorOption] = [.receiptInterval]
+
+    /// Adopts the packets per receipt.
+    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+        receiptInterval = values.number(.receiptInterval)
+    }
+}
+
+extension VendorOption {
+    static let receiptInterval = VendorOption(
+        "prn", title: "receipt interval", .number(UInt16.self), "packets",
+        help: "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.", in: [.catalogue])
 }

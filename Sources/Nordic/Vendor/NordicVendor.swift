@@ -36,6 +36,17 @@ public struct NordicVendor: Vendor {
     public var failureCodes: [any FailureCodeGroup] {
         [FailureCode.nordicFile, FailureCode.nordicFinding, FailureCode.nordicRefusal]
     }
+    /// What programs say of it.
+    public let wording = VendorWording(
+        files: "Nordic", sample: "firmware-samples/nordic/blinker-1.1.0.zip",
+        longPackets: "Nordic's SDK 15 and later",
+        risks: [
+            .lowerVersion: "Secure DFU",
+            .unchangedVersion: "Legacy DFU: the link ended at the start, and the version is as before",
+        ],
+        recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
+    /// The packets per receipt.
+    public let options: [any VendorOptions.Type] = [NordicOptions.self]
     /// Keys that describe a target device.
     public var targetKeys: [DeviceKey] { NordicTarget.keys }
     /// Keys that describe a model in a catalogue.
@@ -44,17 +55,17 @@ public struct NordicVendor: Vendor {
     /// Recognises a file; nil if it is of another vendor.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard Self.isArchive(file) else {
-            return Self.isInitPacket(file) ? .unsupported(UnsupportedFile(.initPacket)) : nil
+            if Self.isInitPacket(file) { return .unsupported(.initPacket) }
+            return file.starts(with: Self.mcubootMagic) ? .unsupported(.mcuboot) : nil
         }
         do {
             return .firmware(try NordicPackage(parsing: file, limits: limits))
         } catch .noManifest(elsewhere: nil) {
             return try legacyPackage(file)
         } catch .noManifest(let elsewhere?) {
-            return .unsupported(
-                UnsupportedFile(.zip, hint: "\(elsewhere) is in a folder: zip the files, not the folder"))
+            return .unsupported(.zip("\(elsewhere) is in a folder: zip the files, not the folder"))
         } catch .mcuboot {
-            return .unsupported(UnsupportedFile(.mcuboot))
+            return .unsupported(.mcuboot)
         } catch .legacy {
             return try legacyPackage(file)
         } catch {
@@ -66,7 +77,9 @@ public struct NordicVendor: Vendor {
         do {
             return .firmware(try LegacyPackage(parsing: file, limits: limits))
         } catch .noManifest {
-            return .unsupported(UnsupportedFile(.zip))
+            return .unsupported(
+                .zip("a Nordic package has a manifest.json at its root; create one with \(task: .build(nil))")
+            )
         } catch {
             throw FirmwareFileError(error)
         }
@@ -80,6 +93,9 @@ public struct NordicVendor: Vendor {
         guard let packet = try? LegacyInitPacket(parsing: file) else { return false }
         return !packet.softDeviceRequirements.isEmpty && packet.end.generation != nil
     }
+
+    /// 0x96F3B83D, at the start of an image for MCUboot.
+    private static let mcubootMagic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
     /// Whether the file must be read as a ZIP file.
     private static func isArchive(_ file: [UInt8]) -> Bool {
@@ -115,6 +131,21 @@ public struct NordicVendor: Vendor {
                     LegacyService.uuid))
         }
         return list
+    }
+}
+
+extension UnsupportedFile {
+    fileprivate static let initPacket = UnsupportedFile(
+        .initPacket,
+        hint:
+            "this is the init packet of a package without its image: use the whole package (.zip), or zip it with image and "
+            + "manifest.json")
+    fileprivate static let mcuboot = UnsupportedFile(
+        .mcuboot,
+        hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
+        code: .nordicFile.mcubootPackage)
+    fileprivate static func zip(_ hint: Advice) -> UnsupportedFile {
+        UnsupportedFile(.zip, hint: hint, code: .nordicFile.manifestMissing)
     }
 }
 

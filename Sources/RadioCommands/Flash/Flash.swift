@@ -10,7 +10,7 @@ package struct Flash: RunningCommand {
         abstract: "Update one beacon.",
         discussion: """
             Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
-            flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \
+            flash \(KnownVendors.sample) --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \
             a catalogue chooses, `beacon-dfu flash --from-catalogue --device F0:0D:BE:AC:01:00`.
             """)
 

@@ -1,5 +1,6 @@
 import Bluetooth
 import CommandKit
+import Firmware
 import Synchronization
 import UpdateModel
 
@@ -125,9 +126,10 @@ enum SpeedHint {
         }
         guard limit == .air else { return nil }
         if link.mtu <= 23 {
+            let programs = KnownVendors.all.compactMap(\.wording.longPackets).joined(separator: ", and ")
             return
                 "the MTU is 23, so a packet carries 20 bytes: the beacon or the adapter refused more (bootloaders of "
-                + "Nordic's SDK 15 and later, and SUOTA 1.3, take 244)"
+                + "\(programs), take 244)"
         }
         return link.phy == "1M"
             ? "the link runs on LE 1M: an adapter and a beacon with LE 2M are faster" : nil

@@ -1,10 +1,7 @@
 public import ArgumentParser
 package import CommandKit
-import Dialog
-import Feasycom
 package import Firmware
 package import Identity
-import Nordic
 public import UpdateModel
 
 /// Options of an update, for one beacon or for many.
@@ -16,7 +13,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Accept a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before), older-catalogue (signed before one that was already seen).",
+            "Accept a risk by its name: \(Self.riskWords), older-catalogue (signed before one that was already seen).",
             valueName: "risk"))
     package var force: [Risk] = []
     @Option(
@@ -28,8 +25,17 @@ package struct InstallOptions: ParsableArguments {
     @OptionGroup package var secrets: SecretsOptions
     @OptionGroup package var sending: SendingOptions
 
+    /// The risks of updates, with what the vendors say of them.
+    private static var riskWords: String {
+        let risks: [Risk] = [.sameVersion, .lowerVersion, .wrongFamily, .runningBank, .unchangedVersion]
+        return risks.map { risk in
+            let words = KnownVendors.all.compactMap { $0.wording.risks[risk] }.joined(separator: ", ")
+            return risk.rawValue + (words.isEmpty ? "" : " (\(words))")
+        }.joined(separator: ", ")
+    }
+
     /// The files that these options name.
-    package var inputs: [String?] { [publicKey, secrets.path, sending.suota.profiles] }
+    package var inputs: [String?] { [publicKey, secrets.path] + sending.vendors.files }
 
     package func validate() throws { _ = try batteryLimit(for: nil) }
 
@@ -51,14 +57,8 @@ package struct InstallOptions: ParsableArguments {
         of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
     ) throws -> FlashJob {
         var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
-        options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
-        options[NordicOptions.self].key = try (publicKey ?? release?.keyPath).map {
-            (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
-        }
-        if package.takes(SUOTAPreferences.self) {
-            options[SUOTAPreferences.self] = try sending.suota.preferences()
-        }
-        options[FBeaconPreferences.self] = sending.fbeacon.preferences
+        if let key = publicKey ?? release?.keyPath { try options.trustKey(at: key) }
+        for type in package.optionTypes { try sending.vendors.add(type, to: &options) }
         let job = try FlashJob(package, at: path, options: options)
         let idle = idle(for: package, sending)
         guard amongOthers || idle.isEmpty else {
@@ -69,7 +69,7 @@ package struct InstallOptions: ParsableArguments {
 
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
-        let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
+        let keys = publicKey == nil || file.takesKey ? [] : ["--public-key"]
         let risks = force.filter { !file.risks.contains($0) && $0 != .olderCatalogue }.map {
             "--force \($0.rawValue)"
         }

@@ -13,7 +13,7 @@ extension TrayFile {
         if order != .listed { add("order", order.rawValue) }
         if limits != TrayLimits() { add("limits", limits.text) }
         if let firmware { lines.append(firmware.text) }
-        lines += memory?.members ?? []
+        lines += description?.members ?? []
         if !settings.isEmpty { lines.append("config: [\(settings.map(\.quoted).joined(separator: ", "))]") }
         switch units {
         case .rule(let rule): add("rule", rule.text)
@@ -28,7 +28,7 @@ extension TraySlot {
         let device = device.map { "device: \("\($0)".quoted)" }
         return "{"
             + (["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text]
-            + (memory?.members ?? [])).membersText
+            + (description?.members ?? [])).membersText
             + "}"
     }
 }
@@ -65,9 +65,9 @@ extension TrayFirmware {
     }
 }
 
-extension TrayMemory {
+extension UnitDescription {
     fileprivate var members: [String] {
-        [pins.map { "pins: \($0.quoted)" }, profile.map { "profile: \($0.quoted)" }].compactMap(\.self)
+        Self.keys.compactMap { key in texts[key].map { "\(key): \($0.quoted)" } }
     }
 }
 

@@ -10,8 +10,8 @@ package struct TrayFile: Hashable, Sendable {
     package internal(set) var units: TrayUnits
     /// The firmware of all units without firmware of their own.
     package let firmware: TrayFirmware?
-    /// The memory layout of Dialog units that name none of their own.
-    package let memory: TrayMemory?
+    /// The description of units whose slot has none of its own.
+    package let description: UnitDescription?
     /// Files of settings, each for one kind of unit; `config` in the file.
     package let settings: [String]
     /// The limits of a run.
@@ -28,7 +28,8 @@ package struct TrayFile: Hashable, Sendable {
     /// Throws for a tray that its file format cannot express, and for units without firmware unless an order gives it
     /// (`isOrdered`).
     package init(
-        units: TrayUnits, firmware: TrayFirmware? = nil, memory: TrayMemory? = nil, settings: [String] = [],
+        units: TrayUnits, firmware: TrayFirmware? = nil, description: UnitDescription? = nil,
+        settings: [String] = [],
         limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
         orderNumber: String? = nil, isOrdered: Bool = false
@@ -51,7 +52,7 @@ package struct TrayFile: Hashable, Sendable {
         }
         self.units = units
         self.firmware = firmware
-        self.memory = memory
+        self.description = description
         self.settings = settings
         self.limits = limits
         self.order = order
@@ -99,11 +100,10 @@ extension TrayFile {
 
 extension TrayFile {
     /// The keys of a tray file, in the order of the format's page.
-    static let keys = [
-        "tray", "slots", "rule", "firmware", "catalogue", "pins", "profile", "config", "order", "limits",
-        "station", "operator",
-        "order_number",
-    ]
+    static var keys: [String] {
+        ["tray", "slots", "rule", "firmware", "catalogue"] + UnitDescription.keys
+            + ["config", "order", "limits", "station", "operator", "order_number"]
+    }
 
     /// Reads a tray file. Every error has its line and column.
     package init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
@@ -128,10 +128,10 @@ extension TrayFile {
         let station = try values["station"]?.text()
         let operatorName = try values["operator"]?.text()
         let orderNumber = try values["order_number"]?.text()
-        let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
+        let description = try UnitDescription.texts(among: values)
         self = try root.checked { () throws(TrayFileError) in
             try TrayFile(
-                units: units, firmware: firmware, memory: TrayMemory(pins: pins, profile: profile),
+                units: units, firmware: firmware, description: UnitDescription(description),
                 settings: settings, limits: limits ?? TrayLimits(),
                 order: order,
                 station: station, operatorName: operatorName, orderNumber: orderNumber,
@@ -142,7 +142,7 @@ extension TrayFile {
 
 extension TraySlot {
     /// The keys of every slot, in the order of the format's page.
-    static let keys = ["slot", "device", "id", "firmware", "catalogue", "pins", "profile"]
+    static var keys: [String] { ["slot", "device", "id", "firmware", "catalogue"] + UnitDescription.keys }
 
     static func list(_ value: YAMLValue) throws(YAMLProblem) -> [TraySlot] {
         var slots: [TraySlot] = []
@@ -162,11 +162,11 @@ extension TraySlot {
         }
         let id = try values["id"]?.text()
         let firmware = try TrayFirmware(among: values)
-        let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
+        let description = try UnitDescription.texts(among: values)
         self = try value.checked { () throws(TrayFileError) in
             try TraySlot(
                 label, device: device, id: id, firmware: firmware,
-                memory: TrayMemory(pins: pins, profile: profile))
+                description: UnitDescription(description))
         }
     }
 }
@@ -224,6 +224,14 @@ extension TrayFirmware {
         case (_?, let catalogue?):
             throw catalogue.problem("firmware is either a file ('firmware') or from a catalogue, not both")
         }
+    }
+}
+
+extension UnitDescription {
+    fileprivate static func texts(among values: [String: YAMLValue]) throws(YAMLProblem) -> [String: String] {
+        var texts: [String: String] = [:]
+        for key in keys { texts[key] = try values[key]?.text() }
+        return texts
     }
 }
 

@@ -14,13 +14,13 @@ package struct TraySlot: Hashable, Sendable {
     package let id: String?
     /// The slot's own firmware; nil for the tray's.
     package private(set) var firmware: TrayFirmware?
-    /// The memory layout of the slot's own unit; nil for the tray's.
-    package let memory: TrayMemory?
+    /// The description of the slot's own unit; nil for the tray's.
+    package let description: UnitDescription?
 
     /// A slot with a beacon, or an empty one.
     package init(
         _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil,
-        memory: TrayMemory? = nil
+        description: UnitDescription? = nil
     ) throws(TrayFileError) {
         try TrayText.check(label, of: "slot")
         if let flaw = device?.slotFlaw { throw TrayFileError("device", flaw) }
@@ -30,7 +30,7 @@ package struct TraySlot: Hashable, Sendable {
         self.id = id
         self.device = device
         self.firmware = firmware
-        self.memory = memory
+        self.description = description
     }
 
     /// The same slot with the tray's firmware.
@@ -67,20 +67,20 @@ extension DeviceSelector {
     }
 }
 
-/// The memory layout of a Dialog unit, which the unit does not report: as given by `--pins` and `--profile`.
-package struct TrayMemory: Hashable, Sendable {
-    /// The pins; nil for the profile's, or the chip maker's.
-    package let pins: String?
-    /// The profile's name; nil for none.
-    package let profile: String?
+/// What a unit does not report of itself, as the options of its vendor describe it; by their keys.
+package struct UnitDescription: Hashable, Sendable {
+    /// The values as written.
+    package let texts: [String: String]
 
-    /// Pins, a profile, or both; nil for neither.
-    package init?(pins: String? = nil, profile: String? = nil) throws(TrayFileError) {
-        guard pins != nil || profile != nil else { return nil }
-        try TrayText.check(pins, of: "pins")
-        try TrayText.check(profile, of: "profile")
-        (self.pins, self.profile) = (pins, profile)
+    /// Throws for a value that is not one visible line; nil without values.
+    package init?(_ texts: [String: String]) throws(TrayFileError) {
+        guard !texts.isEmpty else { return nil }
+        for key in Self.keys { try TrayText.check(texts[key], of: key) }
+        self.texts = texts
     }
+
+    /// The keys, in the order of the format's page.
+    static var keys: [String] { KnownVendors.options(in: .tray).map(\.key) }
 }
 
 /// A tray's texts are shown in tables, printed, and compared with scanned codes: each is one visible line.

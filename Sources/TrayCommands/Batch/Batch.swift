@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Bluetooth
 package import CommandKit
+import Firmware
 package import RadioCommands
 import Tray
 package import UpdateModel
@@ -11,7 +12,7 @@ package struct Batch: RunningCommand {
         discussion: """
             Examples: `beacon-dfu batch tray.yaml`; without a tray file `beacon-dfu batch blinker.zip --rule 'model=K6' \
             --expected 48`; after an interruption `beacon-dfu batch tray.yaml --resume`; with simulated beacons \
-            `beacon-dfu batch firmware-samples/nordic/blinker-1.1.0.zip --rule 'name=Blinker*' --adapter sim`.
+            `beacon-dfu batch \(KnownVendors.sample) --rule 'name=Blinker*' --adapter sim`.
             """)
 
     @Argument(

@@ -20,8 +20,8 @@ package struct TraySource: Sendable {
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?
-    /// The memory of units whose slot does not describe it.
-    var memory: TrayMemory?
+    /// The description of units whose slot has none.
+    var description: UnitDescription?
     /// Paths of settings files.
     var settings: [String] = []
     var limits = TrayLimits()
@@ -56,7 +56,7 @@ package struct TraySource: Sendable {
             expected = rule.expected
         }
         (firmware, limits, order) = (file.firmware, file.limits, file.order)
-        memory = file.memory
+        description = file.description
         (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
         place = Self.whole(path)
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

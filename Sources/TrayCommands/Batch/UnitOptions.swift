@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Bluetooth
 package import CommandKit
-import Dialog
+import Firmware
 import Identity
 import RadioCommands
 import Synchronization
@@ -128,16 +128,15 @@ struct UnitSending: Sendable {
     /// Combines the command line's `options` with those of `source`.
     init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
         var common = options
-        if let memory = source.memory, options.suota.pins == nil, options.suota.profile == nil {
-            common.suota = try Self.checked(options.suota.reaching(memory), "the tray")
+        if let description = source.description {
+            try common.vendors.take(description, of: "the tray", unless: options.vendors)
         }
         self.common = common
         for slot in source.slots {
-            guard let memory = slot.memory else { continue }
+            guard let description = slot.description else { continue }
             var sending = common
-            sending.suota = try Self.checked(options.suota.reaching(memory), "slot \(slot.label)")
-            let keys = [memory.pins.map { _ in "pins" }, memory.profile.map { _ in "profile" }]
-            own[slot.label] = (sending, keys.compactMap(\.self))
+            let given = try sending.vendors.take(description, of: "slot \(slot.label)")
+            own[slot.label] = (sending, given)
         }
     }
 
@@ -146,24 +145,44 @@ struct UnitSending: Sendable {
 
     /// Refuses a slot's own settings if they have no effect on its file.
     func check(_ file: any VendorFile, for slot: String) throws(CommandFailure) {
-        guard let keys = own[slot]?.keys, !file.takes(SUOTAPreferences.self) else { return }
-        throw Self.invalid(
-            "slot \(slot): '\(keys.joined(separator: "' and '"))' has no effect on a file of kind \(file.kind)"
-        )
-    }
-
-    private static func checked(
-        _ options: SUOTAOptions, _ place: String
-    ) throws(CommandFailure) -> SUOTAOptions {
-        if let pins = options.pins {
-            do throws(PinMapError) { _ = try PinMap(pins) } catch {
-                throw invalid("'pins' of \(place): \(error)")
-            }
+        guard let own = own[slot] else { return }
+        let idle = own.options.vendors.given { !file.takes($0) && own.keys.contains($1.key) }.map(\.key)
+        guard idle.isEmpty else {
+            throw .invalidTray(
+                "slot \(slot): '\(idle.joined(separator: "' and '"))' has no effect on a file of kind \(file.kind)"
+            )
         }
-        return options
     }
+}
 
-    private static func invalid(_ message: String) -> CommandFailure {
+extension VendorArguments {
+    /// Replaces those that describe a unit by `description`, of a vendor whose options are not `given`; returns the keys.
+    @discardableResult
+    fileprivate mutating func take(
+        _ description: UnitDescription, of place: String, unless given: VendorArguments? = nil
+    ) throws(CommandFailure) -> [String] {
+        var keys: [String] = []
+        for type in KnownVendors.options {
+            let options = type.options.filter { $0.sources.contains(.tray) }
+            let described = options.filter { description.texts[$0.key] != nil }
+            guard !described.isEmpty, !options.contains(where: { given?[type][$0] != nil }) else { continue }
+            for option in options {
+                let text = description.texts[option.key]
+                self[type][option] = text
+                var alone = OptionValues()
+                alone[option] = text
+                if let flaw = text.flatMap(option.flaw) ?? type.flaw(in: alone) {
+                    throw .invalidTray("'\(option.key)' of \(place): \(flaw.withOptions)")
+                }
+            }
+            keys += described.map(\.key)
+        }
+        return keys
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func invalidTray(_ message: String) -> CommandFailure {
         CommandFailure(.tray.trayInvalid, during: "reading the tray", message: message)
     }
 }

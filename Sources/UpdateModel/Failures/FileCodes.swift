@@ -90,19 +90,6 @@ public struct FileCodes: FailureCodeGroup {
         "The archive, or the content that it declares, is larger than firmware can be.",
         next: "check that this is a firmware package; limits are 16 MiB and 256 entries",
         rule: .hygiene, .error, prevents: "Phones refuse large archives, and a bomb fills the disk.")
-    public let manifestMissing = FailureCode(
-        "manifest-missing", .badFile,
-        "The archive has no manifest.json at its root, where a Nordic package has it.",
-        next:
-            "\(task: .inspect) shows what is in it: unpack an archive that holds the package, and "
-            + "zip the files of a package themselves, not the folder that contains them",
-        rule: .integrity, .error,
-        prevents: "A zipped folder instead of its content is refused by every flashing tool.")
-    public let mcubootPackage = FailureCode(
-        "mcuboot-package", .badFile,
-        "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
-        next: "update the beacon over SMP, for example with mcumgr", rule: .compatibility, .error,
-        prevents: "A beacon with Nordic's nRF5 bootloader cannot take a package for MCUboot.")
     public let entryMissing = FailureCode(
         "entry-missing", .badFile, "The manifest names a file that is not in the archive.",
         next: Self.rebuild, rule: .integrity, .error,

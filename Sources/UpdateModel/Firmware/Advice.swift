@@ -1,8 +1,8 @@
-/// Advice in sentences that name settings and tasks, but no program's options or commands.
+/// Advice in sentences that name settings, options of vendors and tasks, but no program's options or commands.
 ///
 /// A program inserts its own names with `advice.words { … }`. `description` uses neutral ones.
 ///
-///     let advice: Advice = "try again nearer to the device, or with \(.blockSize, "240")"
+///     let advice: Advice = "try again nearer to the device, or on another \(.adapter)"
 public struct Advice: Hashable, Sendable {
     /// A piece of a sentence.
     public enum Part: Hashable, Sendable {
@@ -10,6 +10,8 @@ public struct Advice: Hashable, Sendable {
         case text(String)
         /// A setting, with its recommended value.
         case setting(Setting, String?)
+        /// A vendor's option, with its recommended value.
+        case option(VendorOption, String?)
         /// A task, performed with a setting.
         case task(ProgramTask, Setting?, String?)
     }
@@ -44,16 +46,17 @@ extension Advice: CustomStringConvertible {
         words { part in
             switch part {
             case .text(let text): text
-            case .setting(let setting, let value): Self.words(setting, value)
+            case .setting(let setting, let value): Self.words(setting.rawValue, value)
+            case .option(let option, let value): Self.words(option.title, value)
             case .task(let task, nil, _): task.description
             case .task(let task, let setting?, let value):
-                "\(task) with \(Self.words(setting, value))"
+                "\(task) with \(Self.words(setting.rawValue, value))"
             }
         }
     }
 
-    private static func words(_ setting: Setting, _ value: String?) -> String {
-        "the \(setting.rawValue)" + (value.map { " \($0)" } ?? "")
+    private static func words(_ setting: String, _ value: String?) -> String {
+        "the \(setting)" + (value.map { " \($0)" } ?? "")
     }
 }
 
@@ -78,6 +81,11 @@ extension Advice: ExpressibleByStringInterpolation {
         /// Appends a setting, with its recommended value.
         public mutating func appendInterpolation(_ setting: Setting, _ value: String? = nil) {
             parts.append(.setting(setting, value))
+        }
+
+        /// Appends a vendor's option, with its recommended value.
+        public mutating func appendInterpolation(_ option: VendorOption, _ value: String? = nil) {
+            parts.append(.option(option, value))
         }
 
         /// Appends a task, performed with a setting.
@@ -144,22 +152,6 @@ extension ProgramTask: CustomStringConvertible {
 /// A setting for validating, building or installing firmware. Each program has its own name for it: an option,
 /// a field, a button. The raw value is a neutral name.
 public enum Setting: String, Hashable, Sendable, CaseIterable {
-    /// Bytes in a block.
-    case blockSize = "block size"
-    /// Bytes in a packet of a block.
-    case chunkSize = "chunk size"
-    /// The transport: writes, or a channel.
-    case transport
-    /// The bank that is written to.
-    case bank
-    /// The pins of the device's memory.
-    case pins
-    /// A named set of pins, bank and block size.
-    case profile
-    /// The number of packets per receipt from the device.
-    case receiptInterval = "receipt interval"
-    /// The digit that makes a device restore its default settings.
-    case restoreDigit = "restoring digit"
     /// A file of passwords and PINs.
     case secrets = "file of secrets"
     /// A risk that is accepted, by name.
@@ -192,8 +184,6 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case targetModel = "model of the target"
     /// The build time in an image.
     case buildTime = "build time"
-    /// The verdict on a signature is awaited.
-    case awaitedSignature = "wait for the signature's verdict"
     /// The name of a model in a file.
     case modelName = "model name"
     /// The number of a model in a file.

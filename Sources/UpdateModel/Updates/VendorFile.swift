@@ -65,12 +65,6 @@ extension VendorFile {
     }
 }
 
-/// Options for one vendor's devices.
-public protocol VendorOptions: Sendable {
-    /// The default options.
-    init()
-}
-
 /// A user's options for an update.
 public struct UpdateOptions: Sendable {
     /// The version text that the new application has to report; nil to use the file's version.
@@ -159,6 +153,13 @@ public protocol Vendor: Sendable {
     func lookalike(_ file: [UInt8]) -> String?
     /// The ways to update a device with these attributes.
     func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate]
+
+    /// The options for sending its files, each type for some of them.
+    var options: [any VendorOptions.Type] { get }
+    /// The meanings of the numbers with which its devices answer.
+    var resultTables: [ResultTable] { get }
+    /// What programs say of the vendor.
+    var wording: VendorWording { get }
 }
 
 extension Vendor {
@@ -180,6 +181,12 @@ extension Vendor {
     public func lookalike(_ file: [UInt8]) -> String? { nil }
     /// None: attributes do not show which updates a device takes.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] { [] }
+    /// Only the general options.
+    public var options: [any VendorOptions.Type] { [] }
+    /// None.
+    public var resultTables: [ResultTable] { [] }
+    /// Nothing but its name.
+    public var wording: VendorWording { VendorWording() }
 }
 
 /// A file, recognised by its content, never by its name.

@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func `of Nordic leaves out what a bootloader cannot write`() throws {
-        let image = try IntelHexFile(parsing: try Samples.bytes("hex/softdevice.hex")).nordicImage()
+        let image = try IntelHexFile(parsing: try Samples.bytes("hex/softdevice.hex")).confinedImage()
         #expect(image.address == 0x1000)
         #expect(image.bytes.count == 0x2124)
         #expect(image.bytes[0x2004..<0x2008] == [0xDB, 0xE5, 0xB1, 0x51])
@@ -212,7 +212,7 @@ import Testing
     func `of Nordic refuses data outside of flash`(_ text: String, _ address: UInt32) throws {
         let parsed = try file(text)
         do throws(HexError) {
-            _ = try parsed.nordicImage()
+            _ = try parsed.confinedImage()
             Issue.record("accepted")
         } catch { #expect(error.reason == .outsideFlash(address: address)) }
     }
@@ -221,11 +221,11 @@ import Testing
         let mark = "DBE5B151"
         // 0x2FFF and 0x3000 hold a byte each; the mark is at 0x4004.
         let text = ":022FFF000102CD\n:04400400\(mark)F6\n:00000001FF"
-        let image = try file(text).nordicImage()
+        let image = try file(text).confinedImage()
         #expect(image.address == 0x3000)
         #expect(image.bytes.first == 2)
         let usual = try file(":022FFF000102CD\n:04300400\(mark)06\n:04400400\(mark)F6\n:00000001FF")
-            .nordicImage()
+            .confinedImage()
         #expect(usual.address == 0x2FFF)
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Bytes
-import Dialog
 import Foundation
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
+@testable import Dialog
 
 @Suite struct `Profiles of SUOTA devices` {
     private static let manifest = Samples.root + "/manifests/profiles/suota.yaml"
@@ -14,14 +15,21 @@ import Testing
         try SUOTAProfile.reading(Array(text.utf8))
     }
 
+    private func preferences(_ words: [String]) throws -> SUOTAPreferences {
+        var options = UpdateOptions()
+        try SendingOptions.parse(words).vendors.add(SUOTAPreferences.self, to: &options)
+        return options[SUOTAPreferences.self]
+    }
+
     @Test func `are shipped with the project, including Feasycom's`() throws {
-        let profile = try SUOTAProfile.named("feasycom", in: Self.manifest)
+        let text = try FirmwareFile(path: Self.manifest).bytes
+        let profile = try SUOTAProfile.named("feasycom", in: text)
         #expect(profile.pins.bytes == [0x04, 0x01, 0x00, 0x03])
         #expect(profile.bank == .second)
         #expect(profile.blockSize == 240)
         #expect(!profile.checksSignature)
-        #expect(try SUOTAProfile.named("dialog-spi", in: Self.manifest).pins == .vendorSPI)
-        #expect(try SUOTAProfile.named("dialog-i2c", in: Self.manifest).pins == .vendorI2C)
+        #expect(try SUOTAProfile.named("dialog-spi", in: text).pins == .vendorSPI)
+        #expect(try SUOTAProfile.named("dialog-i2c", in: text).pins == .vendorI2C)
     }
 
     @Test func `have every key of their page`() throws {
@@ -42,15 +50,13 @@ import Testing
     }
 
     @Test func `apply to the request, unless the command line overrides them`() throws {
-        var options = try SUOTAOptions.parse(["--profile", "feasycom", "--profiles", Self.manifest])
-        var preferences = try options.preferences()
+        var preferences = try preferences(["--profile", "feasycom", "--profiles", Self.manifest])
         #expect(preferences.bank == .second)
         #expect(preferences.blockSize == 240)
-        options = try SUOTAOptions.parse([
+        preferences = try self.preferences([
             "--profile", "feasycom", "--profiles", Self.manifest, "--bank", "0", "--block-size", "512",
             "--await-signature", "--pins", "scl=P0_2,sda=P0_3",
         ])
-        preferences = try options.preferences()
         #expect(preferences.bank == .oldest)
         #expect(preferences.blockSize == 512)
         #expect(preferences.pins == .vendorI2C)
@@ -63,8 +69,7 @@ import Testing
         let text =
             "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 100, checks_signature: true}]}"
         try Data(text.utf8).write(to: URL(filePath: path))
-        let options = try SUOTAOptions.parse(["--profile", "a", "--profiles", path])
-        let preferences = try options.preferences()
+        let preferences = try preferences(["--profile", "a", "--profiles", path])
         #expect(preferences.bankLimit == 100)
         #expect(preferences.awaitsSignature)
         #expect(preferences.pins == .vendorI2C)
@@ -98,7 +103,7 @@ import Testing
 
     @Test func `are named in the error if they do not exist`() throws {
         let failure = try #require(throws: CommandFailure.self) {
-            try SUOTAProfile.named("other", in: Self.manifest)
+            try preferences(["--profile", "other", "--profiles", Self.manifest])
         }
         #expect(failure.code == "profile-unknown")
         #expect(failure.message.contains("dialog-spi, dialog-i2c, feasycom"))

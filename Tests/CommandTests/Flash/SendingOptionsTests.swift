@@ -1,8 +1,10 @@
 import ArgumentParser
 import Dialog
 import Firmware
+import Nordic
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 
@@ -16,25 +18,47 @@ import Testing
         try SendingOptions.parse(own).completed(by: try family(settings))
     }
 
+    private static func adopted<Options: VendorOptions>(
+        _ type: Options.Type, _ options: SendingOptions
+    ) throws -> Options {
+        var all = UpdateOptions()
+        try options.vendors.add(type, to: &all)
+        return all[type]
+    }
+
+    private static func suota(_ options: SendingOptions) throws -> SUOTAPreferences {
+        try adopted(SUOTAPreferences.self, options)
+    }
+
+    private static func receiptInterval(_ options: SendingOptions) throws -> Int? {
+        try adopted(NordicOptions.self, options).receiptInterval
+    }
+
     @Test func `apply where the user has set nothing`() throws {
         let settings =
             "attempts: 7, prn: 0, pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, "
             + "block_size: 240, chunk_size: 20, transport: gatt, await_signature: true"
         let options = try Self.options([], settings)
-        #expect(options.timeout == 7 && options.prn == 0 && options.suota.bank == 2)
-        #expect(options.suota.pins != nil && options.suota.blockSize == 240 && options.suota.chunkSize == 20)
-        #expect(options.suota.transport == .gatt && options.suota.awaitSignature)
+        let suota = try Self.suota(options)
+        #expect(options.timeout == 7 && suota.bank == .second)
+        #expect(try Self.receiptInterval(options) == 0)
+        #expect(suota.namesPins && suota.blockSize == 240 && suota.chunkSize == 20)
+        #expect(suota.transport == .gatt && suota.awaitsSignature)
         let own = try Self.options(
             ["--attempts", "1", "--prn", "4", "--bank", "1", "--block-size", "128"], settings)
-        #expect(own.timeout == 1 && own.prn == 4 && own.suota.bank == 1 && own.suota.blockSize == 128)
+        let ownSUOTA = try Self.suota(own)
+        #expect(own.timeout == 1 && ownSUOTA.bank == .first && ownSUOTA.blockSize == 128)
+        #expect(try Self.receiptInterval(own) == 4)
     }
 
     @Test func `give way as a whole to a profile and a transport set by the user`() throws {
         let settings = "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, block_size: 240"
-        let profile = try Self.options(["--profile", "mine"], settings).suota
-        #expect(profile.pins == nil && profile.bank == nil && profile.blockSize == nil)
-        #expect(try Self.options(["--transport", "l2cap"], settings).suota.blockSize == nil)
-        #expect(try Self.options(["--block-size", "20"], "transport: l2cap").suota.transport == nil)
+        let profile = try Self.options(["--profile", "mine"], settings).vendors
+        #expect(profile.given { _, _ in true }.map(\.name) == ["profile"])
+        let channel = try Self.options(["--transport", "l2cap"], settings)
+        #expect(try Self.suota(channel).blockSize == nil)
+        #expect(
+            try Self.suota(try Self.options(["--block-size", "20"], "transport: l2cap")).transport == nil)
     }
 
     @Test(arguments: [

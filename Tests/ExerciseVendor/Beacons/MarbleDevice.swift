@@ -114,6 +114,11 @@ extension MarbleDevice {
         case 0x02 where isChecked:
             memory.mark(at: now)
             return [.reset(at: flash.idle(at: now) + .milliseconds(50))]
+        case 0x03 where command.count == 2:
+            buffer = []
+            isChecked = false
+            memory.keep(windows: Int(command[1]), at: now)
+            return []
         default: return []
         }
     }

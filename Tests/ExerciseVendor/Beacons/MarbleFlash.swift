@@ -104,6 +104,17 @@ struct MarbleFlash: Sendable {
         _ = cells.append(.erase(Self.notes), at: now)
     }
 
+    /// Forgets the windows of the incoming image after the first `count`.
+    mutating func keep(windows count: Int, at now: Duration) {
+        guard let header, count * Self.window < offset else { return }
+        offset = count * Self.window
+        _ = cells.append(.erase(Self.notes), at: now)
+        _ = cells.append(.write(header, at: Self.notes), at: now)
+        if count > 0 {
+            _ = cells.append(.write([UInt8](repeating: 0, count: count), at: Self.notes + 64), at: now)
+        }
+    }
+
     /// Marks the incoming image to start at the next reset.
     mutating func mark(at now: Duration) { _ = cells.append(.write([0], at: Self.notes + 32), at: now) }
 

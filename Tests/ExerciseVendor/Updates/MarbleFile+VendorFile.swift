@@ -8,6 +8,7 @@ extension FirmwareKind {
 extension MarbleFile: VendorFile {
     var kind: FirmwareKind { .marble }
     var usualExtension: String { ".marble" }
+    var optionTypes: [any VendorOptions.Type] { [MarbleOptions.self] }
     var risks: Set<Risk> { [.sameVersion] }
 
     var summary: PackageSummary {

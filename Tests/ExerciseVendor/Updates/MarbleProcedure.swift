@@ -7,6 +7,7 @@ struct MarbleProcedure: UpdateProcedure {
     private enum State: Equatable {
         case idle
         case subscribing
+        case trimming
         case announcing
         case sending(upTo: Int)
         case awaiting(Int)
@@ -26,12 +27,15 @@ struct MarbleProcedure: UpdateProcedure {
     private var packetLength = 20
     /// Repetitions since the last window that arrived.
     private var repeats = 0
+    /// The windows that the device is still to be told to keep.
+    private var windowsKept: UInt8?
 
     var receiver = Receiver.application
 
     init(_ file: MarbleFile, _ options: UpdateOptions) {
         self.file = file
         self.options = options
+        windowsKept = options[MarbleOptions.self].windowsKept
     }
 
     var total: Int { file.body.count }
@@ -48,7 +52,7 @@ struct MarbleProcedure: UpdateProcedure {
     var effectOnApplication: DeviceState.Application? {
         switch state {
         case .idle, .subscribing: nil
-        case .announcing, .sending, .awaiting, .checking: .intact
+        case .trimming, .announcing, .sending, .awaiting, .checking: .intact
         case .starting: .unknown
         case .finished: .new
         }
@@ -64,7 +68,13 @@ struct MarbleProcedure: UpdateProcedure {
 
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         switch (state, outcome) {
-        case (.subscribing, .done): return announce()
+        case (.subscribing, .done):
+            guard let windowsKept else { return announce() }
+            state = .trimming
+            return UpdateStep(.write([0x03, windowsKept], on: MarbleService.command), waitsFor: .flash)
+        case (.trimming, .done):
+            windowsKept = nil
+            return announce()
         case (.announcing, .value(let bytes)): return try goOn(from: try held(bytes))
         case (.sending(let end), .done):
             state = .awaiting(end)
@@ -195,7 +205,7 @@ extension MarbleProcedure {
 
     private var step: String {
         switch state {
-        case .idle, .subscribing, .announcing: "preparing"
+        case .idle, .subscribing, .trimming, .announcing: "preparing"
         case .sending, .awaiting: "transferring"
         case .checking, .starting, .finished: "activating"
         }

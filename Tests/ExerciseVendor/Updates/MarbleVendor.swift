@@ -25,6 +25,8 @@ public struct MarbleVendor: Vendor {
     ]
     /// Its own codes.
     public let failureCodes: [any FailureCodeGroup] = [FailureCode.marble]
+    /// How its files are sent.
+    public let options: [any VendorOptions.Type] = [MarbleOptions.self]
     /// The properties of a target device that can be given.
     public let targetKeys = [DeviceKey.number("board")]
     /// The properties that distinguish its models.

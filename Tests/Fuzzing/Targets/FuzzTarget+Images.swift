@@ -97,7 +97,8 @@ extension FuzzTarget {
                     try demand(one.end < UInt64(next.address), "regions that touch")
                 }
                 let limit = 1 << 16
-                for image in [try? file.flattened(atMost: limit), try? file.nordicImage()].compactMap(\.self)
+                for image in [try? file.flattened(atMost: limit), try? file.confinedImage()].compactMap(
+                    \.self)
                 {
                     try demand(image.bytes.count <= IntelHexFile.flatLimit, "an image that is too large")
                     let first = UInt64(image.address)

@@ -92,7 +92,7 @@ import UpdateModel
         let failure = UpdateFailure(
             FailureCode(named: "image-hash-mismatch"), during: "executing", message: "")
         let advice = procedure.remedy(for: failure)
-        #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
+        #expect((advice?.parts.contains(.option(.receiptInterval, "1")) ?? false) == isAdvised)
     }
 
     @Test func `of an image by an old bootloader without details sends it once more`() throws {

@@ -57,7 +57,7 @@ public struct Gate: Sendable {
                     release.versionFindings(against: $0, model: target?.model, sha256: sha256)
                 } ?? [])
         case .unsupported(let file):
-            let own = Finding(bytes.isEmpty ? .file.fileEmpty : file.kind.rule, .error, "\(file)")
+            let own = Finding(bytes.isEmpty ? .file.fileEmpty : file.code, .error, "\(file)")
             return [own] + nameFindings(path) + unknownModel
         }
     }
@@ -82,17 +82,6 @@ extension FileVerdict {
         case .undecided: code = .release.targetUndecided
         }
         return others.contains { $0.code == code } ? nil : Finding(code, .error, "target: \(self)")
-    }
-}
-
-extension UnsupportedFile.Kind {
-    /// The rule that a file of this kind breaks.
-    fileprivate var rule: FailureCode {
-        switch self {
-        case .mcuboot: .file.mcubootPackage
-        case .zip: .file.manifestMissing
-        default: .file.unsupportedFile
-        }
     }
 }
 

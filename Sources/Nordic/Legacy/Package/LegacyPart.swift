@@ -112,7 +112,7 @@ public struct LegacyPart: Hashable, Sendable {
     }
 
     private static func flattened(_ text: [UInt8], entry: String) throws(PackageError) -> [UInt8] {
-        do { return try IntelHexFile(parsing: text).nordicImage().bytes } catch {
+        do { return try IntelHexFile(parsing: text).confinedImage().bytes } catch {
             throw .hex(error, entry: entry)
         }
     }

@@ -41,13 +41,20 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     /// What the user can do about it, in one line.
     public let hint: Advice
 
+    /// Why it is refused.
+    public let code: FailureCode
+
     /// Its content, if a vendor can tell.
     public let content: FileInspection?
 
     /// A file of `kind`, with a hint that replaces the kind's own.
-    public init(_ kind: Kind, hint: Advice? = nil, content: FileInspection? = nil) {
+    public init(
+        _ kind: Kind, hint: Advice? = nil, code: FailureCode = .file.unsupportedFile,
+        content: FileInspection? = nil
+    ) {
         self.kind = kind
         self.hint = hint ?? kind.hint
+        self.code = code
         self.content = content
     }
 
@@ -65,8 +72,6 @@ extension UnsupportedFile: CustomStringConvertible {
 extension UnsupportedFile.Kind {
     fileprivate var hint: Advice {
         switch self {
-        case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
-        case .zip: "a Nordic package has a manifest.json at its root; create one with \(task: .build(nil))"
         case .archive: "unpack this archive or compressed file and pass the package inside"
         case .intelHex:
             "a hex file carries no version or signature; create a package with \(task: .build(nil))"
@@ -74,8 +79,6 @@ extension UnsupportedFile.Kind {
         case .rawBinary:
             "a bare program without version, hardware or checksum; create a package or an image from it with the "
                 + "tool of the chip's vendor"
-        case .dialogFlashImage:
-            "this is the content of a whole flash; use the single image (.img) inside it"
         case .usbDFU: "this file is for DFU over USB (for example with dfu-util), not over Bluetooth"
         case .gatewayFirmware:
             "this is firmware for a gateway, not for a beacon; update the gateway with its own web page or tool"
@@ -88,11 +91,9 @@ extension UnsupportedFile.Kind {
             "this is an image for Silicon Labs' bootloader; install it with the vendor's application"
         case .zigbeeOTA:
             "this is for an update over Zigbee: load it into the coordinator, for example Zigbee2MQTT or ZHA"
-        case .initPacket:
-            "this is the init packet of a package without its image: use the whole package (.zip), or zip it with image and "
-                + "manifest.json"
         case .key: "this is a key or a certificate, not firmware; pass it to an option for keys"
-        case .unknown:
+        // What a vendor recognises, it explains.
+        case .mcuboot, .zip, .dialogFlashImage, .initPacket, .unknown:
             "not a firmware file we recognise; check that the download is complete"
         }
     }

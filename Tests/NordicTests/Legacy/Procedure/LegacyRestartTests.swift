@@ -127,7 +127,7 @@ import UpdateModel
         for code in [failure.code.rawValue, "image-incomplete"] {
             let advice = script.procedure.remedy(
                 for: UpdateFailure(FailureCode(named: code), during: "", message: ""))
-            #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
+            #expect((advice?.parts.contains(.option(.receiptInterval, "1")) ?? false) == isAdvised)
         }
     }
 

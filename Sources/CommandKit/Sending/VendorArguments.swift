@@ -1,0 +1,150 @@
+import ArgumentParser
+import Firmware
+package import UpdateModel
+
+/// The options of all vendors as options of the command line: a group for each type of options.
+///
+/// ArgumentParser takes a type's options from the children of its mirror, and reads their values by the
+/// children's labels.
+package struct VendorArguments: ParsableArguments, CustomReflectable {
+    private var values: [ObjectIdentifier: OptionValues] = [:]
+
+    /// The values for one type of options.
+    package subscript(_ type: any VendorOptions.Type) -> OptionValues {
+        get { values[ObjectIdentifier(type)] ?? OptionValues() }
+        set { values[ObjectIdentifier(type)] = newValue }
+    }
+
+    package init() {}
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: OptionKey.self)
+        for type in KnownVendors.options { self[type] = try Self.values(of: type, in: container) }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: KnownVendors.options.map { Self.child($0) }) }
+
+    private static func child<Options: VendorOptions>(_: Options.Type) -> Mirror.Child {
+        ("\(Options.self)", OptionGroup<VendorGroup<Options>>(title: Options.title))
+    }
+
+    private static func values<Options: VendorOptions>(
+        of _: Options.Type, in container: KeyedDecodingContainer<OptionKey>
+    ) throws -> OptionValues {
+        try container.decode(
+            OptionGroup<VendorGroup<Options>>.self, forKey: OptionKey(stringValue: "\(Options.self)")
+        ).wrappedValue.values
+    }
+
+    /// The given options that `isMeant` selects, in the order of the help.
+    package func given(_ isMeant: (any VendorOptions.Type, VendorOption) -> Bool) -> [VendorOption] {
+        KnownVendors.options.flatMap { type in
+            type.options.filter { self[type][$0] != nil && isMeant(type, $0) }
+        }
+    }
+
+    /// The files that they name.
+    package var files: [String?] {
+        KnownVendors.options.flatMap { type in
+            type.options.map { if case .file = $0.form { self[type][$0] } else { nil } }
+        }
+    }
+
+    /// Adds those of one type to `options`.
+    package func add<Options: VendorOptions>(
+        _: Options.Type, to options: inout UpdateOptions
+    ) throws(CommandFailure) {
+        let values = self[Options.self]
+        let file = Options.file(for: values)
+        let path = try file?.found()
+        let text = try path.map { (path) throws(CommandFailure) in try FirmwareFile(path: path).bytes }
+        do throws(OptionFailure) { try options[Options.self].adopt(values, from: text) } catch {
+            let (step, path) = ("reading the \(file?.option.name ?? "options")", path ?? "")
+            switch error {
+            case .invalid(let code, let problem):
+                throw CommandFailure(code, during: step, problem, in: path)
+            case .missing(let code, let words):
+                throw CommandFailure(code, during: step, message: "\(path) \(words)")
+            }
+        }
+    }
+}
+
+extension OptionFile {
+    /// The user's path, the default, or the first of those that come with the program.
+    fileprivate func found() throws(CommandFailure) -> String {
+        let places = SharedFiles.places(shared, inCheckout: "manifests/\(shared)")
+        let setting = DefaultSetting(rawValue: option.name)
+        if let path = path ?? setting.flatMap({ Defaults[$0] }) ?? SharedFiles.first(places) { return path }
+        throw CommandFailure(
+            .file.fileNotFound, during: "reading the \(option.name)",
+            message: "no \(option.name) file was found; searched: \(places.joined(separator: ", "))",
+            nextStep: remedy.withOptions)
+    }
+}
+
+/// A type's options.
+private struct VendorGroup<Options: VendorOptions>: ParsableArguments, CustomReflectable {
+    private(set) var values = OptionValues()
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: OptionKey.self)
+        for option in Options.options { values[option] = try option.value(in: container) }
+    }
+
+    var customMirror: Mirror { Mirror(self, children: Options.options.map { ($0.name, $0.argument) }) }
+
+    func validate() throws {
+        if let flaw = Options.flaw(in: values) { throw ValidationError(flaw.withOptions) }
+    }
+}
+
+/// The name of an option, or of a group of them.
+private struct OptionKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension VendorOption {
+    private typealias NumberArgument = ExpressibleByArgument & Decodable
+
+    /// The option for ArgumentParser.
+    fileprivate var argument: Any {
+        let (spelling, words) = (NameSpecification.customLong(name), ArgumentHelp(help, valueName: valueName))
+        func number<Number: NumberArgument>(_: Number.Type) -> Any {
+            Option<Number?>(name: spelling, help: words)
+        }
+        switch form {
+        case .flag: return Flag(wrappedValue: false, name: spelling, help: ArgumentHelp(help))
+        case .text:
+            return Option<String?>(name: spelling, help: words) { text in
+                if let flaw = flaw(of: text) { throw ValidationError(flaw.withOptions) }
+                return text
+            }
+        case .file: return Option<String?>(name: spelling, help: words, completion: .file())
+        case .number(let type):
+            let type = type as? any NumberArgument.Type ?? Int.self
+            return number(type)
+        }
+    }
+
+    /// Its value among parsed ones; nil if it is not given.
+    fileprivate func value(in container: KeyedDecodingContainer<OptionKey>) throws -> String? {
+        let key = OptionKey(stringValue: name)
+        func number<Number: NumberArgument>(_: Number.Type) throws -> String? {
+            try container.decode(Option<Number?>.self, forKey: key).wrappedValue.map { "\($0)" }
+        }
+        switch form {
+        case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "true" : nil
+        case .text, .file: return try container.decode(Option<String?>.self, forKey: key).wrappedValue
+        case .number(let type):
+            let type = type as? any NumberArgument.Type ?? Int.self
+            return try number(type)
+        }
+    }
+}

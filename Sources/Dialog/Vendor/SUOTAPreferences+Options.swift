@@ -1,0 +1,108 @@
+public import UpdateModel
+
+extension VendorOption {
+    package static let pins = VendorOption(
+        "pins", .text, "pins",
+        help:
+            "The pins of the memory, such as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
+        in: [.catalogue, .tray])
+    package static let profile = VendorOption(
+        "profile", .text, "name", help: "The vendor profile with pins, bank and block size, by name.",
+        in: [.catalogue, .tray])
+    package static let profiles = VendorOption(
+        "profiles", title: "file of profiles", .file, "file",
+        help:
+            "The profiles file. Default: the first suota.yaml of the search path in docs/guide/configuration.md."
+    )
+    package static let bank = VendorOption(
+        "bank", .number(UInt8.self), "number",
+        help: "The bank to overwrite, 1 or 2; 0 leaves the choice to the beacon. Default: 0.",
+        in: [.catalogue])
+    package static let blockSize = VendorOption(
+        "block-size", .number(Int.self), "bytes",
+        help: "Bytes in a block. Default: what the beacon accepts.", in: [.catalogue])
+    package static let chunkSize = VendorOption(
+        "chunk-size", .number(Int.self), "bytes",
+        help: "Bytes in a packet. Default: what the beacon accepts.", in: [.catalogue])
+    package static let transport: VendorOption = VendorOption(
+        "transport", .text, "way", help: "gatt or l2cap. Default: l2cap if the beacon offers a channel.",
+        in: [.catalogue]
+    ) { SUOTATransport(rawValue: $0) == nil ? "\(.transport) is gatt or l2cap" : nil }
+    package static let awaitSignature = VendorOption(
+        "await-signature", title: "wait for the signature's verdict", .flag,
+        help: "Wait up to 60 s for a second status: the beacon checks a signature once it has the image.",
+        in: [.catalogue])
+    package static let reportChunks = VendorOption(
+        "report-chunks", .flag, help: "Report an event for each packet.")
+}
+
+extension SUOTAPreferences: VendorOptions {
+    /// The section of the help.
+    public static let title = "SUOTA"
+    /// Those that a user can give.
+    public static let options: [VendorOption] = [
+        .pins, .profile, .profiles, .bank, .blockSize, .chunkSize, .transport, .awaitSignature, .reportChunks,
+    ]
+
+    /// A wrong number, wrong pins, or blocks for a channel, which has none.
+    public static func flaw(in values: OptionValues) -> Advice? {
+        if let bank: UInt8 = values.number(.bank), ImageBank(rawValue: bank) == nil {
+            return "\(.bank) is 0, 1 or 2"
+        }
+        if let pins = values[.pins] {
+            do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(error)" }
+        }
+        guard
+            values[.transport] != SUOTATransport.l2cap.rawValue
+                || values[.blockSize] == nil && values[.chunkSize] == nil
+        else {
+            return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
+        }
+        for option in [VendorOption.blockSize, .chunkSize] {
+            if let size: Int = values.number(option), !(1...0xFFFF).contains(size) {
+                return "\(option) is a number of bytes from 1 to 65535"
+            }
+        }
+        return nil
+    }
+
+    /// A profile or transport of the user excludes what would contradict it.
+    public static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
+        var all = values
+        var added = [VendorOption.awaitSignature]
+        if values[.profile] == nil { added += [.profile, .pins, .bank] }
+        if values[.blockSize] == nil, values[.chunkSize] == nil { added.append(.transport) }
+        for option in added { all[option] = values[option] ?? model[option] }
+        guard all[.transport] != SUOTATransport.l2cap.rawValue, values[.profile] == nil else { return all }
+        for option in [VendorOption.blockSize, .chunkSize] { all[option] = values[option] ?? model[option] }
+        return all
+    }
+
+    /// The file with the profile.
+    public static func file(for values: OptionValues) -> OptionFile? {
+        values[.profile].map { _ in
+            OptionFile(
+                .profiles, path: values[.profiles], shared: "profiles/suota.yaml",
+                remedy: "give the file with \(.profiles), or the pins with \(.pins)")
+        }
+    }
+
+    /// Options win over the profile.
+    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {
+        if let name = values[.profile], let file {
+            let found = try SUOTAProfile.named(name, in: file)
+            pins = found.pins
+            bank = found.bank
+            blockSize = found.blockSize
+            awaitsSignature = found.checksSignature
+            bankLimit = found.bankSize
+        }
+        if let text = values[.pins], let map = try? PinMap(text) { pins = map }
+        if let bank = values.number(.bank).flatMap(ImageBank.init) { self.bank = bank }
+        blockSize = values.number(.blockSize) ?? blockSize
+        chunkSize = values.number(.chunkSize)
+        transport = values[.transport].flatMap(SUOTATransport.init)
+        awaitsSignature = values[.awaitSignature] != nil || awaitsSignature
+        reportsChunks = values[.reportChunks] != nil
+    }
+}

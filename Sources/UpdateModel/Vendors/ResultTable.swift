@@ -1,0 +1,47 @@
+/// The meanings of the numbers with which devices answer in one protocol.
+public struct ResultTable: Sendable {
+    /// The meaning of a number.
+    public struct Entry: Sendable {
+        /// In words.
+        public let meaning: String
+        /// The failures that it leads to.
+        public let codes: [FailureCode]
+
+        /// A meaning.
+        public init(_ meaning: String, _ codes: [FailureCode] = []) {
+            self.meaning = meaning
+            self.codes = codes
+        }
+
+        /// The summary of the only failure that the number leads to.
+        public init(_ code: FailureCode) {
+            self.init(code.summary.prefix(1).lowercased() + code.summary.dropFirst(), [code])
+        }
+    }
+
+    /// The protocol, in a word.
+    public let name: String
+    /// What a number is.
+    public let title: String
+    /// A number as an example, in hexadecimal.
+    public let example: String
+    /// Whether an application answers so before the update itself.
+    public let isOfEntry: Bool
+    /// The meanings.
+    public let entries: [UInt8: Entry]
+    /// A number that a second one follows, and the meanings of that; nil if there is none.
+    public let extended: (by: UInt8, entries: [UInt8: Entry])?
+
+    /// A table.
+    public init(
+        _ name: String, _ title: String, example: String, isOfEntry: Bool = false,
+        _ entries: [UInt8: Entry], extended: (by: UInt8, entries: [UInt8: Entry])? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.example = example
+        self.isOfEntry = isOfEntry
+        self.entries = entries
+        self.extended = extended
+    }
+}

@@ -1,0 +1,162 @@
+public import Bytes
+
+/// Options for one vendor's devices, and how a user gives them.
+public protocol VendorOptions: Sendable {
+    /// The default options.
+    init()
+
+    /// The section of a program's help that lists them; empty for the general one.
+    static var title: String { get }
+    /// Those that a user can give, in the order of the help.
+    static var options: [VendorOption] { get }
+    /// Why `values`, each of which is valid, are refused; nil if they are not.
+    static func flaw(in values: OptionValues) -> Advice?
+    /// The user's `values`, completed by those for the device's model.
+    static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues
+    /// The file that `values` require; nil for none.
+    static func file(for values: OptionValues) -> OptionFile?
+    /// Adopts `values`, with the content of the file that they require.
+    mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure)
+}
+
+extension VendorOptions {
+    /// The general section.
+    public static var title: String { "" }
+    /// None.
+    public static var options: [VendorOption] { [] }
+    /// Nil: all combinations are valid.
+    public static func flaw(in values: OptionValues) -> Advice? { nil }
+    /// The user's value of each option, else the model's.
+    public static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
+        var all = values
+        for option in options { all[option] = values[option] ?? model[option] }
+        return all
+    }
+    /// None.
+    public static func file(for values: OptionValues) -> OptionFile? { nil }
+    /// Adopts nothing.
+    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {}
+}
+
+/// An option of one vendor; each program offers it in its own way.
+public struct VendorOption: Sendable {
+    /// How its value is written.
+    public enum Form: Sendable {
+        /// Without a value.
+        case flag
+        /// As a text.
+        case text
+        /// As the path of a file.
+        case file
+        /// As a number of this type.
+        case number(any (FixedWidthInteger & Sendable).Type)
+    }
+
+    /// A file that can set it.
+    public enum Source: Sendable {
+        /// A catalogue, for a model.
+        case catalogue
+        /// A tray file, for a unit: its value describes a unit that does not report it.
+        case tray
+    }
+
+    /// The name: lower-case words with hyphens.
+    public let name: String
+    /// What it sets, for programs without options.
+    public let title: String
+    /// How its value is written.
+    public let form: Form
+    /// The placeholder of its value in help.
+    public let valueName: String
+    /// A sentence for users.
+    public let help: String
+    /// The files that can set it; a command line always can.
+    public let sources: Set<Source>
+    private let refusal: @Sendable (String) -> Advice?
+
+    /// An option; `refusal` says why a text is not a value of it.
+    public init(
+        _ name: String, title: String? = nil, _ form: Form, _ valueName: String = "", help: String,
+        in sources: Set<Source> = [],
+        refusal: @escaping @Sendable (String) -> Advice? = { _ in nil }
+    ) {
+        self.name = name
+        self.title = title ?? name.replacing("-", with: " ")
+        self.form = form
+        self.valueName = valueName
+        self.help = help
+        self.sources = sources
+        self.refusal = refusal
+    }
+
+    /// Its name in catalogues and tray files.
+    public var key: String { name.replacing("-", with: "_") }
+
+    /// Whether it has no value.
+    public var isFlag: Bool { if case .flag = form { true } else { false } }
+
+    /// Why `text` is not a value; nil if it is.
+    public func flaw(of text: String) -> Advice? {
+        if case .number(let type) = form, !type.reads(text) { return "'\(text)' is not a number of \(name)" }
+        return refusal(text)
+    }
+}
+
+extension VendorOption: Hashable {
+    /// Whether both have the same name.
+    public static func == (first: VendorOption, second: VendorOption) -> Bool { first.name == second.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension FixedWidthInteger {
+    fileprivate static func reads(_ text: String) -> Bool { Self(text) != nil }
+}
+
+/// The given values of options.
+public struct OptionValues: Hashable, Sendable {
+    private var texts: [VendorOption: String] = [:]
+
+    /// No values.
+    public init() {}
+
+    /// The text of an option's value, as given; of a flag any text. Nil if it is not given.
+    public subscript(_ option: VendorOption) -> String? {
+        get { texts[option] }
+        set { texts[option] = newValue }
+    }
+
+    /// The number that is an option's value; nil if it is not given.
+    public func number<Number: FixedWidthInteger>(_ option: VendorOption) -> Number? {
+        self[option].flatMap { Number($0) }
+    }
+}
+
+/// A file that options require: the user's, or one that comes with a program.
+public struct OptionFile: Sendable {
+    /// The option that names another one.
+    public let option: VendorOption
+    /// The user's path.
+    public let path: String?
+    /// The path among the files that come with a program.
+    public let shared: String
+    /// What to do without such a file.
+    public let remedy: Advice
+
+    /// A file.
+    public init(_ option: VendorOption, path: String?, shared: String, remedy: Advice) {
+        self.option = option
+        self.path = path
+        self.shared = shared
+        self.remedy = remedy
+    }
+}
+
+/// Why the file that options require does not give their values.
+public enum OptionFailure: Error, Sendable {
+    /// It is invalid.
+    case invalid(FailureCode, YAMLProblem)
+    /// It lacks what the options name; with words that follow the path.
+    case missing(FailureCode, String)
+}
