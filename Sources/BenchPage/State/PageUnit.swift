@@ -1,7 +1,7 @@
 package import Tray
 
 /// A unit as the page shows it.
-package struct PageUnit: Hashable, Sendable {
+package struct PageUnit: CountedUnit, Hashable, Sendable {
     /// The label of its slot, unique in a bench.
     package var slot: String
     /// Its address with its kind after a slash; nil until it was heard.
@@ -49,7 +49,7 @@ package struct PageUnit: Hashable, Sendable {
     package init(slot: String) { self.slot = slot }
 
     /// Its outcome, or its outcome before another try; nil if it never had one.
-    var settled: Outcome? {
+    package var settled: Outcome? {
         guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }

@@ -117,11 +117,10 @@ extension RunEvent {
     package static func finished(_ run: TrayRecord, exit: Int) -> RunEvent {
         var event = RunEvent(.runFinished)
         let (session, counts) = (run.sessions.last, run.counts)
-        (event.run, event.units, event.open, event.exit) = (run.id, run.units.count, run.open, exit)
-        event.counts = Dictionary(
-            Outcome.allCases.map { ($0.rawValue, counts[$0] ?? 0) }, uniquingKeysWith: { first, _ in first })
-        event.firstPassYield = run.firstPassYield.share?.thousandths
-        event.finalYield = run.finalYield.share?.thousandths
+        (event.run, event.units, event.open, event.exit) = (run.id, counts.units, counts.open, exit)
+        event.counts = counts.byOutcome
+        event.firstPassYield = counts.firstPassYield.share?.thousandths
+        event.finalYield = counts.finalYield.share?.thousandths
         (event.limitedBy, event.seconds) = (session?.limitedBy, session?.seconds?.thousandths)
         return event
     }

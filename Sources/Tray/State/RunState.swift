@@ -182,9 +182,6 @@ extension RunState {
 // MARK: Figures
 
 extension RunState {
-    /// How many units have ended; a unit that is tried again counts again once it ends.
-    package var done: Int { units.count { $0.status.outcome != nil } }
-
     /// The most bytes sent to all units within a second.
     package var mostBytesPerSecond: Int { speed.most }
 
@@ -202,9 +199,6 @@ extension RunState {
     package mutating func pace(at moment: Duration) -> RunEvent {
         .pace(bytesPerSecond: bytesPerSecond(at: moment), secondsLeft: secondsLeft(at: moment))
     }
-
-    /// Units that passed at the first attempt that reflects the unit.
-    package var firstPassYield: Yield { Yield(units.compactMap(\.record.passedFirst)) }
 }
 
 // MARK: The journal's record

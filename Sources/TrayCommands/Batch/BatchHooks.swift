@@ -89,11 +89,9 @@ extension TrayRecord {
 
     /// The result as hooks and the work server receive it.
     func news(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
-        unit.members.merging([
-            "key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)"), "run": .text(id),
-            "tray": .optional(tray), "station": .optional(station), "operator": .optional(operatorName),
-            "order_number": .optional(orderNumber),
-        ]) { $1 }
+        unit.members.merging(
+            members(and: ["key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)")])
+        ) { $1 }
     }
 }
 

@@ -174,7 +174,7 @@ final class BatchView: Sendable {
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
             return
-                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.done) of \(plan.targets.count))"
+                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"

@@ -198,22 +198,18 @@ extension Journal {
                 let session = try Fields.all(
                     database, "SELECT record FROM session WHERE run = ? ORDER BY number DESC LIMIT 1", [run]
                 ).first
-                var counts: [Outcome: Int] = [:]
-                var units = 0
+                var counts: [UnitStatus: Int] = [:]
                 let groups = "SELECT outcome, count(*) FROM unit WHERE run = ? GROUP BY outcome"
                 for group in try Fields.all(database, groups, [run]) {
-                    let count = Int(try group.integer(1))
-                    units += count
-                    guard let name = try group.textIfAny(0) else { continue }
-                    guard let outcome = Outcome(rawValue: name) else {
-                        throw DamagedRow("an outcome is unknown")
-                    }
-                    counts[outcome] = count
+                    let name = try group.textIfAny(0)
+                    let outcome = name.flatMap { Outcome(rawValue: $0) }
+                    guard name == nil || outcome != nil else { throw DamagedRow("an outcome is unknown") }
+                    counts[UnitStatus(outcome)] = Int(try group.integer(1))
                 }
                 return RunSummary(
                     run: try RecordText.read(row.text(1)),
                     lastSession: try session.map { try RecordText.read($0.text(0)) },
-                    began: RecordedTime(milliseconds: try row.integer(2)), units: units, counts: counts)
+                    began: RecordedTime(milliseconds: try row.integer(2)), counts: counts)
             }
         }
     }
@@ -227,11 +223,9 @@ package struct RunSummary: Hashable, Sendable {
     package let lastSession: TrayRecord.Session?
     /// When its first session began.
     package let began: RecordedTime
-    /// How many units it has.
-    package let units: Int
-    /// The number of units by outcome.
-    package let counts: [Outcome: Int]
+    /// As ``UnitCounts/byStatus`` of its record.
+    package let counts: [UnitStatus: Int]
 
     /// The number of units without a verdict.
-    package var open: Int { units - counts.values.reduce(0, +) }
+    package var open: Int { counts[.waiting] ?? 0 }
 }

@@ -61,3 +61,27 @@ package struct UnitSummary: Hashable, Sendable {
         changed = try row.time("changed")
     }
 }
+
+// As in the yields of the view `orders`.
+extension UnitSummary: CountedUnit {
+    package var status: UnitStatus {
+        switch state {
+        case .waiting: .waiting
+        case .claimed: .running
+        case .expired: .stalled
+        case .verified: outcome == .notNeeded ? .notNeeded : .passed
+        case .failed: outcome == .unknown ? .unknown : .failed
+        }
+    }
+
+    /// A verified unit passed, whether or not it needed the update.
+    package var settled: Outcome? {
+        switch state {
+        case .verified: .passed
+        case .failed: .failed
+        case .waiting, .claimed, .expired: isRetried ? .failed : nil
+        }
+    }
+
+    package var passedFirst: Bool? { settled.map { $0 == .passed && !hasFailed } }
+}

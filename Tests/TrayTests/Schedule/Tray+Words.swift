@@ -1,13 +1,13 @@
-@testable public import Tray
+@testable import Tray
 
 extension UnitNumber: ExpressibleByIntegerLiteral {
     /// The unit at place `value`.
-    public init(integerLiteral value: Int) { self.init(value) }
+    package init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension AdapterNumber: ExpressibleByIntegerLiteral {
     /// The adapter `hci` and `value`.
-    public init(integerLiteral value: Int) { self.init(value) }
+    package init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension TraySchedule {

@@ -272,7 +272,6 @@ extension TrayPage {
 }
 
 extension UnitRecord {
-    var status: UnitStatus { UnitStatus(verdict?.outcome) }
     /// Its rank; 0 is the worst.
     var rank: Int { status.rankInReports }
 }

@@ -16,11 +16,12 @@ extension TrayBoard {
             if let text { lines += TerminalText("  \(name): \(text)").wrapped(to: width) }
         }
         add("address", record.address)
-        add("tray entry", record.device)
-        add("id", record.identifier)
-        add("name", record.name)
-        add("model", [record.vendor, record.model].compactMap(\.self).joined(separator: " "))
-        add("heard at", record.rssi.map { "\($0) dBm" })
+        for field in RecordField.all {
+            guard let title = field.board else { continue }
+            let maker = title == "model" ? [record.vendor] : []
+            let words = (maker + [field.words(RecordRow(record))]).compactMap(\.self)
+            if !words.isEmpty || title == "model" { add(title, words.joined(separator: " ")) }
+        }
         if let verdict = record.verdict, unit.attempt == nil {
             add("cause", [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": "))
             add("state", verdict.state?.words)

@@ -36,11 +36,11 @@ extension TrayBoard {
     // MARK: Header and footer
 
     private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
-        let good = units.count { $0.status.outcome?.isGood ?? false }
-        let done = paint("\(good) of \(units.count) done", .bold)
+        let counts = state.counts
+        let done = paint("\(counts.good) of \(counts.units) done", .bold)
         let told: [UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
         let summary = told.reduce(done) { line, status in
-            let count = units.count { $0.status == status }
+            let count = counts[status]
             return count > 0 ? line + " · " + paint("\(status.words(count))", status.colour) : line
         }
         let name = TerminalText(title)
@@ -70,7 +70,7 @@ extension TrayBoard {
             }
             parts.append("\(adapter.name) \(adapter.links)\(adapter.limit.map { "/\($0)" } ?? "") links")
         }
-        if let share = state.firstPassYield.share { parts.append("first pass \(Percentage(share))") }
+        if let share = state.counts.firstPassYield.share { parts.append("first pass \(Percentage(share))") }
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 

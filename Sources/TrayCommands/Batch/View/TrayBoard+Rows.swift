@@ -43,11 +43,12 @@ extension RunState.Unit {
 
     /// The text that filters match, in lower case.
     var words: String {
-        [
-            record.slot, record.address, record.device, record.identifier, record.name, record.vendor,
-            record.model,
-            status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue,
-        ].compactMap(\.self).joined(separator: " ").lowercased()
+        let row = RecordRow(record)
+        let texts = RecordField.of(.unit).map { field in
+            if case .text(let text) = field.value(row) { text } else { nil as String? }
+        }
+        return (texts + [status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue])
+            .compactMap(\.self).joined(separator: " ").lowercased()
     }
 }
 
