@@ -315,10 +315,7 @@ extension RunState.Unit {
     fileprivate mutating func take(_ name: RunEvent.Name, _ event: RunEvent, at moment: Duration) {
         switch name {
         case .found:
-            record.address = event.device ?? record.address
-            (record.identifier, record.name) = (event.id, event.name)
-            (record.vendor, record.model, record.rssi) = (event.vendor, event.model, event.rssi)
-            return
+            return event.put(into: &record)
         case .started:
             attempt?.firmware = event.firmware
             attempt?.versionBefore = event.versionFrom

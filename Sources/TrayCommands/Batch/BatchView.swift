@@ -112,10 +112,15 @@ final class BatchView: Sendable {
         let named = live.change { $0.note(event, at: moment) }
         if page != nil || console.style.isJSON {
             if case .update(let unit, let update) = event {
-                for case .json(let line) in state.withLock({ $0.events[unit.value].render(update) }) {
-                    let line = line.adding(["slot": .text(slot(unit))])
-                    page?.tell(line)
-                    console.event(line)
+                for rendering in state.withLock({ $0.events[unit.value].render(update) }) {
+                    switch rendering {
+                    case .event(let event): tell(event.of(slot(unit)))
+                    case .json(let line):
+                        let line = line.adding(["slot": .text(slot(unit))])
+                        page?.tell(line)
+                        console.event(line)
+                    case .line, .bar: break
+                    }
                 }
             } else if let named {
                 tell(named)
@@ -198,9 +203,4 @@ final class BatchView: Sendable {
         let word = console.paint(verdict.outcome.rawValue, colour)
         return cause.isEmpty || verdict.outcome == .passed ? word : "\(word), \(cause)"
     }
-}
-
-extension Console {
-    /// One line of JSON, with `--json` only.
-    func event(_ event: RunEvent) { if style.isJSON { own(event.text) } }
 }

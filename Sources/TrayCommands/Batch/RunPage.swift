@@ -92,17 +92,13 @@ final class RunPage: Sendable {
 
     /// Sends an event to the page. Newer progress replaces progress that it has not read yet; events beyond
     /// the buffer's limit are dropped.
-    func tell(_ line: JSONLine) {
-        guard let events = events.withLock({ $0 }) else { return }
-        let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
-        let isPassing = Console.passing.contains(line.event)
-        writer.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
-    }
+    func tell(_ event: RunEvent) { put(event.text, event.event, event.slot) }
 
-    /// Sends an event to the page.
-    func tell(_ event: RunEvent) {
+    func tell(_ line: JSONLine) { put(line.text, line.event, line.slot) }
+
+    private func put(_ text: String, _ event: String, _ slot: String?) {
         guard let events = events.withLock({ $0 }) else { return }
-        writer.put(event.text + "\n", to: events, .diagnostic)
+        writer.put(text + "\n", to: events, Console.importance(of: event, slot, else: .diagnostic))
     }
 
     /// Passes requests to `take` until the page ends or the task is cancelled.
