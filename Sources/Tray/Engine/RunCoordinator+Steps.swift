@@ -105,7 +105,7 @@ extension RunCoordinator {
         stopTokens[unit] = nil
         closing.remove(unit)
         run.report(.ended(unit, record))
-        tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
+        tell(.finished(unit, record.verdict ?? UnitVerdict(.aborted)), &group)
     }
 
     /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.

@@ -29,6 +29,13 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
     }
 }
 
+extension UnitVerdict {
+    var cause: FailureCode { FailureCode(named: code ?? "unknown") }
+
+    /// The cause, if it counts against the unit.
+    var failure: FailureCode? { outcome.isOfUnit && outcome != .passed ? cause : nil }
+}
+
 /// The state of a unit whose update did not end normally, as far as it is known.
 package struct UnitState: Hashable, Codable, Sendable {
     /// The running program: `application`, `bootloader` or `unknown`.

@@ -59,18 +59,13 @@ struct OutcomeWindow: Sendable {
     private var failures: [Bool] = []
     private var causes: [FailureCode: Int] = [:]
 
-    /// Records an outcome; returns why to hold the tray, by the first matching rule.
+    /// Records how a unit ended; returns why to hold the tray, by the first matching rule.
     ///
     /// A unit that needed no update was not tried; neither was one that ended with a bench error.
-    mutating func note(_ outcome: UnitOutcome, _ rules: [HoldRule]) -> HoldReason? {
-        var cause = outcome.failure
-        switch outcome {
-        case .passed: failures.append(false)
-        case .failed, .unknown: failures.append(true)
-        case .benchError(let fault): cause = fault
-        case .notNeeded, .skipped, .aborted: return nil
-        }
-        guard let cause else { return nil }
+    mutating func note(_ verdict: UnitVerdict, _ rules: [HoldRule]) -> HoldReason? {
+        let outcome = verdict.outcome
+        if outcome.isOfUnit { failures.append(outcome != .passed) }
+        guard let cause = outcome == .error ? verdict.cause : verdict.failure else { return nil }
         causes[cause, default: 0] += 1
         for rule in rules {
             if let reason = reason(by: rule, cause) { return reason }

@@ -1,5 +1,3 @@
-package import UpdateModel
-
 /// An event on a tray, for `TraySchedule`.
 package enum TrayFact: Hashable, Sendable {
     /// Time has passed, at least up to `TraySchedule.nextMoment`.
@@ -20,7 +18,7 @@ package enum TrayFact: Hashable, Sendable {
     /// The unit's link is gone; its update continues.
     case disconnected(UnitNumber)
     /// The unit has ended.
-    case finished(UnitNumber, UnitOutcome)
+    case finished(UnitNumber, UnitVerdict)
     /// The unit's adapter is gone: the unit starts again with any adapter that hears it.
     case left(UnitNumber)
     /// A unit that has ended is tried again: it has to be heard again.
@@ -53,47 +51,6 @@ package struct UnitNumber: Hashable, Comparable, Sendable {
 
     /// The earlier in the tray's order.
     package static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
-}
-
-/// The outcome of a unit of a tray.
-package enum UnitOutcome: Hashable, Sendable {
-    /// It runs the new firmware, as read from it.
-    case passed
-    /// It already ran that firmware.
-    case notNeeded
-    /// The unit failed, for this reason.
-    case failed(FailureCode)
-    /// The bench failed, for this reason. It is independent of the unit.
-    case benchError(FailureCode)
-    /// It was skipped on purpose.
-    case skipped
-    /// The run ended before it was done.
-    case aborted
-    /// Whether it runs the new firmware could not be determined, for this reason.
-    case unknown(FailureCode)
-
-    /// The failure that counts against the unit; nil if there is none.
-    var failure: FailureCode? {
-        switch self {
-        case .failed(let cause), .unknown(let cause): cause
-        case .passed, .notNeeded, .benchError, .skipped, .aborted: nil
-        }
-    }
-}
-
-extension UnitOutcome {
-    /// The outcome without its reason.
-    package var outcome: Outcome {
-        switch self {
-        case .passed: .passed
-        case .notNeeded: .notNeeded
-        case .failed: .failed
-        case .benchError: .error
-        case .skipped: .skipped
-        case .aborted: .aborted
-        case .unknown: .unknown
-        }
-    }
 }
 
 /// The next step on a tray, for the driver of `TraySchedule`.

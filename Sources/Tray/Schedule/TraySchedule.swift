@@ -52,9 +52,9 @@ package struct TraySchedule: Sendable {
     /// Whether every unit has ended and none blinks.
     package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
-    /// The units' outcomes in the tray's order; nil for those that have not ended.
-    package var outcomes: [UnitOutcome?] {
-        units.map { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
+    /// The units' verdicts in the tray's order; nil for those that have not ended.
+    package var verdicts: [UnitVerdict?] {
+        units.map { if case .ended(let verdict) = $0.phase { verdict } else { nil } }
     }
 
     /// Units without progress at the moment.

@@ -14,7 +14,7 @@ struct TrayUnit: Sendable {
         case asking(since: Duration)
         case connecting(since: Duration)
         case linked
-        case ended(UnitOutcome)
+        case ended(UnitVerdict)
     }
 
     var phase = Phase.waiting

@@ -16,7 +16,7 @@ struct BatchJournal: RunJournal {
     /// Claims from, and results for, the work server; nil for a bench without one.
     let workSession: WorkSession?
 
-    func blocker(of slot: String) async -> Tray.UnitVerdict? { await workSession?.blocker(of: slot) }
+    func blocker(of slot: String) async -> UnitVerdict? { await workSession?.blocker(of: slot) }
 
     func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
 

@@ -141,17 +141,17 @@ package struct BatchPlanner: UnitPlanner {
             beacon, for: length, with: adapter, by: secrets, begin: begin)
     }
 
-    func verdict(for report: UpdateReport) -> Tray.UnitVerdict {
-        Tray.UnitVerdict(report, acceptingReappearance: acceptsReappearance)
+    func verdict(for report: UpdateReport) -> UnitVerdict {
+        UnitVerdict(report, acceptingReappearance: acceptsReappearance)
     }
 
-    func verdict(for error: any Error) -> Tray.UnitVerdict { Tray.UnitVerdict(error) }
+    func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error) }
 
     func nextStep(after code: String) -> String? {
         (FailureCode.known(code) ?? FailureCode(named: code)).nextStepOnTray.withOptions
     }
 
-    func mayHelp(after verdict: Tray.UnitVerdict) -> Bool {
+    func mayHelp(after verdict: UnitVerdict) -> Bool {
         guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
             return false
         }

@@ -76,7 +76,7 @@ package struct TrayWork: Sendable {
         let asked: Duration
 
         /// The verdicts of the units that were not claimed, by slot.
-        var verdicts: [String: Tray.UnitVerdict] {
+        var verdicts: [String: UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
             let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
@@ -85,7 +85,7 @@ package struct TrayWork: Sendable {
     }
 
     /// The verdict of a unit that was denied.
-    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.UnitVerdict {
+    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> UnitVerdict {
         let outcome: Outcome =
             switch reason {
             case .done: .notNeeded
@@ -93,21 +93,21 @@ package struct TrayWork: Sendable {
             case .claimed, .claimedElsewhere: .aborted
             case .failed, .notInOrder, .full: .skipped
             }
-        return Tray.UnitVerdict(
+        return UnitVerdict(
             outcome, code: reason.code, during: "claiming the unit", message: reason.words,
             nextStep: reason.code.nextStep.withOptions)
     }
 
     /// The verdict of a unit that may be claimed later.
-    static func verdictOfLater(_ order: WorkOrder) -> Tray.UnitVerdict {
-        Tray.UnitVerdict(
+    static func verdictOfLater(_ order: WorkOrder) -> UnitVerdict {
+        UnitVerdict(
             .aborted, code: .station.unitLater, during: "claiming the unit",
             message: "order \(order.number) is \(order.state.rawValue)",
             nextStep: FailureCode.station.unitLater.nextStep.withOptions)
     }
 
     /// The verdict of a unit whose beacon cannot be identified.
-    static let verdictOfUnclaimable = Tray.UnitVerdict(
+    static let verdictOfUnclaimable = UnitVerdict(
         .aborted, code: .station.slotUnclaimable, during: "claiming the unit",
         message: "it was not heard, and a name alone does not identify a beacon to other benches",
         nextStep: FailureCode.station.slotUnclaimable.nextStep.withOptions)

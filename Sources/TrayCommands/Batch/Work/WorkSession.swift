@@ -209,12 +209,12 @@ final class WorkSession: Sendable {
     }
 
     /// Why the unit in `slot` must not be updated now; nil if it may be.
-    func blocker(of slot: String) async -> Tray.UnitVerdict? {
+    func blocker(of slot: String) async -> UnitVerdict? {
         let refusal = await keeper.refusal(of: slot)
         // The same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
         guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
-        return Tray.UnitVerdict(
+        return UnitVerdict(
             .aborted, code: code, during: "claiming the unit", message: message,
             nextStep: code.nextStep.withOptions)
     }
