@@ -93,20 +93,19 @@ extension UnitCounts {
 }
 
 extension PageUnit {
-    var key: String { "u:" + slot }
+    var key: String { "u:" + self.slot }
 
     var json: PageValue {
-        .members([
-            "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
-            "name": .optional(name),
-            "id": .optional(identifier), "model": .optional(model), "golden": isGolden ? .bool(true) : nil,
+        let progress: [String: PageValue?] = [
+            "last": .optional(lastFour), "golden": self.isGolden ? .bool(true) : nil,
             "standing": .text(status.rawValue), "phase": .optional(phase),
             "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
             "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
             "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),
             "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
             "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
-        ])
+        ]
+        return .object(fields.merging(progress.compactMapValues(\.self)) { $1 })
     }
 }
 

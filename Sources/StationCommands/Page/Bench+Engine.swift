@@ -66,9 +66,9 @@ extension PageUnit {
     init(_ unit: UnitSummary, _ label: String) {
         self.init(slot: label)
         if unit.key.hasPrefix("id:") {
-            identifier = String(unit.key.dropFirst(3))
+            self.identifier = String(unit.key.dropFirst(3))
         } else {
-            address = unit.key
+            self.address = unit.key
         }
         attempts = unit.attempts
         (code, cause) = (unit.code, unit.code)

@@ -1,8 +1,8 @@
 /// A field of the record of a run: its name, its value, and the outputs that have it. All tables, JSON objects and lists
 /// of details read these declarations.
 package struct RecordField: Sendable {
-    /// The JSON objects that have fields as members.
-    package enum Part: Sendable { case run, unit, attempt, verdict }
+    /// The JSON objects that have fields as members; `page` is a unit as the page of a bench has it.
+    package enum Part: CaseIterable, Sendable { case run, unit, attempt, verdict, page }
 
     package let name: String
     package let value: @Sendable (RecordRow) -> RecordValue?
@@ -39,14 +39,14 @@ package struct RecordField: Sendable {
         Self("order_number", .run, of: \.run?.orderNumber, history: 37),
         Self("station", .run, of: \.run?.station, history: 35),
         Self("operator", .run, of: \.run?.operatorName, history: 36),
-        Self("slot", .unit, of: \.unit?.slot, history: 8),
+        Self("slot", .unit, .page, of: \.unit?.slot, history: 8),
         Self("golden", .unit, of: \.unit?.isGolden),
         Self("device", .unit, of: \.unit?.device, history: 9, page: "In the tray file", board: "tray entry"),
-        Self("address", .unit, .attempt, of: \.address, history: 3),
-        Self("id", .unit, of: \.unit?.identifier, history: 4, page: "Id", board: "id"),
-        Self("name", .unit, of: \.unit?.name, history: 5, board: "name"),
+        Self("address", .unit, .attempt, .page, of: \.address, history: 3),
+        Self("id", .unit, .page, of: \.unit?.identifier, history: 4, page: "Id", board: "id"),
+        Self("name", .unit, .page, of: \.unit?.name, history: 5, board: "name"),
         Self("vendor", .unit, of: \.unit?.vendor, history: 6, page: "Vendor"),
-        Self("model", .unit, of: \.unit?.model, history: 7, board: "model"),
+        Self("model", .unit, .page, of: \.unit?.model, history: 7, board: "model"),
         Self("rssi", .unit, of: \.unit?.rssi, page: "Heard at", board: "heard at", measure: "dBm"),
         Self("attempt", .attempt, of: \.number, history: 11),
         Self("session", .attempt, of: \.attempt?.session, history: 12),
@@ -88,7 +88,10 @@ package struct RecordField: Sendable {
         .sorted { $0.history ?? 0 < $1.history ?? 0 }
 
     /// The members of the JSON object of `part`.
-    package static func of(_ part: Part) -> [RecordField] { all.filter { $0.parts.contains(part) } }
+    package static func of(_ part: Part) -> [RecordField] { byPart[part] ?? [] }
+    private static let byPart = Dictionary(
+        Part.allCases.map { part in (part, all.filter { $0.parts.contains(part) }) },
+        uniquingKeysWith: { first, _ in first })
 }
 
 /// Values of fields: a run, a unit and an attempt, as far as an output is about them.
