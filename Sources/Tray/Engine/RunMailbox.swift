@@ -4,7 +4,6 @@ import UpdateEngine
 
 /// The mailbox between the units' updates and the run coordinator: facts one way, permissions the other.
 final class RunMailbox: Sendable {
-    /// A message to the coordinator.
     enum Message: Sendable {
         case fact(TrayFact)
         case heard(Advertisement, by: AdapterNumber)
@@ -29,7 +28,6 @@ final class RunMailbox: Sendable {
     func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
     func hand(in message: Message) { inbox.yield(message) }
 
-    /// Requests a link, and waits for permission.
     func permit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
         let permit = waiting(unit)
         say(.wantsLink(unit))
@@ -43,12 +41,10 @@ final class RunMailbox: Sendable {
         return try await Self.value(of: permit)
     }
 
-    /// Lets a unit connect.
     func grant(_ plan: ConnectionPlan) {
         permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(.success(plan))
     }
 
-    /// Denies a unit its link.
     func refuse(_ unit: UnitNumber, _ reason: AdapterError) {
         permits.withLock { $0.removeValue(forKey: unit) }?.settle(.failure(reason))
     }

@@ -13,7 +13,6 @@ package struct RecordField: Sendable {
     package let history: Int?
     /// Its title in the details of a unit: on the report's page, and in the live view.
     package let page, board: String?
-    /// The unit of its value, for people.
     private let measure: String?
 
     fileprivate init<Value: RecordScalar>(
@@ -26,7 +25,6 @@ package struct RecordField: Sendable {
         self.value = { $0[keyPath: value]?.recorded }
     }
 
-    /// The value for people.
     package func words(_ row: RecordRow) -> String? {
         value(row).map { value in [value.text, measure].compactMap(\.self).joined(separator: " ") }
     }
@@ -103,12 +101,10 @@ package struct RecordRow: Sendable {
     /// Whether the row is about the attempt, not about its unit.
     let isOfAttempt: Bool
 
-    /// The row of a unit, or of no unit.
     package init(_ unit: UnitRecord? = nil, of run: TrayRecord? = nil) {
         (self.run, self.unit, attempt, isOfAttempt) = (run, unit, unit?.whole, false)
     }
 
-    /// The row of an attempt.
     package init(_ attempt: AttemptRecord, of unit: UnitRecord? = nil, of run: TrayRecord? = nil) {
         (self.run, self.unit, self.attempt, isOfAttempt) = (run, unit, attempt, true)
     }
@@ -124,14 +120,12 @@ package struct RecordRow: Sendable {
     }
 }
 
-/// The value of a field.
 package enum RecordValue: Hashable, Sendable {
     case text(String)
     case integer(Int)
     case number(Double)
     case flag(Bool)
 
-    /// In tables for people and spreadsheets.
     var text: String {
         switch self {
         case .text(let text): text

@@ -24,9 +24,7 @@ package struct UnitCounts: Hashable, Sendable {
 
     package subscript(status: UnitStatus) -> Int { byStatus[status] ?? 0 }
 
-    /// Units on their firmware.
     package var good: Int { self[.passed] + self[.notNeeded] }
-    /// Units with an outcome.
     package var done: Int { byStatus.reduce(0) { $1.key.outcome == nil ? $0 : $0 + $1.value } }
     /// Units without an outcome.
     package var open: Int { units - done }
@@ -44,7 +42,6 @@ package struct Yield: Hashable, Sendable {
     package let passed: Int
     package let counted: Int
 
-    /// Counts units, each by whether it passed.
     package init(_ units: [Bool]) { (passed, counted) = (units.count { $0 }, units.count) }
 
     /// The share that passed; nil if no unit counts.

@@ -6,24 +6,18 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     package var device: String?
     /// The application's address, with its kind after a slash; nil until it was heard.
     package var address: String?
-    /// The vendor's own id; nil if it is not known.
     package var identifier: String?
     /// The advertised name, as it came from the air.
     package var name: String?
-    /// The vendor.
     package var vendor: String?
-    /// The model.
     package var model: String?
     /// Signal strength, in dBm.
     package var rssi: Int?
     /// Whether it was the golden unit, which had to pass before the others started.
     package var isGolden = false
-    /// All attempts, in their order.
     package var attempts: [AttemptRecord] = []
-    /// Its final verdict; nil until it has one.
     package var verdict: UnitVerdict?
 
-    /// A unit with only its slot and selector.
     package init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
 }
 
@@ -36,9 +30,7 @@ extension UnitRecord {
     }
 }
 
-/// How often a cause occurred, and where.
 package struct CauseCount: Hashable, Sendable {
-    /// The stable code.
     package let code: String
     /// The slots of the units that ended with it, in the tray's order.
     package let slots: [String]

@@ -2,30 +2,21 @@ package import UpdateModel
 
 /// How a unit, or an attempt at it, ended, and why.
 package struct UnitVerdict: Hashable, Codable, Sendable {
-    /// The outcome.
     package var outcome: Outcome
-    /// The stable code of the cause; nil if there is none.
     package var code: String?
-    /// The phase in which it occurred.
     package var during: String?
-    /// The cause in one line.
     package var message: String?
-    /// Advice for the operator.
     package var nextStep: String?
     /// The unit's state, if `outcome` alone does not define it.
     package var state: UnitState?
 
-    /// Creates a verdict with these values.
     package init(
         _ outcome: Outcome, code: FailureCode? = nil, during: String? = nil, message: String? = nil,
         nextStep: String? = nil, state: UnitState? = nil
     ) {
         self.outcome = outcome
         self.code = code?.rawValue
-        self.during = during
-        self.message = message
-        self.nextStep = nextStep
-        self.state = state
+        (self.during, self.message, self.nextStep, self.state) = (during, message, nextStep, state)
     }
 }
 
@@ -47,12 +38,8 @@ package struct UnitState: Hashable, Codable, Sendable {
     /// The same in one line of text.
     package var words: String
 
-    /// Creates a state with these values.
     package init(program: String, address: String, application: String, words: String) {
-        self.program = program
-        self.address = address
-        self.application = application
-        self.words = words
+        (self.program, self.address, self.application, self.words) = (program, address, application, words)
     }
 }
 
@@ -60,13 +47,11 @@ package struct UnitState: Hashable, Codable, Sendable {
 package enum Outcome: String, CaseIterable, Codable, Sendable {
     /// It runs the new firmware, as read from it.
     case passed
-    /// The unit failed.
     case failed
     /// The bench failed. It is independent of the unit.
     case error
     /// It already ran that firmware.
     case notNeeded = "not-needed"
-    /// It was skipped on purpose.
     case skipped
     /// The run ended before it was done.
     case aborted
@@ -76,7 +61,6 @@ package enum Outcome: String, CaseIterable, Codable, Sendable {
     /// A letter that distinguishes outcomes without colours.
     package var letter: Character { Character(rawValue.prefix(1).uppercased()) }
 
-    /// Whether the unit is on the right firmware.
     package var isGood: Bool { self == .passed || self == .notNeeded }
 
     /// Whether it reflects the unit, so that it counts in a yield.

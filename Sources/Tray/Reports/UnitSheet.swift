@@ -5,14 +5,11 @@ import Bytes
 /// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
 /// rows. Lines end with CR and LF (RFC 4180), and no value is a formula.
 package struct UnitSheet: Sendable {
-    /// The header.
     package static let columns = ["row"] + fields.map(\.name)
     private static let fields = RecordField.all.filter(\.isInReport)
 
-    /// The file.
     package let text: String
 
-    /// The sheet of `record`.
     package init(_ record: TrayRecord) {
         var rows = [SpreadsheetText(Self.columns).line]
         // Rows need no units of the run.
@@ -64,7 +61,6 @@ extension UnitRecord {
     var shortAddress: String? { (address ?? device).map { String($0.prefix { $0 != "/" }) } }
 }
 
-/// Formats numbers for pages and spreadsheets.
 enum Figures {
     /// With at most three decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
@@ -75,7 +71,6 @@ enum Figures {
         return sign + "\(thousandths / 1000)" + (rest.isEmpty ? "" : "." + rest)
     }
 
-    /// With one decimal.
     static func decimal(_ value: Double) -> String {
         let tenths = whole(max(0, value) * 10)
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Why no further unit starts.
 package enum HoldReason: Hashable, Sendable {
     /// The golden unit did not pass.
     case goldenFailed(UnitNumber, FailureCode)
@@ -10,7 +9,6 @@ package enum HoldReason: Hashable, Sendable {
     case share(failures: Int, ofLast: Int)
     /// This many units have ended for this reason.
     case sameCause(FailureCode, Int)
-    /// The operator has paused the run.
     case asked
     /// The work order is held for every bench, with the reason.
     case order(String)
@@ -88,15 +86,12 @@ struct OutcomeWindow: Sendable {
     }
 }
 
-/// The rules of a tray's schedule.
 package struct ScheduleRules: Hashable, Sendable {
     /// Whether the golden unit has to pass before the others start.
     package var hasGolden: Bool
-    /// When to start no further unit.
     package var hold: [HoldRule]
     /// Time limit of a unit, from its first connection attempt.
     package var unitTime: Duration?
-    /// Time limit of the tray.
     package var trayTime: Duration?
     /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
     package var search: Duration
@@ -108,10 +103,7 @@ package struct ScheduleRules: Hashable, Sendable {
         hold: [HoldRule] = [.consecutive(3), .share(failures: 5, ofLast: 20), .sameCause(4)],
         unitTime: Duration? = nil, trayTime: Duration? = nil, search: Duration = .seconds(30)
     ) {
-        self.hasGolden = hasGolden
-        self.hold = hold
-        self.unitTime = unitTime
-        self.trayTime = trayTime
+        (self.hasGolden, self.hold, self.unitTime, self.trayTime) = (hasGolden, hold, unitTime, trayTime)
         self.search = search
     }
 }

@@ -6,18 +6,15 @@ package enum TrayFact: Hashable, Sendable {
     case heard(UnitNumber, by: AdapterNumber, dBm: Int8?)
     /// The unit's update, or its blink, is about to connect: it was heard, and everything needed before is known.
     case wantsLink(UnitNumber)
-    /// The permitted link is up.
     case connected(UnitNumber)
     /// The permitted link was not made. After `.noAnswer` the unit's update asks again when it needs to; after
     /// `.tooManyLinks` it still waits and need not ask.
     case notConnected(UnitNumber, ConnectionRefusal)
-    /// The unit has accepted more firmware.
     case progressed(UnitNumber)
     /// The unit has accepted everything that this link was for: silence is no longer a stall.
     case sentAll(UnitNumber)
     /// The unit's link is gone; its update continues.
     case disconnected(UnitNumber)
-    /// The unit has ended.
     case finished(UnitNumber, UnitVerdict)
     /// The unit's adapter is gone: the unit starts again with any adapter that hears it.
     case left(UnitNumber)
@@ -25,7 +22,6 @@ package enum TrayFact: Hashable, Sendable {
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.
     case adapter(AdapterNumber, isThere: Bool)
-    /// The operator wants the unit to blink.
     case blinkRequested(UnitNumber)
     /// The unit no longer blinks, or could not be made to.
     case blinkEnded(UnitNumber)
@@ -35,7 +31,6 @@ package enum TrayFact: Hashable, Sendable {
     case held(HoldReason)
     /// This external reason has passed. Other reasons remain.
     case passed(HoldReason)
-    /// The operator releases a held tray.
     case released
     /// No further unit is to start in this run. Units that have had a link continue.
     case stopped
@@ -46,7 +41,6 @@ package struct UnitNumber: Hashable, Comparable, Sendable {
     /// The place in the order.
     package let value: Int
 
-    /// The unit at place `value`.
     package init(_ value: Int) { self.value = value }
 
     /// The earlier in the tray's order.
@@ -58,14 +52,12 @@ package enum TrayStep: Hashable, Sendable {
     /// Start the unit's update over this adapter. It may listen, and has to ask (`TrayFact.wantsLink`) before each
     /// link.
     case begin(UnitNumber, on: AdapterNumber)
-    /// Make one connection attempt, and report the outcome.
     case connect(ConnectionPlan)
     /// The unit gets no link: its adapter is gone.
     case refuse(UnitNumber)
     /// Make the unit blink over this adapter: ask (`TrayFact.wantsLink`) before its link, and report
     /// `TrayFact.blinkEnded`.
     case show(UnitNumber, on: AdapterNumber)
-    /// Stop the unit's blink.
     case endBlink(UnitNumber)
     /// Report why the unit does not blink.
     case refuseBlink(UnitNumber, BlinkRefusal)
@@ -83,27 +75,21 @@ package enum TrayStep: Hashable, Sendable {
     case giveUp(UnitNumber, GiveUpReason)
 }
 
-/// Why a unit does not blink.
 package enum BlinkRefusal: Hashable, Sendable {
     /// Its update has begun and not ended.
     case atWork
     /// It already blinks, or is about to.
     case isShown
-    /// No present adapter has heard it.
     case notHeard
-    /// The run is ending.
     case stopped
 }
 
 /// Why a unit ends before its update has finished.
 package enum GiveUpReason: Hashable, Sendable {
-    /// The unit's time limit has passed.
     case unitTime
-    /// The tray's time limit has passed.
     case trayTime
     /// No adapter has heard it, and no other work is left.
     case notHeard
-    /// No adapter is left.
     case noAdapter
     /// The run was stopped before the unit had its first link.
     case stopped

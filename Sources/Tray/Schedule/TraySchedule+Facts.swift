@@ -1,5 +1,4 @@
 extension TraySchedule {
-    /// Applies an event to the state.
     mutating func note(_ fact: TrayFact) {
         switch fact {
         case .timePassed: break
@@ -137,7 +136,6 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// Starts a new search time.
     private mutating func prolongSearch() { searchEnd = max(searchEnd, now + rules.search) }
 
     private mutating func reinstate(_ unit: UnitNumber) {

@@ -139,7 +139,6 @@ extension RunEvent {
         return event
     }
 
-    /// The speed of the run and its remaining time.
     static func pace(bytesPerSecond: Int, secondsLeft: Double?) -> RunEvent {
         var event = RunEvent(.pace)
         (event.bytesPerSecond, event.secondsLeft) = (Double(bytesPerSecond), secondsLeft?.thousandths)
@@ -290,7 +289,6 @@ extension RunEvent {
         (record.vendor, record.model, record.rssi) = (vendor, model, rssi)
     }
 
-    /// The firmware; nil if there is none.
     var firmware: FirmwareRecord? {
         file.map {
             FirmwareRecord(

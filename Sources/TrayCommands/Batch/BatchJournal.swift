@@ -53,7 +53,6 @@ struct BatchJournal: RunJournal {
 /// The packages of a run. Each is read once, so a file that changes during the run has no effect on later
 /// units.
 final class PackageCache: Sendable {
-    /// A package as it was read.
     struct Package: Sendable {
         let path: String
         let file: any VendorFile

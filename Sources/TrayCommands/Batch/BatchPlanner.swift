@@ -11,9 +11,7 @@ import UpdateModel
 package struct BatchPlanner: UnitPlanner {
     /// The source of firmware for units without slots.
     let common: UnitSource?
-    /// The source of firmware for each slot, by label.
     let sources: [String: UnitSource]
-    /// How each unit is sent its firmware.
     let sending: UnitSending
     /// The packages that were already read.
     let shelf = PackageCache()
@@ -159,10 +157,8 @@ package struct BatchPlanner: UnitPlanner {
     }
 }
 
-/// The source of a unit's firmware.
 enum UnitSource: Sendable {
     /// The same file for every unit.
     case file(String)
-    /// The release that a catalogue chooses.
     case catalogue(ReleaseSearch)
 }

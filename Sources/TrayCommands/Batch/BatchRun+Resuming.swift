@@ -6,7 +6,6 @@ import TrayJournal
 import UpdateModel
 
 extension BatchRun {
-    /// Which run to resume, and which of its units.
     package enum Resumption: Equatable, Sendable {
         /// The latest run of the tray: units that have not ended, were aborted, or had an error of the bench;
         /// with `retryingFailed` also those that do not have their firmware.

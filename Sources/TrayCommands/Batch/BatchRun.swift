@@ -15,17 +15,13 @@ package struct BatchRun {
     let session: TrayRecord.Session
     /// When the session began, on the monotonic clock.
     private let began = ContinuousClock.now
-    /// The units of the session.
     private(set) var targets: [TrayTarget]
-    /// What the session has claimed.
     private(set) var share: TrayWork.Share?
     /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []
 
-    /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
 
-    /// The records of the session's units.
     var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
         return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
@@ -70,14 +66,12 @@ package struct BatchRun {
         return run
     }
 
-    /// Records the new session, and reopens its units.
     func reopened() async throws -> BatchRun {
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
         return self
     }
 
-    /// A session that begins now.
     static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {
         var session = TrayRecord.Session(beginning: number, on: radios)
         session.checks = checks.map(TrayRecord.Check.init)

@@ -5,7 +5,6 @@ import UpdateModel
 /// The result of a run, for people, scripts and the shell.
 struct BatchSummary {
     let record: TrayRecord
-    /// Whether the session was stopped on request.
     let wasStopped: Bool
 
     /// The exit status, by the worst outcome of a unit.
@@ -96,6 +95,5 @@ extension UnitRecord {
 }
 
 extension UnitVerdict {
-    /// The verdict's code and message.
     fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

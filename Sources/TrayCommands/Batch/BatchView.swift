@@ -20,7 +20,6 @@ final class BatchView: Sendable {
     private let console: Console
     private let state: Mutex<State>
     private let live: LiveTray
-    /// Whether there is a terminal for the live view.
     private let isShown: Bool
     /// Nil if no page is served.
     private let page: RunPage?
@@ -30,9 +29,7 @@ final class BatchView: Sendable {
         _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil,
         _ console: Console, time: Timekeeper
     ) {
-        self.plan = plan
-        self.page = page
-        self.time = time
+        (self.plan, self.page, self.time) = (plan, page, time)
         adapters = adapterSlots.map(\.name)
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
@@ -103,10 +100,8 @@ final class BatchView: Sendable {
     /// The most bytes sent to all units within a second.
     var mostBytesPerSecond: Int { live.run.mostBytesPerSecond }
 
-    /// Whether the run was stopped on request.
     var wasStopped: Bool { state.withLock { $0.wasStopped } }
 
-    /// Shows an event.
     func show(_ event: TrayEvent) {
         let moment = time.now
         let named = live.change { $0.note(event, at: moment) }
@@ -144,7 +139,6 @@ final class BatchView: Sendable {
         }
     }
 
-    /// Reports the effect of a stop request.
     func requested(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
         live.change { $0.leave() }
@@ -156,7 +150,6 @@ final class BatchView: Sendable {
         page?.tell(.warning(FailureCode.tray.stopping.rawValue, words))
     }
 
-    /// Clears the live view.
     func close() { console.draw(lines: []) }
 
     private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }

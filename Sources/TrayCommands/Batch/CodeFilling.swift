@@ -11,15 +11,12 @@ struct CodeFilling: Sendable {
     let path: String
     /// The codes of the list; nil for stdin.
     private let list: ScannedCodeList?
-    /// The refusals that the operator overrides.
     let overrides: Set<ScanOverride>
     let journal: Journal
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses.
     let sha256: String?
-    /// Whether the beacons are simulated.
     let isSimulated: Bool
 
-    /// Reads the list at `path`; `fill` finds its beacons.
     init(
         path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool
     ) throws {
@@ -88,11 +85,9 @@ struct CodeFilling: Sendable {
     private struct Refused {
         /// The line number, from 1.
         let line: Int
-        /// The reason, for people.
         let words: String
         /// The code, and the decisions that allow it; nil if it cannot be allowed.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
-        /// The missing decision.
         var override: ScanOverride?
 
         init(_ line: Int, _ refusal: ScanRefusal) {
@@ -191,7 +186,6 @@ struct CodeFilling: Sendable {
         for slot in changes { console.talk(TerminalText(slot)) }
     }
 
-    /// The slots whose beacon has changed, as text.
     private static func changes(from old: SlotFilling, to new: SlotFilling) -> [String] {
         zip(old.tray.slots, new.tray.slots).compactMap { old, new in
             old.device == new.device ? nil : "\(new.label): \(new.device.map { "\($0)" } ?? "empty again")"
@@ -231,9 +225,7 @@ struct CodeFilling: Sendable {
 /// An operator's answer at the prompt instead of a code; the first letter is enough. An id that is one of
 /// these words is entered as `id:undo`.
 enum ScanAnswer: String, CaseIterable {
-    /// Accepts the refused code.
     case allow
-    /// Leaves out the refused code.
     case skip
     /// Removes the last accepted code.
     case undo

@@ -9,7 +9,6 @@ import Tray
 /// The page of a run: a separate process that receives events and sends requests as lines of JSON. The run
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
 final class RunPage: Sendable {
-    /// A request from the page.
     struct Request: Decodable, Sendable {
         let request: String
         let slot: String?
@@ -48,7 +47,6 @@ final class RunPage: Sendable {
         return try result.get()
     }
 
-    /// Starts the program that serves pages.
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
         var (events, stopRequests): ([Int32], [Int32]) = ([-1, -1], [-1, -1])

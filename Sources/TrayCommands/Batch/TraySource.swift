@@ -22,7 +22,6 @@ package struct TraySource: Sendable {
     var firmware: TrayFirmware?
     /// The memory of units whose slot does not describe it.
     var memory: TrayMemory?
-    /// Paths of settings files.
     var settings: [String] = []
     var limits = TrayLimits()
     var order = TrayOrder.listed
@@ -73,8 +72,7 @@ package struct TraySource: Sendable {
     /// All beacons that match `conditions`, with the `firmware` for them.
     init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
         means = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
-        self.firmware = firmware
-        self.expected = expected
+        (self.firmware, self.expected) = (firmware, expected)
     }
 
     /// The sources of the slots' firmware. Relative paths start at the tray's folder.

@@ -6,7 +6,6 @@ import TrayJournal
 
 /// Prints attempts: line by line as they are read, or as one table at the end.
 struct HistoryOutput {
-    /// The output formats.
     enum Form {
         case table
         case spreadsheet
@@ -48,12 +47,10 @@ extension HistoryRow {
         return RecordField.ofHistory.map { ($0.name, JSONValue($0.value(row))) }
     }
 
-    /// The event `attempt`.
     package var line: JSONLine {
         JSONLine("attempt", Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first })
     }
 
-    /// The columns of a table for people.
     static let tableColumns = [
         Table.Column(heading: "BEGAN (UTC)"), Table.Column(heading: "OUTCOME"),
         Table.Column(heading: "ADDRESS"),
@@ -66,7 +63,6 @@ extension HistoryRow {
         Table.Column(heading: "STATION", isElastic: true, rank: 7), Table.Column(heading: "RUN", rank: 8),
     ]
 
-    /// A row of the table.
     package var cells: [TerminalText] {
         let from = attempt.versionBefore ?? "?"
         let to = attempt.versionAfter ?? attempt.firmware?.version

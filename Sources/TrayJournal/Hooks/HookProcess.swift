@@ -55,7 +55,6 @@ package enum HookProcess {
     }
 }
 
-/// How a hook's command ended.
 package enum HookOutcome: Hashable, Sendable {
     /// It exited with this status; `lastWords` is its last line of output.
     case exited(Int32, lastWords: String?)

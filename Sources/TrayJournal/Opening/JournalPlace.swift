@@ -2,7 +2,6 @@ import Glibc
 
 /// The location of a journal: its path without links, so that all users of a file share one lock.
 struct JournalPlace {
-    /// The file.
     let path: String
     let folder: String
     /// Size in bytes; nil if it does not exist.

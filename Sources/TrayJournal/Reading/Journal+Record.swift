@@ -117,7 +117,6 @@ extension Journal {
 }
 
 extension Journal {
-    /// The latest run over a tray; nil if there is none.
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
     /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
@@ -219,7 +218,6 @@ extension Journal {
 package struct RunSummary: Hashable, Sendable {
     /// The run, without sessions, holds and units.
     package let run: TrayRecord
-    /// Its last session; nil if it has none.
     package let lastSession: TrayRecord.Session?
     /// When its first session began.
     package let began: RecordedTime

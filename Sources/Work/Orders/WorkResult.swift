@@ -13,9 +13,7 @@ package struct WorkResult: Hashable, Sendable {
     package var order: String?
     /// The unit's key; its address if there is no claim.
     package var key: String
-    /// The outcome.
     package var outcome: Outcome
-    /// The stable code of the cause; nil if there is none.
     package var code: String?
     /// The full result: a JSON object.
     package var body: String
@@ -24,27 +22,17 @@ package struct WorkResult: Hashable, Sendable {
     /// When it ended, by the station's wall clock.
     package var observed: RecordedTime
 
-    /// Creates a result with these values.
     package init(
         id: String, sequence: Int64, claim: WorkClaim?, order: String?, key: String, outcome: Outcome,
         code: String? = nil, body: String, sha256: String, observed: RecordedTime
     ) {
-        self.id = id
-        self.sequence = sequence
-        self.claim = claim
-        self.order = order
-        self.key = key
-        self.outcome = outcome
-        self.code = code
-        self.body = body
-        self.sha256 = sha256
+        (self.id, self.sequence, self.claim, self.order, self.key) = (id, sequence, claim, order, key)
+        (self.outcome, self.code, self.body, self.sha256) = (outcome, code, body, sha256)
         self.observed = observed
     }
 }
 
-/// The work server's answer to a result.
 package enum DeliveryAnswer: Hashable, Sendable {
-    /// It was stored.
     case stored(Status)
     /// It was already stored, with the same content.
     case duplicate(Status)
@@ -52,7 +40,6 @@ package enum DeliveryAnswer: Hashable, Sendable {
     case refused(code: FailureCode, message: String)
 }
 
-/// The effect of a result.
 package enum Status: String, CaseIterable, Codable, Sendable {
     /// It belongs to the latest claim of its unit, and has changed the unit's state.
     case current

@@ -1,13 +1,10 @@
 package import Tray
 package import Work
 
-/// An order and its progress.
 package struct OrderSummary: Hashable, Sendable {
     /// The order as stations receive it.
     package let order: WorkOrder
-    /// Whether its units were listed in advance.
     package let isListed: Bool
-    /// The number of golden units.
     package let golden: Int
     /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
     package let units, waiting, claimed, expired, verified, failed: Int
@@ -17,13 +14,9 @@ package struct OrderSummary: Hashable, Sendable {
     package let firstPassYield: Double?
     /// The number of results, and how many of them belong to an old claim or to no unit.
     package let results, late, unplanned: Int
-    /// When it was created.
     package let created: RecordedTime
-    /// When it was last released; nil for never.
     package let released: RecordedTime?
-    /// The person who released it.
     package let releasedBy: String?
-    /// When the last result was received; nil for none.
     package let lastResult: RecordedTime?
 
     init(_ row: PostgresRow) throws(PostgresError) {

@@ -5,25 +5,16 @@ package import Work
 package struct ResultSummary: Hashable, Sendable {
     /// Its number in the order of arrival.
     package let number: Int64
-    /// Its id.
     package let id: String
-    /// The station that delivered it.
     package let station: String
-    /// Its number in the station's journal.
     package let sequence: Int64
-    /// The order's number; nil for none.
     package let order: String?
-    /// The unit's key.
     package let key: String
-    /// The outcome.
     package let outcome: Outcome
-    /// The code of the cause.
     package let code: String?
-    /// Its standing.
     package let status: Status
     /// The label of the slot, as reported by the station.
     package let slot: String?
-    /// The unit's advertised name.
     package let name: String?
     /// The last attempt: its number from 1, its duration, and its adapter.
     package let attempt: Int?, seconds: Double?, adapter: String?

@@ -2,15 +2,12 @@ package import Tray
 
 /// A station's state at its last heartbeat.
 package struct StationSummary: Hashable, Sendable {
-    /// Its name.
     package let name: String
     /// The login that it is bound to; nil after a request to rebind it.
     package let login: String?
-    /// Its program's version.
     package let program: String?
     /// Why its program gets no work: a code; nil if it gets work.
     package let mayNotClaim: String?
-    /// When it last sent a heartbeat.
     package let seen: RecordedTime
     /// How many results waited then.
     package let waiting: Int
@@ -18,11 +15,9 @@ package struct StationSummary: Hashable, Sendable {
     package let oldestWaiting: RecordedTime?
     /// The number of its journal's latest result then, and the number up to which the work server has all results.
     package let lastSequence, contiguous: Int64?
-    /// The catalogue in use.
     package let catalogue: Int64?
     /// How far its clock was ahead of the work server's.
     package let clockAhead: Duration
-    /// How many units it has claimed.
     package let claims: Int
     /// How many of its results were permanently refused.
     package let refused: Int

@@ -1,40 +1,30 @@
 package import Tray
 
-/// A unit of an order and its progress.
 package struct UnitSummary: Hashable, Sendable {
-    /// The state of a unit.
     package enum State: String, CaseIterable, Sendable {
-        /// No station works on it.
         case waiting
-        /// A station has claimed it.
         case claimed
         /// A station's claim has expired: another station may claim it.
         case expired
-        /// It is on its firmware.
         case verified
         /// It has failed; a supervisor has to allow another attempt.
         case failed
     }
 
-    /// The order's number.
     package let order: String
     /// Its first key, by which it is listed.
     package let key: String
-    /// The label of its slot.
     package let slot: String?
-    /// Its state.
     package let state: State
     /// How often it was claimed, and how often it failed since another attempt was last allowed.
     package let attempts, failures: Int
     /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
     package let hasFailed, isRetried: Bool
-    /// The last station that claimed it.
     package let station: String?
     /// When its claim ends, by the work server's clock.
     package let claimedUntil: RecordedTime?
     /// The outcome of its last current result.
     package let outcome: Outcome?
-    /// The code of the cause.
     package let code: String?
     /// When any of this last changed.
     package let changed: RecordedTime

@@ -6,7 +6,6 @@ package import Work
 package struct WorkServerAdmin: Sendable {
     let session: WorkServerSession
 
-    /// Access over `session`.
     package init(over session: WorkServerSession) { self.session = session }
 
     /// Creates an order as a draft, with the units that are listed in advance: all of it or nothing.
@@ -60,7 +59,6 @@ package struct WorkServerAdmin: Sendable {
         try await call("hold_order", "holding an order", [.text(number), .text(reason), .text(person)])
     }
 
-    /// Cancels an order.
     package func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
     }
@@ -85,7 +83,6 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Changes it for future claims and renewals.
     package func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
         try await call(
             "set_max_offline", "changing the policy",
@@ -97,7 +94,6 @@ package struct WorkServerAdmin: Sendable {
         try await call("readmit_station", "rebinding a station", [.text(station)])
     }
 
-    /// Calls a function that returns one value, or none.
     @discardableResult func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
     ) async throws(WorkError) -> PostgresRows {
@@ -124,14 +120,10 @@ extension WorkServerAdmin {
     /// The largest file that the work server accepts, in bytes.
     package static let largestFile = 16 << 20
 
-    /// A file of a catalogue to be published.
     package struct CatalogueFile: Hashable, Sendable {
-        /// Its path in the catalogue's folder.
         package var path: String
-        /// Its content.
         package var bytes: [UInt8]
 
-        /// The file `path`.
         package init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
@@ -184,9 +176,7 @@ extension WorkServerAdmin {
     }
 }
 
-/// A published catalogue.
 package struct CatalogueSummary: Hashable, Sendable {
-    /// Its version.
     package let version: Int64
     /// When it was published, by the work server's clock.
     package let published: RecordedTime
@@ -281,7 +271,6 @@ extension WorkServerAdmin {
         return try read(rows) { row throws(PostgresError) in try UnitSummary(row) }
     }
 
-    /// All stations by name.
     package func stations() async throws(WorkError) -> [StationSummary] {
         let rows = try await session.run(
             "SELECT \(StationSummary.columns) FROM beacon_dfu.stations ORDER BY stations.name",

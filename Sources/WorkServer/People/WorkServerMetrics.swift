@@ -3,23 +3,18 @@ package import Work
 
 /// Metrics of a work server's orders and stations, for Prometheus. Names and labels are only ever added.
 package struct WorkServerMetrics: Hashable, Sendable {
-    /// An active order.
     package struct Order: Hashable, Sendable {
-        /// Its number.
         package var number: String
         /// Why it is held: a code; nil if it is not.
         package var heldCode: String?
         /// The expected number of units; nil for the listed number.
         package var expected: Int?
-        /// Number of units, by state.
         package var waiting, claimed, expired, verified, failed: Int
         /// Number of results, and how many of them belong to an old claim or to no unit.
         package var results, late, unplanned: Int
     }
 
-    /// A station.
     package struct Station: Hashable, Sendable {
-        /// Its name.
         package var name: String
         /// When it last sent a heartbeat, in seconds since 1970 by the work server's clock.
         package var seen: Double
@@ -31,28 +26,21 @@ package struct WorkServerMetrics: Hashable, Sendable {
         package var refused, claims: Int
         /// How far its clock was ahead of the work server's, in seconds.
         package var clockAhead: Double
-        /// The catalogue in use; nil for none.
         package var catalogue: Int64?
-        /// Whether its program may claim.
         package var mayClaim: Bool
     }
 
     /// Number of orders by state; missing states have none.
     package var orderCounts: [OrderState: Int]
-    /// The active orders.
     package var orders: [Order]
-    /// All stations.
     package var stations: [Station]
-    /// The latest catalogue that was not withdrawn; nil for none.
     package var catalogue: Int64?
 
-    /// Creates metrics with these values.
     package init(orderCounts: [OrderState: Int], orders: [Order], stations: [Station], catalogue: Int64?) {
         (self.orderCounts, self.orders, self.stations) = (orderCounts, orders, stations)
         self.catalogue = catalogue
     }
 
-    /// All metrics, in Prometheus' text format.
     package var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
 
     private var orderFamilies: [MetricFamily] {
@@ -116,7 +104,6 @@ package struct WorkServerMetrics: Hashable, Sendable {
 }
 
 extension WorkServerAdmin {
-    /// The current metrics of the work server.
     package func metrics() async throws(WorkError) -> WorkServerMetrics {
         let during = "reading metrics"
         let states = try await session.run(
@@ -174,7 +161,6 @@ struct MetricFamily: Hashable, Sendable {
         static func == (one: Sample, other: Sample) -> Bool { one.text == other.text }
         func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-        /// The text after the metric's name.
         var text: String {
             let pairs = labels.map { "\($0.name)=\"\(MetricFamily.escaped($0.value))\"" }
             let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"

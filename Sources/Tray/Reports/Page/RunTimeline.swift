@@ -8,7 +8,6 @@ struct RunTimeline: Sendable {
     /// Average number of units at work.
     private(set) var units: [Double]
 
-    /// The timeline of `record` by `clock`.
     init(_ record: TrayRecord, _ clock: RunClock) {
         let total = max(1, min(clock.total, 1e9))
         step = max(1, (total / Double(Self.mostPieces)).rounded(.up))

@@ -21,7 +21,6 @@ struct Timeline: Sendable {
         return min(longest * 1.03, max(1, times[times.count / 2] * 4))
     }
 
-    /// The legend of the colours.
     static var legend: HTML {
         .element(
             "p", [.class("legend")],
@@ -42,7 +41,6 @@ struct Timeline: Sendable {
 
     private static func key(_ phase: String) -> String { phases.first { $0.0 == phase }?.1 ?? "px" }
 
-    /// The bar.
     var picture: HTML {
         guard !unit.attempts.isEmpty else { return .none }
         var left = 0.0

@@ -128,7 +128,6 @@ struct SpeedCurve: Sendable {
     /// objects.
     private let average: Double
 
-    /// The curve of `attempt`.
     init(_ attempt: AttemptRecord) {
         (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
     }

@@ -22,8 +22,7 @@ final class LiveTray: Sendable {
     /// `board`, for the terminal of `console`, with moments of `time`.
     init(_ board: TrayBoard, on console: Console, time: Timekeeper) {
         state = Mutex(State(board: board))
-        self.console = console
-        self.time = time
+        (self.console, self.time) = (console, time)
     }
 
     /// Changes what is shown; it is drawn soon.
@@ -34,7 +33,6 @@ final class LiveTray: Sendable {
         }
     }
 
-    /// The state of the run.
     var run: RunState { state.withLock { $0.board.state } }
 
     /// Draws, and passes typed commands to `obey`, until the task is cancelled.

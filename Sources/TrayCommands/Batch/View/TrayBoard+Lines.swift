@@ -157,7 +157,6 @@ extension TrayBoard {
         members.count < units.count { $0.status == status }
     }
 
-    /// The widths of the columns.
     private struct Columns {
         let slot: Int
         let who: Int

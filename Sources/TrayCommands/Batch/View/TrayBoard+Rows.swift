@@ -3,7 +3,6 @@ import Tray
 import UpdateModel
 
 extension UnitStatus {
-    /// The status for people.
     var words: String { rawValue.replacing("-", with: " ") }
 
     /// A `count` with the status; `more` if others have rows of their own.
@@ -41,7 +40,6 @@ extension RunState.Unit {
         (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
     }
 
-    /// The text that filters match, in lower case.
     var words: String {
         let row = RecordRow(record)
         let texts = RecordField.of(.unit).map { field in
@@ -53,7 +51,6 @@ extension RunState.Unit {
 }
 
 extension TrayBoard {
-    /// A row of the list.
     enum Row: Equatable, Sendable {
         case unit(UnitNumber)
         /// Units with the same status that share a row.

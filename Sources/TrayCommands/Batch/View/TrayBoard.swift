@@ -18,11 +18,8 @@ struct TrayBoard: Sendable {
 
     /// The title at the top: the name of the tray or the order.
     let title: String
-    /// The state of the run.
     var state: RunState
-    /// Whether the user has paused the run.
     private(set) var isPaused = false
-    /// The units that can blink.
     private(set) var blinking: Set<UnitNumber> = []
     /// A message that is shown until the next key.
     private(set) var message: String?
@@ -30,7 +27,6 @@ struct TrayBoard: Sendable {
     private(set) var mode = Mode.units
     /// Only units that match all of its words are shown.
     private(set) var filter = ""
-    /// The selected unit.
     private(set) var chosen: UnitNumber?
     /// Whether units with the same status may share a line.
     private(set) var groups = true
@@ -54,7 +50,6 @@ struct TrayBoard: Sendable {
     /// Why no further unit is started; nil while there is no hold.
     var hold: TrayRecord.Hold? { state.hold }
 
-    /// Whether the run is ending.
     var isLeaving: Bool { state.isEnding }
 }
 
@@ -215,7 +210,6 @@ extension TrayBoard {
         if next == 0 { above = 0 }
     }
 
-    /// Limits scrolling to the rows that there are.
     mutating func settle(rows: Int, room: Int) {
         self.room = max(1, room)
         above = max(0, min(above, rows - self.room))

@@ -13,7 +13,6 @@ package struct TrayWork: Sendable {
     package let source: any WorkSource
     /// The order's number; nil for a tray without an order.
     package let order: String?
-    /// For how long a unit is claimed.
     package let lease: Duration
     /// The most units to claim.
     package let most: Int
@@ -30,20 +29,13 @@ package struct TrayWork: Sendable {
     /// The clock of claims.
     package var now: Duration { MachineClock.now * pace }
 
-    /// Work with these properties.
     package init(
         _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
         catalogue: Int64? = nil, pace: Double = 1,
         hints: @escaping @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void = { _ in }
     ) {
-        self.source = source
-        self.order = order
-        self.lease = lease
-        self.most = most
-        self.station = station
-        self.catalogue = catalogue
-        self.pace = pace
-        self.hints = hints
+        (self.source, self.order, self.lease, self.most) = (source, order, lease, most)
+        (self.station, self.catalogue, self.pace, self.hints) = (station, catalogue, pace, hints)
     }
 
     /// The same work, with the published catalogue of `version`.
@@ -60,7 +52,6 @@ package struct TrayWork: Sendable {
     package struct Share: Sendable {
         var slots: [TraySlot] = []
         var grants: [String: ClaimAnswer.Grant] = [:]
-        /// Slots that were denied, and why.
         var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
         /// Slots that may be claimed later, for example when the order requires one unit to pass first.
         var later: [TraySlot] = []
@@ -84,7 +75,6 @@ package struct TrayWork: Sendable {
         }
     }
 
-    /// The verdict of a unit that was denied.
     package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> UnitVerdict {
         let outcome: Outcome =
             switch reason {
@@ -200,7 +190,6 @@ extension TrayWork {
         return try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease)).order.state
     }
 
-    /// Work that is ready to start or to resume.
     struct Prepared: Sendable {
         let work: TrayWork
         /// The firmware of the order; nil if the station's own tray names it.
@@ -246,7 +235,6 @@ extension TrayWork {
         }
     }
 
-    /// Reads an order from the work server.
     private func look(at order: String) async throws(WorkError) -> CachedOrder {
         let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
         guard case .catalogue(let version, _) = look.order.firmware else { return CachedOrder(look.order) }

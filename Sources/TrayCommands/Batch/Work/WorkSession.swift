@@ -68,8 +68,7 @@ final class WorkSession: Sendable {
         let results = work.sender(from: run.journal, time: time) { tell(.results($0)) }
         guard let results else { return nil }
         sender = results
-        self.work = work
-        self.run = run
+        (self.work, self.run) = (work, run)
         let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.Kept].self)
         self.renewals = renewals
         keeper = ClaimRenewer(
@@ -82,7 +81,6 @@ final class WorkSession: Sendable {
             })
     }
 
-    /// Renews the claims from now on, and records them.
     func keep(_ share: TrayWork.Share) async throws {
         state.withLock { $0.recalledFiles = share.recalledFiles }
         let kept = share.grants.mapValues { grant in

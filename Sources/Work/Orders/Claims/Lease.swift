@@ -8,7 +8,6 @@ package struct Lease: Hashable, Sendable {
     /// its start.
     package static let margin = Duration.seconds(5)
 
-    /// When it ends; nil for never.
     package let end: Duration?
 
     /// A lease of `length` that was requested at `moment`; nil for one without end.

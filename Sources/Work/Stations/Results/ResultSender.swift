@@ -7,13 +7,11 @@ import UpdateModel
 /// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
 /// An unreachable work server stops nothing; a refused result is set aside.
 package final class ResultSender: Sendable {
-    /// Why nothing was delivered.
     fileprivate enum Failure: Error {
         case engine(WorkError)
         case journal(JournalError)
     }
 
-    /// The warnings in the answer to a heartbeat.
     private struct Warnings: Equatable {
         let isClockWrong: Bool
         let mayNotClaim: FailureCode?
@@ -41,14 +39,8 @@ package final class ResultSender: Sendable {
         report: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
         telling tell: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.journal = journal
-        self.source = source
-        self.policy = policy
-        self.time = time
-        self.now = now
-        self.chance = chance
-        self.report = report
-        self.tell = tell
+        (self.journal, self.source, self.policy, self.time, self.now) = (journal, source, policy, time, now)
+        (self.chance, self.report, self.tell) = (chance, report, tell)
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -152,7 +144,6 @@ package final class ResultSender: Sendable {
         if lost > 0 { tell(.resent(lost)) }
     }
 
-    /// Delivers the oldest results; nil if there were none.
     private func deliver() async throws(Failure) -> Tally? {
         let rows = try await kept { (journal) throws(JournalError) in
             try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
@@ -230,7 +221,6 @@ extension ResultSender.Failure {
 }
 
 extension DeliveryAnswer {
-    /// The answer for the outbox row.
     fileprivate var settling: OutboxAnswer {
         switch self {
         case .stored, .duplicate: .acknowledged
@@ -240,7 +230,6 @@ extension DeliveryAnswer {
 }
 
 extension ResultSender {
-    /// An event about deliveries.
     package enum Event: Hashable, Sendable {
         /// The work server answers: reported once, and again when its answer about the station's clock or right to work
         /// changes.
@@ -249,7 +238,6 @@ extension ResultSender {
         case offline(WorkError, waiting: Int, since: RecordedTime?)
         /// The journal cannot be read or written: no results are delivered meanwhile.
         case journalFailed(JournalError)
-        /// This many results were stored.
         case delivered(Int)
         /// It has lost this many, which are sent again.
         case resent(Int)
@@ -259,9 +247,7 @@ extension ResultSender {
         case setAside(key: String, String)
     }
 
-    /// The number of results by their end.
     package struct Tally: Hashable, Sendable {
-        /// Stored by the work server.
         package var delivered = 0
         /// Refused permanently by the work server.
         package var setAside = 0
@@ -274,18 +260,14 @@ extension HeartbeatReply {
     package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
 }
 
-/// How results are delivered.
 package struct DeliveryPolicy: Hashable, Sendable {
-    /// The most results in one call.
     package var batch = 50
     /// The interval of the station's heartbeat, also without results to deliver.
     package var heartbeat = Duration.seconds(30)
     /// The first pause after a failed call; each pause is twice the one before.
     package var firstPause = Duration.seconds(1)
-    /// The longest pause.
     package var longestPause = Duration.seconds(60)
 
-    /// The program's policy.
     package init() {}
 
     /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five

@@ -3,7 +3,6 @@ import FoundationEssentials
 import Tray
 import TrayJournal
 
-/// Results in a station's outbox, for the work server.
 package enum StationResults {
     /// The kind of their entries. No hook can have this name.
     package static let kind = "@engine"

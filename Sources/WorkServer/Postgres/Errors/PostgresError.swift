@@ -1,6 +1,5 @@
 /// Why a statement was not run, or how it failed: the message of the server or the connection, never a password.
 package struct PostgresError: Error, Hashable, Sendable {
-    /// The kind of error.
     package enum Problem: Hashable, Sendable {
         /// The connection string cannot be used: the reason.
         case settings(String)
@@ -21,12 +20,9 @@ package struct PostgresError: Error, Hashable, Sendable {
         case answer(String)
     }
 
-    /// The activity that failed.
     package let during: String
-    /// The error.
     package let problem: Problem
 
-    /// `problem` during `during`.
     package init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
     /// PostgreSQL's error code of five letters and digits; nil if the server has sent none.
@@ -52,10 +48,8 @@ extension PostgresError {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// The error in one line.
     package var description: String { "\(during): \(cause)" }
 
-    /// The error without the activity.
     package var cause: String {
         switch problem {
         case .settings(let flaw), .password(let flaw), .certificate(let flaw): flaw
@@ -77,24 +71,17 @@ package struct ServerMessage: Hashable, Sendable {
     package var sqlstate: String
     /// What happened, in the server's language.
     package var message: String
-    /// More detail; nil if there is none.
     package var detail: String?
-    /// The server's hint; nil if there is none.
     package var hint: String?
     /// The constraint concerned; our functions set a code of their own here.
     package var constraint: String?
 
-    /// Creates a message with these values.
     package init(
         severity: String, sqlstate: String, message: String, detail: String? = nil, hint: String? = nil,
         constraint: String? = nil
     ) {
-        self.severity = severity
-        self.sqlstate = sqlstate
-        self.message = message
-        self.detail = detail
-        self.hint = hint
-        self.constraint = constraint
+        (self.severity, self.sqlstate, self.message, self.detail) = (severity, sqlstate, message, detail)
+        (self.hint, self.constraint) = (hint, constraint)
     }
 }
 
