@@ -150,8 +150,7 @@ extension WorkServerSurvey {
     package struct Finding: Hashable, Sendable {
         package let isFatal: Bool
         package let code: FailureCode
-        package let message: String
-        package let nextStep: String
+        package let message, nextStep: String
     }
 
     package static let leastServer = 15

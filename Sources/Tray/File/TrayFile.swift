@@ -16,9 +16,7 @@ package struct TrayFile: Hashable, Sendable {
     package let settings: [String]
     package let limits: TrayLimits
     package let order: TrayOrder
-    package let station: String?
-    package let operatorName: String?
-    package let orderNumber: String?
+    package let station, operatorName, orderNumber: String?
 
     /// Throws for a tray that its file format cannot express, and for units without firmware unless an order gives it
     /// (`isOrdered`).

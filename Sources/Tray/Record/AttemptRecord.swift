@@ -24,8 +24,7 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     }
 
     package struct Warning: Hashable, Codable, Sendable {
-        package var code: String
-        package var message: String
+        package var code, message: String
 
         package init(_ code: FailureCode, _ message: String) {
             (self.code, self.message) = (code.rawValue, message)

@@ -55,8 +55,7 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     /// A period in which no further unit was started.
     package struct Hold: Hashable, Codable, Sendable {
         package var began: RecordedTime
-        package var code: String
-        package var message: String
+        package var code, message: String
         /// When it was released; nil if it was not.
         package var released: RecordedTime?
 
@@ -71,9 +70,7 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     package var id: String
     /// The tray file; nil for a run by rule.
     package var tray: String?
-    package var station: String?
-    package var operatorName: String?
-    package var orderNumber: String?
+    package var station, operatorName, orderNumber: String?
     /// The expected number of units; nil if they are not counted.
     package var expected: Int?
     /// Whether its beacons were simulated; nil means no, as in records of earlier versions.

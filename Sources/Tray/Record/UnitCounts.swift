@@ -39,8 +39,7 @@ package struct UnitCounts: Hashable, Sendable {
 
 /// How many of the units that count have passed. Bench errors do not count.
 package struct Yield: Hashable, Sendable {
-    package let passed: Int
-    package let counted: Int
+    package let passed, counted: Int
 
     package init(_ units: [Bool]) { (passed, counted) = (units.count { $0 }, units.count) }
 

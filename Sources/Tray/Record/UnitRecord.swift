@@ -9,8 +9,7 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     package var identifier: String?
     /// The advertised name, as it came from the air.
     package var name: String?
-    package var vendor: String?
-    package var model: String?
+    package var vendor, model: String?
     /// Signal strength, in dBm.
     package var rssi: Int?
     /// Whether it was the golden unit, which had to pass before the others started.

@@ -3,10 +3,7 @@ package import UpdateModel
 /// How a unit, or an attempt at it, ended, and why.
 package struct UnitVerdict: Hashable, Codable, Sendable {
     package var outcome: Outcome
-    package var code: String?
-    package var during: String?
-    package var message: String?
-    package var nextStep: String?
+    package var code, during, message, nextStep: String?
     /// The unit's state, if `outcome` alone does not define it.
     package var state: UnitState?
 

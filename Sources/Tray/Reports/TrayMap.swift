@@ -39,8 +39,7 @@ struct TrayMap: Equatable, Sendable {
     }
 
     private struct Place: Hashable {
-        var row: Int
-        var column: Int
+        var row, column: Int
     }
 
     /// One letter, then a number from 1.

@@ -47,8 +47,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
     struct State: Hashable, Codable, Sendable {
         var program: String
         var address: String?
-        var application: String
-        var message: String
+        var application, message: String
     }
 
     /// The name of the event; ``kind`` is nil for one that does not change the state.

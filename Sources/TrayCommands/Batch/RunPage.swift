@@ -144,9 +144,7 @@ final class RunPage: Sendable {
     private struct Message: Decodable {
         let event: String
         var links: [String: String]?
-        var code: String?
-        var message: String?
-        var nextStep: String?
+        var code, message, nextStep: String?
 
         private enum CodingKeys: String, CodingKey {
             case event, links, code, message

@@ -25,9 +25,7 @@ package struct TraySource: Sendable {
     var settings: [String] = []
     var limits = TrayLimits()
     var order = TrayOrder.listed
-    var station: String?
-    var operatorName: String?
-    var orderNumber: String?
+    var station, operatorName, orderNumber: String?
     /// Whether an order replaces the firmware that the tray names.
     private(set) var isOverruled = false
     private var folder = ""

@@ -16,9 +16,7 @@ package struct HistoryQuery: Hashable, Sendable {
     /// The unit, as identified by the tray, by adverts or by the vendor.
     package var device: DeviceSelector?
     package var file: File?
-    package var orderNumber: String?
-    package var station: String?
-    package var operatorName: String?
+    package var orderNumber, station, operatorName: String?
     /// The run, by its id or the beginning of its id.
     package var run: String?
     package var since: RecordedTime?

@@ -224,8 +224,7 @@ extension JournalledRun {
 
 /// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
 package struct ClaimRecord: Hashable, Sendable {
-    package var slot: String
-    package var order: String
+    package var slot, order: String
     /// The unit's key in the order.
     package var unit: String
     package var epoch: Int64

@@ -14,8 +14,7 @@ package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let kind: Kind
     package let code: FailureCode
-    package let during: String
-    package let message: String
+    package let during, message: String
     /// Advice for the user; nil if the code is enough.
     package let nextStep: String?
 

@@ -73,8 +73,7 @@ package struct StopRule: Hashable, Sendable {
 
     /// Failures of the last units.
     package struct Share: Hashable, Sendable {
-        package var failures: Int
-        package var ofLast: Int
+        package var failures, ofLast: Int
 
         package init(_ failures: Int, ofLast: Int) { (self.failures, self.ofLast) = (failures, ofLast) }
     }

@@ -18,6 +18,13 @@ package struct OrderSummary: Hashable, Sendable {
     package let released: RecordedTime?
     package let releasedBy: String?
     package let lastResult: RecordedTime?
+}
+
+extension OrderSummary {
+    /// Why it is held: a code; nil if it is not.
+    var heldCode: String? {
+        order.state == .held ? order.heldReason?.split(separator: ":").first.map(String.init) : nil
+    }
 
     init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")

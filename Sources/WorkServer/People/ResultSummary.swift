@@ -5,8 +5,7 @@ package import Work
 package struct ResultSummary: Hashable, Sendable {
     /// Its number in the order of arrival.
     package let number: Int64
-    package let id: String
-    package let station: String
+    package let id, station: String
     package let sequence: Int64
     package let order: String?
     package let key: String

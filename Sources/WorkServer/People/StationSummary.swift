@@ -23,7 +23,9 @@ package struct StationSummary: Hashable, Sendable {
     package let refused: Int
     /// Other reported details: a JSON object.
     package let details: String
+}
 
+extension StationSummary {
     static let columns =
         "name, login, program, may_not_claim, waiting, last_sequence, contiguous, catalogue, claims, refused, details, "
         + [milliseconds("seen"), milliseconds("oldest_waiting"), milliseconds("clock_ahead")].joined(

@@ -192,20 +192,13 @@ extension WorkServerAdmin {
             SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
             FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT $1
             """, [.integer(Int64(most))], during: "reading catalogues")
-        return try reading { () throws(PostgresError) in
-            var catalogues: [CatalogueSummary] = []
-            for row in rows {
-                catalogues.append(
-                    CatalogueSummary(
-                        version: try row.integer("version"), published: try row.time("published"),
-                        isWithdrawn: try row.boolean("is_withdrawn")))
-            }
-            return catalogues
+        return try read(rows) { row throws(PostgresError) in
+            CatalogueSummary(
+                version: try row.integer("version"), published: try row.time("published"),
+                isWithdrawn: try row.boolean("is_withdrawn"))
         }
     }
-}
 
-extension WorkServerAdmin {
     /// The start of the hold of each held order, by number.
     package func holds() async throws(WorkError) -> [String: RecordedTime] {
         let rows = try await session.run(
@@ -220,9 +213,7 @@ extension WorkServerAdmin {
             return holds
         }
     }
-}
 
-extension WorkServerAdmin {
     /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
     /// the latest first.
     package func results(
@@ -238,15 +229,9 @@ extension WorkServerAdmin {
               AND ($2::text IS NULL OR outcome = $2)
             ORDER BY number DESC LIMIT $3
             """, [.text(text), .text(outcome?.rawValue), .integer(Int64(most))], during: "reading results")
-        return try reading { () throws(PostgresError) in
-            var results: [ResultSummary] = []
-            for row in rows { results.append(try ResultSummary(row)) }
-            return results
-        }
+        return try read(rows) { row throws(PostgresError) in try ResultSummary(row) }
     }
-}
 
-extension WorkServerAdmin {
     /// All active orders and the latest `most` of the ended ones; or the one with `number`.
     package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         let rows = try await session.run(

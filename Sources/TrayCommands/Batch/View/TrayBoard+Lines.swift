@@ -158,10 +158,7 @@ extension TrayBoard {
     }
 
     private struct Columns {
-        let slot: Int
-        let who: Int
-        let name: Int
-        let bar: Int
+        let slot, who, name, bar: Int
 
         static let wideBar = 24
 

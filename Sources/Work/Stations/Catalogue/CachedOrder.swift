@@ -38,8 +38,7 @@ extension FileCache {
 /// The stored form: `file`, `catalogue` or neither.
 private struct Stored: Codable {
     struct File: Codable {
-        let name: String
-        let sha256: String
+        let name, sha256: String
     }
 
     let order: String

@@ -25,16 +25,12 @@ package enum StationResults {
     /// The members that are read of a body; the work server gets all of it.
     private struct Header: Decodable {
         struct Claim: Decodable {
-            let order: String
-            let unit: String
+            let order, unit: String
             let epoch: Int64
         }
 
         let outcome: Outcome
-        let code: String?
-        let orderNumber: String?
-        let address: String?
-        let device: String?
+        let code, orderNumber, address, device: String?
         let claim: Claim?
 
         enum CodingKeys: String, CodingKey {

@@ -135,8 +135,7 @@ extension PostgresConnection {
 /// No deadline ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
 /// `hostaddr=10.0.0.1` in addition to `host`.
 package struct PostgresSettings: Hashable, Sendable {
-    package var target: String
-    package var applicationName: String
+    package var target, applicationName: String
     /// Time limit for connecting; each of several servers gets its share of it.
     package var connecting: Duration
     /// Time limit of a statement, at both ends.

@@ -71,8 +71,7 @@ package struct ServerMessage: Hashable, Sendable {
     package var sqlstate: String
     /// What happened, in the server's language.
     package var message: String
-    package var detail: String?
-    package var hint: String?
+    package var detail, hint: String?
     /// The constraint concerned; our functions set a code of their own here.
     package var constraint: String?
 

@@ -169,8 +169,7 @@ extension PostgresConnection {
 
 /// A notification from another session (NOTIFY): a hint, which may be lost with the connection.
 package struct PostgresNotification: Hashable, Sendable {
-    package let channel: String
-    package let payload: String
+    package let channel, payload: String
 
     package init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }
