@@ -10,7 +10,7 @@ package import Work
 ///
 /// The caller checks the hash: the server is not trusted, so plain HTTP is enough. Each connection requests one file,
 /// and redirections are not followed.
-package struct FileMirror: FileSource {
+package struct FileMirror: Sendable {
     /// The largest file, in bytes; the work server accepts none that is larger.
     package static let largestFile = 16 << 20
 

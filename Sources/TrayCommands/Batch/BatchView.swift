@@ -48,17 +48,9 @@ final class BatchView: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 guard self.isShown else { return }
-                await self.live.serve(on: loop) { command in
-                    switch command {
-                    case .pause: hand(.pause)
-                    case .release: hand(.release)
-                    case .skip(let unit): hand(.skip(unit))
-                    case .retry(let unit): hand(.retry(unit))
-                    case .blink(let unit): hand(.show(unit))
-                    case .quit:
-                        self.requested(.stop)
-                        hand(.stop)
-                    }
+                await self.live.serve(on: loop) { control in
+                    if control == .stop { self.requested(.stop) }
+                    hand(control)
                 }
             }
             group.addTask {

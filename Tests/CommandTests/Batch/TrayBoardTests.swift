@@ -166,7 +166,7 @@ import TraySamples
         #expect(board.press(.character("b")) == nil)
         #expect(board.message == "\(slot) does not advertise that it can blink")
         board.note(.canShow(unit, true), at: .seconds(47))
-        #expect(board.press(.character("b")) == .blink(unit))
+        #expect(board.press(.character("b")) == .show(unit))
         #expect(board.message == "\(slot) is asked to blink")
         board.note(.canShow(unit, false), at: .seconds(47))
         #expect(board.press(.character("b")) == nil)
@@ -219,7 +219,7 @@ import TraySamples
         #expect(board.press(.character("q")) == nil)
         #expect(board.press(.character("n")) == nil)
         #expect(board.press(.character("q")) == nil)
-        #expect(board.press(.character("y")) == .quit)
+        #expect(board.press(.character("y")) == .stop)
         #expect(board.isLeaving)
     }
 

@@ -36,7 +36,7 @@ final class LiveTray: Sendable {
     var run: RunState { state.withLock { $0.board.state } }
 
     /// Draws, and passes typed commands to `obey`, until the task is cancelled.
-    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
+    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (TrayControl) -> Void) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepUp() }
             await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in
@@ -47,7 +47,7 @@ final class LiveTray: Sendable {
         }
     }
 
-    private func press(_ keys: [BoardKey]) -> [BoardCommand] {
+    private func press(_ keys: [BoardKey]) -> [TrayControl] {
         state.withLock { state in keys.compactMap { state.board.press($0) } }
     }
 

@@ -99,7 +99,7 @@ extension TrayBoard {
     }
 
     /// Handles a key; returns its request to the run, if any.
-    mutating func press(_ key: BoardKey) -> BoardCommand? {
+    mutating func press(_ key: BoardKey) -> TrayControl? {
         message = nil
         switch mode {
         case .filtering: return type(key)
@@ -113,12 +113,12 @@ extension TrayBoard {
             mode = .units
             guard key == .character("y") || key == .character("q") else { return nil }
             state.stop()
-            return .quit
+            return .stop
         case .units: return choose(key)
         }
     }
 
-    private mutating func type(_ key: BoardKey) -> BoardCommand? {
+    private mutating func type(_ key: BoardKey) -> TrayControl? {
         switch key {
         case .character(let letter): filter.append(letter)
         case .backspace: if filter.popLast() == nil { mode = .units }
@@ -130,7 +130,7 @@ extension TrayBoard {
         return nil
     }
 
-    private mutating func choose(_ key: BoardKey) -> BoardCommand? {
+    private mutating func choose(_ key: BoardKey) -> TrayControl? {
         switch key {
         case .up: move(-1)
         case .down: move(1)
@@ -146,7 +146,7 @@ extension TrayBoard {
         return nil
     }
 
-    private mutating func command(_ letter: Character) -> BoardCommand? {
+    private mutating func command(_ letter: Character) -> TrayControl? {
         switch letter {
         case "k": move(-1)
         case "j": move(1)
@@ -180,7 +180,7 @@ extension TrayBoard {
 
     private enum Request { case skip, retry, blink }
 
-    private mutating func unit(for request: Request) -> BoardCommand? {
+    private mutating func unit(for request: Request) -> TrayControl? {
         guard let number = chosenUnit(), let unit = self[number] else { return nil }
         let slot = unit.record.slot
         switch request {
@@ -191,7 +191,7 @@ extension TrayBoard {
         case .retry: message = "\(slot) is \(unit.status.words): there is nothing to retry"
         case .blink where blinking.contains(number):
             message = "\(slot) is asked to blink"
-            return .blink(number)
+            return .show(number)
         case .blink: message = "\(slot) does not advertise that it can blink"
         }
         return nil

@@ -17,9 +17,15 @@ package final class ResultSender: Sendable {
         let mayNotClaim: FailureCode?
     }
 
+    private static let batch = 50
+    /// The interval of the station's heartbeat, also without results to deliver.
+    private static let heartbeat = Duration.seconds(30)
+    /// The first pause after a failed call; each pause is twice the one before.
+    private static let firstPause = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(60)
+
     private let journal: Journal
     private let source: any WorkSource
-    private let policy: DeliveryPolicy
     private let time: Timekeeper
     private let now: @Sendable () -> RecordedTime
     private let chance: @Sendable () -> Double
@@ -33,13 +39,13 @@ package final class ResultSender: Sendable {
     /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
     /// results wait, and since when.
     package init(
-        from journal: Journal, to source: any WorkSource, _ policy: DeliveryPolicy = DeliveryPolicy(),
-        time: Timekeeper, now: @escaping @Sendable () -> RecordedTime = { .now },
+        from journal: Journal, to source: any WorkSource, time: Timekeeper,
+        now: @escaping @Sendable () -> RecordedTime = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         report: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
         telling tell: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        (self.journal, self.source, self.policy, self.time, self.now) = (journal, source, policy, time, now)
+        (self.journal, self.source, self.time, self.now) = (journal, source, time, now)
         (self.chance, self.report, self.tell) = (chance, report, tell)
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -63,7 +69,7 @@ package final class ResultSender: Sendable {
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
             do throws(Failure) {
-                if greeted.map({ time.now - $0 >= policy.heartbeat }) ?? true {
+                if greeted.map({ time.now - $0 >= Self.heartbeat }) ?? true {
                     try await sendHeartbeat()
                     greeted = time.now
                 }
@@ -76,7 +82,7 @@ package final class ResultSender: Sendable {
                 failures += 1
                 if told != error.work.code { tell(await news(of: error)) }
                 told = error.work.code
-                try await time.sleep(for: policy.pause(after: failures, chance: chance()))
+                try await time.sleep(for: pause(after: failures))
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
@@ -88,10 +94,18 @@ package final class ResultSender: Sendable {
                 continue
             }
             // Woken by a result, by the end, or by the heartbeat interval.
-            let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
+            let alarm = time.alarm(after: Self.heartbeat) { [ringer] in ringer.yield() }
             _ = await bell.next()
             alarm.stop()
         }
+    }
+
+    /// The pause after this many failures in a row, varied by chance between three quarters and five quarters of its
+    /// length, so that benches that lost the work server together do not return together.
+    private func pause(after failures: Int) -> Duration {
+        var pause = Self.firstPause
+        for _ in 1..<max(2, failures) where failures > 1 && pause < Self.longestPause { pause *= 2 }
+        return min(pause, Self.longestPause) * (0.75 + chance() / 2)
     }
 
     /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
@@ -146,7 +160,7 @@ package final class ResultSender: Sendable {
 
     private func deliver() async throws(Failure) -> Tally? {
         let rows = try await kept { (journal) throws(JournalError) in
-            try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
+            try await journal.next(Self.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
         // The work server refuses an invalid result, and so its number does not block later ones.
@@ -258,23 +272,4 @@ extension HeartbeatReply {
     /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
     /// misleading.
     package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
-}
-
-package struct DeliveryPolicy: Hashable, Sendable {
-    package var batch = 50
-    /// The interval of the station's heartbeat, also without results to deliver.
-    package var heartbeat = Duration.seconds(30)
-    /// The first pause after a failed call; each pause is twice the one before.
-    package var firstPause = Duration.seconds(1)
-    package var longestPause = Duration.seconds(60)
-
-    package init() {}
-
-    /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
-    /// quarters of its length, so that benches that lost the work server together do not return together.
-    package func pause(after failures: Int, chance: Double) -> Duration {
-        var pause = firstPause
-        for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }
-        return min(pause, longestPause) * (0.75 + chance / 2)
-    }
 }
