@@ -8,11 +8,8 @@ package import UpdateModel
 /// A unit counts as heard when it is identified and has sent everything that an update depends on, as far as beacons of
 /// its kind send it.
 package struct TraySightings: Sendable {
-    /// A unit that was heard.
     package struct Heard: Hashable, Sendable {
-        /// The unit.
         package let unit: UnitNumber
-        /// The adapter that heard it.
         package let adapter: AdapterNumber
         /// Signal strength; nil if the report has none.
         package let dBm: Int8?
@@ -40,7 +37,6 @@ package struct TraySightings: Sendable {
     var candidates: [[DeviceAddress]]
     /// Bootloaders at the address where a unit's would be, by unit.
     var bootloaders: [DeviceAddress?]
-    /// The results for units that have settled.
     private var findings: [TrayFinding?]
     /// Units that have not settled, in order. Most reports arrive when all have.
     private var unsettled: [UnitNumber]
@@ -234,9 +230,7 @@ extension TraySightings {
 
 /// A unit of a tray to search for: its slot and its identity.
 package struct TrayTarget: Hashable, Sendable {
-    /// The slot's label.
     package let slot: String
-    /// The beacon's selector.
     package internal(set) var device: DeviceSelector
     /// The vendor's id on its label; nil if it was not read.
     package let label: String?
@@ -247,26 +241,19 @@ package struct TrayTarget: Hashable, Sendable {
     /// The firmware that an earlier attempt sent or was to send; nil if there was none.
     package var earlier: FirmwareRecord?
 
-    /// The unit `device` at `slot`.
     package init(
         slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
         mayBeInstalled: Bool = false
     ) {
-        self.slot = slot
-        self.device = device
-        self.label = label
-        self.mayBeInBootloader = mayBeInBootloader
-        self.mayBeInstalled = mayBeInstalled
+        (self.slot, self.device, self.label) = (slot, device, label)
+        (self.mayBeInBootloader, self.mayBeInstalled) = (mayBeInBootloader, mayBeInstalled)
     }
 }
 
-/// The result of a search for a unit.
 package enum TrayFinding: Equatable, Sendable {
-    /// The unit, as it was heard.
     case unit(BeaconSighting)
     /// Its bootloader, by the address rule; the application at the second address is silent.
     case bootloader(BeaconSighting, absent: DeviceAddress)
-    /// Its selector matches several beacons.
     case ambiguous([DeviceAddress])
     /// The beacon also matches another slot.
     case taken(DeviceAddress, by: String)
@@ -304,7 +291,6 @@ extension BeaconSighting {
     /// bootloaders do.
     package var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
 
-    /// Whether it advertises the update service of a bootloader.
     package var isBootloader: Bool { update?.isBootloader ?? false }
 
     /// Whether it has sent everything that an update depends on, as far as beacons of its kind send it.

@@ -65,7 +65,6 @@ extension Journal {
 
 /// How many runs began before a moment, and how many of them have to stay.
 package struct OldRuns: Hashable, Sendable {
-    /// All of them.
     package let all: Int
     /// Runs with entries that are still to be sent, or were refused and not decided on.
     package let undelivered: Int
@@ -123,7 +122,6 @@ package struct SeenSeal: Hashable, Sendable {
     /// When it was first seen.
     package let seen: RecordedTime
 
-    /// Creates a seal with these values.
     package init(counter: Int64, content: String, seen: RecordedTime) {
         (self.counter, self.content, self.seen) = (counter, content, seen)
     }

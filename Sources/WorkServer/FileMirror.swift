@@ -10,11 +10,10 @@ package import Work
 ///
 /// The caller checks the hash: the server is not trusted, so plain HTTP is enough. Each connection requests one file,
 /// and redirections are not followed.
-package struct FileMirror: FileSource {
+package struct FileMirror: Sendable {
     /// The largest file, in bytes; the work server accepts none that is larger.
     package static let largestFile = 16 << 20
 
-    /// Its address.
     package let address: MirrorAddress
     private let time: Timekeeper
     private let timeout: Duration
@@ -55,7 +54,6 @@ private final class MirrorFetch: Sendable {
         let body: [UInt8]
     }
 
-    /// Why there is no answer.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -86,7 +84,6 @@ private final class MirrorFetch: Sendable {
         }
     }
 
-    /// The body of the thread.
     private func transfer() throws(Failure) -> Answer {
         guard Self.initialised == CURLE_OK, let transfer = curl_easy_init() else {
             throw Failure(CURLE_FAILED_INIT)
@@ -168,6 +165,5 @@ package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// The address in its usual form.
     package var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
 }

@@ -21,9 +21,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package let serverVersion: Int
     /// The work server's schema; nil if there is none, or this login cannot see it.
     package let schema: Int?
-    /// The login that the server uses for us.
     package let login: String
-    /// The roles of the login.
     package let roles: [Role]
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     package let clockAhead: Duration
@@ -150,17 +148,11 @@ package struct WorkServerSurvey: Hashable, Sendable {
 extension WorkServerSurvey {
     /// A finding about the work server's database that the user should know.
     package struct Finding: Hashable, Sendable {
-        /// Whether it keeps stations from getting work.
         package let isFatal: Bool
-        /// Its code.
         package let code: FailureCode
-        /// The finding in words.
-        package let message: String
-        /// Advice for the user.
-        package let nextStep: String
+        package let message, nextStep: String
     }
 
-    /// The oldest supported PostgreSQL version.
     package static let leastServer = 15
 
     /// The findings, the worst first.

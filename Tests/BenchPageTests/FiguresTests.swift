@@ -15,7 +15,7 @@ import Tray
             (1...11).map { unit("A\($0)", .passed, first: true) } + [
                 unit("B1", .failed, first: false)
             ]
-        let before = BenchFigures(units)
+        let before = UnitCounts(units)
         #expect(before.firstPassYield == before.finalYield)
         var reader = RunReader(id: "a", name: "a")
         // The unit by the lines of its run: failed, another attempt, a stall, an error of the bench, and the result.
@@ -23,8 +23,8 @@ import Tray
         line(#"{"event":"batch-started","schema":1,"run":"r","session":1,"adapters":[]}"#)
         line(#"{"event":"attempt","schema":1,"slot":"B1","attempt":1,"adapter":"hci0"}"#)
         line(#"{"event":"failed","schema":1,"slot":"B1","outcome":"failed","attempts":1}"#)
-        let failed = BenchFigures(reader.bench.units)
-        #expect(failed.finalYield == 0 && failed.firstPassYield == 0)
+        let failed = UnitCounts(reader.bench.units)
+        #expect(failed.finalYield.share == 0 && failed.firstPassYield.share == 0)
         for text in [
             #"{"event":"attempt","schema":1,"slot":"B1","attempt":2,"adapter":"hci0"}"#,
             #"{"event":"stalled","schema":1,"slot":"B1"}"#,
@@ -32,14 +32,14 @@ import Tray
             #"{"event":"attempt","schema":1,"slot":"B1","attempt":3,"adapter":"hci0"}"#,
         ] {
             line(text)
-            #expect(BenchFigures(reader.bench.units).finalYield == 0, "\(text)")
-            #expect(BenchFigures(reader.bench.units).firstPassYield == 0, "\(text)")
+            #expect(UnitCounts(reader.bench.units).finalYield.share == 0, "\(text)")
+            #expect(UnitCounts(reader.bench.units).firstPassYield.share == 0, "\(text)")
         }
         units[11] = reader.bench.units[0]
-        #expect(BenchFigures(units).finalYield == before.finalYield)
+        #expect(UnitCounts(units).finalYield == before.finalYield)
         line(#"{"event":"finished","schema":1,"slot":"B1","outcome":"passed","attempts":3}"#)
         units[11] = reader.bench.units[0]
-        #expect(BenchFigures(units).finalYield == 1)
-        #expect(BenchFigures(units).firstPassYield == before.firstPassYield)
+        #expect(UnitCounts(units).finalYield.share == 1)
+        #expect(UnitCounts(units).firstPassYield == before.firstPassYield)
     }
 }

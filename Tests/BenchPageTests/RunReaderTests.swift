@@ -41,8 +41,26 @@ import Tray
     @Test func `counts the passed units and estimates when the others will finish`() throws {
         let bench = read(begun + passed).bench
         #expect(bench.units.map(\.status) == [.passed] && bench.units[0].version == "2")
-        #expect(BenchFigures(bench.units).firstPassYield == 1)
+        #expect(UnitCounts(bench.units).firstPassYield.share == 1)
         #expect(bench.ends == nil)
+    }
+
+    @Test func `counts the units of a record, and those of lines, as reports count the record`() {
+        var record = TrayRecord(id: "r1")
+        record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
+        for outcome in [.passed] + Outcome.allCases.map(Optional.some) + [nil] {
+            var unit = UnitRecord(slot: "A\(record.units.count + 1)")
+            unit.verdict = outcome.map { UnitVerdict($0) }
+            record.units.append(unit)
+        }
+        var reader = RunReader(id: "here", name: "here")
+        reader.take(record)
+        #expect(UnitCounts(reader.bench.units) == record.counts && record.counts.open == 1)
+        let ends = record.units.enumerated().compactMap { index, unit in
+            RunEvent(.ended(UnitNumber(index), unit), slot: { record.units[$0.value].slot }, adapters: [])
+        }.dropLast().map(\.text)
+        let waiting = #"{"event":"found","schema":1,"slot":"A9"}"#
+        #expect(UnitCounts(read([begun[0]] + ends + [waiting]).bench.units) == record.counts)
     }
 
     @Test func `takes speed and time left from the run, which computes them for the terminal too`() throws {

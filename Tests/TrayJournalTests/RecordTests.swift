@@ -155,7 +155,12 @@ struct `A journal` {
             #expect(try await journal.latestRun(of: "/trays/other.yaml")?.run.id == "broken")
             #expect(try await journal.latestRun(of: "/trays/line3.yaml")?.open == 1)
             #expect(
-                try await journal.runs(limit: 2).map(\.counts) == [[.passed: 1], [.passed: 1, .aborted: 1]])
+                try await journal.runs(limit: 2).map(\.counts)
+                    == [[.passed: 1, .waiting: 1], [.passed: 1, .aborted: 1]])
+            for summary in try await journal.runs(limit: 9) {
+                let record = try #require(try await journal.record(of: summary.run.id))
+                #expect(summary.counts == record.counts.byStatus && summary.open == record.counts.open)
+            }
 
             let run = try #require(try await journal.run("done"))
             try await run.reopen(["2"])

@@ -1,4 +1,5 @@
 import Testing
+import Tray
 import UpdateModel
 import Work
 
@@ -8,15 +9,31 @@ import Work
     static let busy = WorkServerMetrics(
         orderCounts: [.held: 1, .done: 12],
         orders: [
-            .init(
-                number: "WO-17", heldCode: "golden-failed", expected: 48, waiting: 40, claimed: 5, expired: 1,
-                verified: 1, failed: 1, results: 7, late: 2, unplanned: 1)
+            order(
+                WorkOrder(
+                    number: "WO-17", state: .held, heldReason: "golden-failed: A1", expected: 48,
+                    firmware: .ofTray), waiting: 40, claimed: 5, expired: 1, verified: 1, failed: 1,
+                results: 7, late: 2, unplanned: 1)
         ],
         stations: [
-            .init(
-                name: "line2-bench1", seen: 1_795_548_599.5, waiting: 3, oldestWaiting: 1_795_548_000,
-                refused: 1, claims: 5, clockAhead: -0.25, catalogue: 7, mayClaim: false)
+            StationSummary(
+                name: "line2-bench1", login: nil, program: nil, mayNotClaim: "engine-protocol",
+                seen: RecordedTime(milliseconds: 1_795_548_599_500), waiting: 3,
+                oldestWaiting: RecordedTime(milliseconds: 1_795_548_000_000), lastSequence: nil,
+                contiguous: nil, catalogue: 7, clockAhead: .milliseconds(-250), claims: 5, refused: 1,
+                details: "{}")
         ], catalogue: 8)
+
+    private static func order(
+        _ order: WorkOrder, waiting: Int = 0, claimed: Int = 0, expired: Int = 0, verified: Int = 0,
+        failed: Int = 0, results: Int = 0, late: Int = 0, unplanned: Int = 0
+    ) -> OrderSummary {
+        OrderSummary(
+            order: order, isListed: true, golden: 1, units: 48, waiting: waiting, claimed: claimed,
+            expired: expired, verified: verified, failed: failed, yield: nil, firstPassYield: nil,
+            results: results, late: late, unplanned: unplanned, created: RecordedTime(milliseconds: 0),
+            released: nil, releasedBy: nil, lastResult: nil)
+    }
 
     @Test func `have the Prometheus text format`() {
         #expect(
@@ -59,9 +76,8 @@ import Work
     }
 
     @Test func `keep their format whatever the name of an order`() {
-        let order = WorkServerMetrics.Order(
-            number: "a\"b\\c\nd", waiting: 0, claimed: 0, expired: 0, verified: 0, failed: 0, results: 0,
-            late: 0, unplanned: 0)
+        let order = Self.order(
+            WorkOrder(number: "a\"b\\c\nd", state: .open, firmware: .ofTray))
         let text = WorkServerMetrics(orderCounts: [:], orders: [order], stations: [], catalogue: nil).text
         #expect(text.contains(#"{order="a\"b\\c\nd",state="waiting"} 0"#))
     }

@@ -14,6 +14,12 @@ import WorkServer
         let (work, watcher) = (database.work(), database.admin(as: "watcher"))
         func yields() async throws -> [Double?] {
             let order = try #require(try await watcher.orders("A").first)
+            // The page counts these.
+            let counts = UnitCounts(try await watcher.units(of: "A"))
+            #expect(
+                [counts.firstPassYield.share, counts.finalYield.share] == [order.firstPassYield, order.yield])
+            #expect(counts.units == order.units && counts[.waiting] == order.waiting)
+            #expect(counts.good == order.verified && counts[.failed] + counts[.unknown] == order.failed)
             return [order.firstPassYield, order.yield]
         }
         _ = try await work.sendHeartbeat(

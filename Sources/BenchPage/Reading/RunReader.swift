@@ -101,10 +101,9 @@ extension PageUnit {
     /// A unit of a run.
     init(_ unit: RunState.Unit) {
         let (record, latest) = (unit.record, unit.latest)
-        self.init(slot: record.slot)
-        (address, name, identifier, model) = (record.address, record.name, record.identifier, record.model)
-        address = address ?? latest.flatMap { $0.address.isEmpty ? nil : $0.address }
-        (isGolden, status, phase) = (record.isGolden, unit.status, unit.phase?.rawValue)
+        self.init(record)
+        self.address = record.address ?? latest.flatMap { $0.address.isEmpty ? nil : $0.address }
+        (status, phase) = (unit.status, unit.phase?.rawValue)
         (share, bytesPerSecond, secondsLeft) = (unit.share, unit.bytesPerSecond, unit.secondsLeft)
         (attempts, adapter) = (latest?.number ?? 0, latest.flatMap { $0.adapter.isEmpty ? nil : $0.adapter })
         versionBefore = latest?.versionBefore

@@ -90,8 +90,7 @@ extension PageOrder {
     mutating func add(_ run: RunSummary) {
         if run.open > 0 || run.counts[.aborted] ?? 0 > 0 { state = "open" }
         expected = run.run.expected.map { ($0) + (expected ?? 0) } ?? expected
-        for (outcome, count) in run.counts { counts[UnitStatus(outcome), default: 0] += count }
-        if run.open > 0 { counts[.waiting, default: 0] += run.open }
+        counts.merge(run.counts, uniquingKeysWith: +)
         if let station = run.run.station, !benches.contains(station) { benches.append(station) }
         began = run.began
     }

@@ -1,4 +1,4 @@
-package import Tray
+import Tray
 
 /// The state that the page shows.
 package struct BenchState: Hashable, Sendable {
@@ -32,13 +32,13 @@ extension Bench {
     var key: String { "b:" + id }
 
     var json: PageValue {
-        let figures = BenchFigures(units)
+        let speed = bytesPerSecond ?? units.compactMap(\.bytesPerSecond).reduce(0, +)
         return .members([
             "id": .text(id), "name": .text(name), "run": run?.json,
             "slots": .list(units.map { .text($0.key) }),
             "units": .object(
                 Dictionary(units.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
-            "adapters": .list(adapters.map(\.json)), "figures": figures.json(bytesPerSecond),
+            "adapters": .list(adapters.map(\.json)), "figures": UnitCounts(units).json(speed),
             "hold": hold.map {
                 .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
             },
@@ -79,35 +79,33 @@ extension Bench.Adapter {
     }
 }
 
-extension BenchFigures {
-    /// With the speed that the run itself reports, if any.
-    func json(_ told: Double?) -> PageValue {
+extension UnitCounts {
+    func json(_ bytesPerSecond: Double) -> PageValue {
         .members([
             "counts": .object(
                 Dictionary(
-                    counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
-            "good": .integer(good), "first_pass_yield": .rounded(firstPassYield),
-            "final_yield": .rounded(finalYield),
-            "bytes_per_second": .rounded((told ?? bytesPerSecond).rounded()),
+                    byStatus.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "good": .integer(good), "first_pass_yield": .rounded(firstPassYield.share),
+            "final_yield": .rounded(finalYield.share),
+            "bytes_per_second": .rounded(bytesPerSecond.rounded()),
         ])
     }
 }
 
 extension PageUnit {
-    var key: String { "u:" + slot }
+    var key: String { "u:" + self.slot }
 
     var json: PageValue {
-        .members([
-            "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
-            "name": .optional(name),
-            "id": .optional(identifier), "model": .optional(model), "golden": isGolden ? .bool(true) : nil,
+        let progress: [String: PageValue?] = [
+            "last": .optional(lastFour), "golden": self.isGolden ? .bool(true) : nil,
             "standing": .text(status.rawValue), "phase": .optional(phase),
             "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
             "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
             "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),
             "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
             "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
-        ])
+        ]
+        return .object(fields.merging(progress.compactMapValues(\.self)) { $1 })
     }
 }
 
@@ -117,28 +115,4 @@ extension RecordedTime {
 
 extension PageValue {
     static func optional(_ text: String?) -> PageValue? { text.map(PageValue.text) }
-}
-
-/// Counts of a bench's units.
-package struct BenchFigures: Hashable, Sendable {
-    /// The number of units by status.
-    package let counts: [UnitStatus: Int]
-    /// The share of units that passed at the first attempt; nil for none. Bench errors do not count.
-    package let firstPassYield: Double?
-    /// The share of units that passed in the end; a unit that is tried again keeps its earlier result until it has a
-    /// new one.
-    package let finalYield: Double?
-    /// The rate of all units together.
-    package let bytesPerSecond: Double
-
-    /// Counts `units`.
-    package init(_ units: [PageUnit]) {
-        counts = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
-        firstPassYield = Yield(units.compactMap(\.passedFirst)).share
-        finalYield = Yield(units.compactMap(\.settled).map { $0 == .passed }).share
-        bytesPerSecond = units.compactMap(\.bytesPerSecond).reduce(0, +)
-    }
-
-    /// The number of units on their firmware.
-    package var good: Int { (counts[.passed] ?? 0) + (counts[.notNeeded] ?? 0) }
 }

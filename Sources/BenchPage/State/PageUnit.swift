@@ -1,19 +1,8 @@
 package import Tray
 
-/// A unit as the page shows it.
-package struct PageUnit: Hashable, Sendable {
-    /// The label of its slot, unique in a bench.
-    package var slot: String
-    /// Its address with its kind after a slash; nil until it was heard.
-    package var address: String?
-    /// The name that it advertises, as it came from the air.
-    package var name: String?
-    /// The vendor's own id.
-    package var identifier: String?
-    /// The model.
-    package var model: String?
-    /// Whether it is the golden unit, which has to pass before the others start.
-    package var isGolden = false
+/// A unit as the page shows it: its record, without attempts and verdict, and its progress.
+@dynamicMemberLookup package struct PageUnit: CountedUnit, Hashable, Sendable {
+    private var record: UnitRecord
     /// Its status.
     package var status = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
@@ -46,17 +35,36 @@ package struct PageUnit: Hashable, Sendable {
     package var stateWords: String?
 
     /// A unit with only its slot.
-    package init(slot: String) { self.slot = slot }
+    package init(slot: String) { record = UnitRecord(slot: slot) }
+
+    init(_ record: UnitRecord) {
+        self.record = record
+        (self.record.attempts, self.record.verdict) = ([], nil)
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<UnitRecord, Value>) -> Value {
+        get { record[keyPath: path] }
+        set { record[keyPath: path] = newValue }
+    }
+
+    /// The fields of its record that the page shows.
+    var fields: [String: PageValue] {
+        let row = RecordRow(record)
+        let members = RecordField.of(.page).compactMap { field in
+            field.words(row).map { (field.name, PageValue.text($0)) }
+        }
+        return Dictionary(members, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Its outcome, or its outcome before another try; nil if it never had one.
-    var settled: Outcome? {
+    package var settled: Outcome? {
         guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }
 
     /// The last two bytes of its address, for example `0C:2F`.
     package var lastFour: String? {
-        guard let short = address?.prefix(while: { $0 != "/" }) else { return nil }
+        guard let short = record.address?.prefix(while: { $0 != "/" }) else { return nil }
         return short.utf8.count == 17 ? String(short.suffix(5)) : String(short.suffix(6))
     }
 }

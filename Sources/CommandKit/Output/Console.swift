@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+package import Tray
 package import UpdateModel
 
 /// The program's output: results go to stdout, messages to stderr. Nothing here waits for a reader (``OutputWriter``).
@@ -14,8 +15,15 @@ package final class Console: Sendable {
         var isQuiet = false
     }
 
-    /// Events that the next one of their kind makes obsolete.
-    package static let passing: Set = ["progress", "current-speed", "chunk"]
+    /// Events that the next one of their kind, about the same unit, makes obsolete.
+    private static let passing: Set = ["progress", "current-speed", "chunk"]
+
+    /// How the line of an event is handled; `other` if later events do not make it obsolete.
+    package static func importance(
+        of event: String, _ slot: String?, else other: OutputWriter.Importance
+    ) -> OutputWriter.Importance {
+        passing.contains(event) ? .latest("\(event) \(slot ?? "")") : other
+    }
 
     package let style: Style
     private let achievement = Mutex<String?>(nil)
@@ -51,14 +59,17 @@ package final class Console: Sendable {
 
     /// One line of JSON.
     package func json(_ line: JSONLine) {
-        guard Self.passing.contains(line.event) else { return put(line.text) }
-        // One for each of several units.
-        let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
-        put(line.text, .latest("\(line.event) \(slot)"))
+        put(line.text, Self.importance(of: line.event, line.slot, else: .kept))
     }
 
     /// One line of JSON, with `--json` only.
     package func event(_ line: JSONLine) { if style.isJSON { json(line) } }
+
+    /// One line of JSON, with `--json` only.
+    package func event(_ event: RunEvent) {
+        guard style.isJSON else { return }
+        put(event.text, Self.importance(of: event.event, event.slot, else: .kept))
+    }
 
     /// One line on stderr, omitted with `--quiet`.
     package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }

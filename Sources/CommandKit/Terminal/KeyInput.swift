@@ -1,6 +1,5 @@
 package import Bluetooth
 import Glibc
-package import Tray
 
 /// Keys from a terminal.
 package enum KeyInput {
@@ -118,17 +117,4 @@ struct KeyReader: Sendable {
 package enum BoardKey: Equatable, Sendable {
     case up, down, pageUp, pageDown, home, end, enter, escape, backspace
     case character(Character)
-}
-
-/// What a key requests of the run.
-package enum BoardCommand: Equatable, Sendable {
-    /// Starts no further unit.
-    case pause
-    /// Starts units again, also after a hold.
-    case release
-    case skip(UnitNumber)
-    case retry(UnitNumber)
-    case blink(UnitNumber)
-    /// Finishes the running units, and starts no others.
-    case quit
 }

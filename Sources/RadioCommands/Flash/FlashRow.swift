@@ -100,14 +100,14 @@ final class FlashRow: Sendable {
         notes.note(report)
         await end(
             report.verified == .no
-                ? Tray.UnitVerdict(.unknown, message: "the update was not verified")
-                : Tray.UnitVerdict(report, acceptingReappearance: true))
+                ? UnitVerdict(.unknown, message: "the update was not verified")
+                : UnitVerdict(report, acceptingReappearance: true))
     }
 
     /// Records the failure of the update.
-    func end(_ error: any Error) async { await end(Tray.UnitVerdict(error)) }
+    func end(_ error: any Error) async { await end(UnitVerdict(error)) }
 
-    private func end(_ verdict: Tray.UnitVerdict) async {
+    private func end(_ verdict: UnitVerdict) async {
         let attempt = notes.ended(verdict, at: time.now)
         // Written even if a step could not be: the end matters most.
         await write(whateverCameBefore: true) { (run) throws(JournalError) in

@@ -2,6 +2,7 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Firmware
+import Tray
 package import UpdateModel
 
 /// Events as JSON objects (docs/json.md).
@@ -13,37 +14,18 @@ package struct JSONEvents: ProgressRenderer {
 
     package mutating func render(_ event: UpdateEvent, at moment: Duration = .zero) -> [Rendering] {
         if case .part(let part) = event { self.part = part }
+        if let event = RunEvent(event, part: part) { return [.event(event)] }
         return line(event).map { [.json($0)] } ?? []
     }
 
+    /// The line of an event that `RunEvent` does not have.
     private func line(_ event: UpdateEvent) -> JSONLine? {
         switch event {
-        case .part: nil
-        case .phase(let phase):
-            JSONLine("phase", ["name": .text(phase.rawValue)].merging(part?.members ?? [:]) { $1 })
-        case .connected(let address, let link):
-            JSONLine(
-                "connected", link.members.merging(["device": .text(address.description)]) { $1 })
-        case .disconnected(let address):
-            JSONLine("disconnected", ["device": .text(address.description)])
-        case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
-        case .progress(let sent, let total, let rate):
-            JSONLine(
-                "progress",
-                [
-                    "sent": .integer(sent), "total": .integer(total), "bytes_per_second": .rounded(rate),
-                    "percent": percent(sent, of: total),
-                ])
         case .speed(let speeds): JSONLine("speed", members(speeds))
         case .steadySpeed(let speeds): JSONLine("steady-speed", members(speeds))
         case .currentSpeed(let rate): JSONLine("current-speed", ["bytes_per_second": .rounded(rate)])
-        case .retry(let attempt, let reason, let offset):
-            JSONLine(
-                "retry",
-                ["attempt": .integer(attempt), "reason": .text(reason.rawValue), "from": .integer(offset)])
-        case .warning(let code, let text):
-            JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)])
         case .detail(let detail): line(detail)
+        default: nil
         }
     }
 
@@ -59,9 +41,9 @@ package struct JSONEvents: ProgressRenderer {
         .integer(whole > 0 ? part * 100 / whole : 100)
     }
 
-    private func line(_ detail: UpdateDetail) -> JSONLine {
+    private func line(_ detail: UpdateDetail) -> JSONLine? {
         switch detail {
-        case .linkChanged(let link): JSONLine("link-changed", link.members)
+        case .linkChanged: nil
         case .servicesDiscovered(let services):
             JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
         case .characteristicRead(let source, let value):
@@ -111,14 +93,5 @@ package struct JSONEvents: ProgressRenderer {
     private func group(of source: Characteristic) -> String {
         if source.service == BluetoothUUID(0x180A) { return "device-information" }
         return KnownVendors.isUpdateService(source.service) ? "update" : "other"
-    }
-}
-
-extension LinkDescription {
-    fileprivate var members: [String: JSONValue] {
-        [
-            "mtu": .integer(mtu), "interval_ms": interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
-            "phy": .optional(phy),
-        ]
     }
 }

@@ -1,6 +1,7 @@
 import Bluetooth
 package import CommandKit
 import Synchronization
+package import Tray
 import UpdateModel
 
 /// The output for an event. Renderers do not print, so that tests can compare strings.
@@ -11,6 +12,7 @@ package enum Rendering: Equatable, Sendable {
     case bar(String)
     /// One object of JSON Lines.
     case json(JSONLine)
+    case event(RunEvent)
 }
 
 /// Turns events into text.
@@ -63,6 +65,7 @@ private final class DrawnProgress: Sendable {
             case .line(let text): console.talk(TerminalText(text))
             case .bar(let text): console.draw(bar: TerminalText(text))
             case .json(let line): console.event(line)
+            case .event(let event): console.event(event)
             }
         }
     }

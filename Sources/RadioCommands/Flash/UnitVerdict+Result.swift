@@ -6,7 +6,7 @@ package import TrayJournal
 package import UpdateEngine
 package import UpdateModel
 
-extension Tray.UnitVerdict {
+extension UnitVerdict {
     /// What an update's report means for its unit. If `accepts`, a unit that came back without a version passes.
     package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
         switch report.verified {

@@ -66,30 +66,16 @@ extension PageUnit {
     init(_ unit: UnitSummary, _ label: String) {
         self.init(slot: label)
         if unit.key.hasPrefix("id:") {
-            identifier = String(unit.key.dropFirst(3))
+            self.identifier = String(unit.key.dropFirst(3))
         } else {
-            address = unit.key
+            self.address = unit.key
         }
         attempts = unit.attempts
         (code, cause) = (unit.code, unit.code)
-        status =
-            switch unit.state {
-            case .waiting: .waiting
-            case .claimed: .running
-            case .expired: .stalled
-            case .verified: unit.outcome == .notNeeded ? .notNeeded : .passed
-            case .failed: unit.outcome == .unknown ? .unknown : .failed
-            }
         if unit.state == .waiting, unit.outcome != nil {
             cause = [unit.code, "waits for another attempt"].compactMap(\.self).joined(separator: ": ")
         }
-        // As in the first-pass yield of the view `orders`.
-        if unit.state == .verified {
-            passedFirst = !unit.hasFailed
-        } else {
-            passedFirst = unit.state == .failed || unit.isRetried ? false : nil
-        }
-        if unit.isRetried { outcomeBefore = .failed }
+        (status, passedFirst, outcomeBefore) = (unit.status, unit.passedFirst, unit.settled)
     }
 }
 

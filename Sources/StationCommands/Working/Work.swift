@@ -89,7 +89,7 @@ struct Work: RunningCommand {
         let command = try TrayCommand(
             tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
-            cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
+            cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)?.file) {
                 console.warn(.station.mirrorUnused, "\($0.code): \($0.message); using the work server")
             })
         return try await session.closing {

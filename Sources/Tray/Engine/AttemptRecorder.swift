@@ -1,21 +1,17 @@
 import Synchronization
 package import UpdateModel
 
-/// Builds an attempt's record from its events.
 package final class AttemptRecorder: Sendable {
     fileprivate struct State: Sendable {
         var record: AttemptRecord
         var sent = 0
         var isTransferring = false
         var installs = false
-        /// The application has reported its facts.
         var hasHeardFacts = false
-        /// The unit was sent firmware.
         var hasBeenSent = false
         var retries = 0
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
-        /// When passing packets are next reported.
         var nextNews = Duration.zero
         /// The version before, as written to the journal.
         var written: String?
@@ -114,7 +110,6 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// Records the result of an update.
     package func note(_ report: UpdateReport) {
         change { record in
             record.versionAfter = report.revision

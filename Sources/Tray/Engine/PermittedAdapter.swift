@@ -89,9 +89,7 @@ final class PermittedBearer<Base: Bearer>: Bearer {
     private let isLeft = Atomic<Bool>(false)
 
     init(_ base: Base, passed: @escaping @Sendable () -> Void, left: @escaping @Sendable () -> Void) {
-        self.base = base
-        self.passed = passed
-        self.left = left
+        (self.base, self.passed, self.left) = (base, passed, left)
     }
 
     deinit { leave() }

@@ -1,7 +1,6 @@
 import Bluetooth
 
 extension RunCoordinator {
-    /// Performs a step of the schedule.
     mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
         switch step {
         case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
@@ -55,7 +54,6 @@ extension RunCoordinator {
         group.addTask { await adapterSlot.adapter.retune(interval: interval) }
     }
 
-    /// Whether this session has attempted the unit.
     private func isTouched(_ unit: UnitNumber) -> Bool {
         records[unit.value].attempts.contains { $0.session == run.plan.session }
     }
@@ -99,13 +97,12 @@ extension RunCoordinator {
         }
     }
 
-    /// Handles a unit that has ended and is recorded.
     mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
         records[unit.value] = record
         stopTokens[unit] = nil
         closing.remove(unit)
         run.report(.ended(unit, record))
-        tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
+        tell(.finished(unit, record.verdict ?? UnitVerdict(.aborted)), &group)
     }
 
     /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.
@@ -144,7 +141,6 @@ extension RunCoordinator {
         }
     }
 
-    /// Records that the hold is over.
     private mutating func endHold(_ group: inout DiscardingTaskGroup) {
         guard var over = hold else { return }
         over.released = .now

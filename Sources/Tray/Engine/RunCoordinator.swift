@@ -15,20 +15,16 @@ struct RunCoordinator<Planner: UnitPlanner> {
     /// The units to search for, with what was done to them.
     var targets: [TrayTarget]
     var usage = RunUsage()
-    /// Stop tokens of the units at work.
     var stopTokens: [UnitNumber: StopToken<StopReason>] = [:]
-    /// Stop tokens of the units that blink.
     var blinks: [UnitNumber: StopToken<Void>] = [:]
     /// Units that can blink, by their latest adverts.
     var showable: Set<UnitNumber> = []
-    /// Stop tokens of the adapters that listen.
     var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
     /// Units that have ended but are not recorded yet.
     var closing: Set<UnitNumber> = []
     /// Units that are tried again, which is not recorded yet.
     var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
-    /// Whether an operator can release a hold.
     var isAttended: Bool
     var loads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
@@ -36,9 +32,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     var failure: (any Error)?
 
     init(_ run: TrayRun<Planner>, _ mailbox: RunMailbox, time: Timekeeper) {
-        self.run = run
-        self.mailbox = mailbox
-        self.time = time
+        (self.run, self.mailbox, self.time) = (run, mailbox, time)
         begin = time.now
         isAttended = run.plan.waitsOnHold
         let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
@@ -49,13 +43,11 @@ struct RunCoordinator<Planner: UnitPlanner> {
         targets = run.plan.targets
     }
 
-    /// Since the session began.
     var now: Duration { time.now - begin }
 
     /// Whether no work is left.
     var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && stopTokens.isEmpty }
 
-    /// Processes a message.
     mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
         switch message {
         case .fact(.timePassed):
@@ -83,7 +75,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
         arm()
     }
 
-    /// Cleans up at the end of the session.
     mutating func close() {
         alarm?.stop()
         for token in scanTokens.values { token.stop(()) }
@@ -127,7 +118,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
     func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
 
-    /// The result of the session.
     var ending: TrayRun<Planner>.Ending {
         TrayRun.Ending(
             records: records,
@@ -143,7 +133,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
 }
 
 extension RunCoordinator {
-    /// Reports whether a unit can blink, on change.
     mutating func noteShowable(_ unit: UnitNumber) {
         let can = hearing.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
         guard can != showable.contains(unit) else { return }
@@ -151,7 +140,6 @@ extension RunCoordinator {
         run.report(.canShow(unit, can))
     }
 
-    /// Makes a unit blink.
     mutating func show(_ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
             let beacon = hearing.finding(of: unit)?.beacon
@@ -167,15 +155,11 @@ extension RunCoordinator {
     }
 }
 
-/// Why a unit ends before its update does.
 enum StopReason: Hashable, Sendable {
-    /// The schedule has given it up.
     case givenUp(GiveUpReason)
     /// The tray is held, and is not released in this session.
     case held(TrayRecord.Hold)
-    /// The operator has skipped the unit.
     case skipped
-    /// The run is aborted.
     case aborted
 }
 
@@ -183,7 +167,6 @@ enum StopReason: Hashable, Sendable {
 final class StopToken<Reason: Sendable>: Sendable {
     private struct State: Sendable {
         var reason: Reason?
-        /// Wakes the task that currently observes it.
         var signal: OneShot<Void>?
     }
 
@@ -213,5 +196,77 @@ final class StopToken<Reason: Sendable>: Sendable {
             group.addTask { _ = await signal.value() }
             for await _ in group { group.cancelAll() }
         }
+    }
+}
+
+/// The mailbox between the units' updates and the run coordinator: facts one way, permissions the other.
+final class RunMailbox: Sendable {
+    enum Message: Sendable {
+        case fact(TrayFact)
+        case heard(Advertisement, by: AdapterNumber)
+        case control(TrayControl)
+        /// A step is about to change the unit.
+        case changes(UnitNumber, DeviceChange)
+        /// The unit's adapter is gone.
+        case left(UnitNumber, UnitRecord)
+        case ended(UnitNumber, UnitRecord)
+        case broken(any Error)
+    }
+
+    /// All messages, in their order.
+    let messages: AsyncStream<Message>
+    private let inbox: AsyncStream<Message>.Continuation
+    private typealias Permit = OneShot<Result<ConnectionPlan, AdapterError>>
+    private let permits = Mutex<[UnitNumber: Permit]>([:])
+    private let claims = Mutex<[DeviceAddress: UnitNumber]>([:])
+
+    init() { (messages, inbox) = AsyncStream.makeStream(of: Message.self) }
+
+    func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
+    func hand(in message: Message) { inbox.yield(message) }
+
+    func permit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
+        let permit = waiting(unit)
+        say(.wantsLink(unit))
+        return try await Self.value(of: permit)
+    }
+
+    /// Reports that there was no capacity for a link, and waits for the next permission.
+    func nextPermit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
+        let permit = waiting(unit)
+        say(.notConnected(unit, .tooManyLinks))
+        return try await Self.value(of: permit)
+    }
+
+    func grant(_ plan: ConnectionPlan) {
+        permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(.success(plan))
+    }
+
+    func refuse(_ unit: UnitNumber, _ reason: AdapterError) {
+        permits.withLock { $0.removeValue(forKey: unit) }?.settle(.failure(reason))
+    }
+
+    /// Reserves an address for one unit of the tray until it ends; returns the owner if another unit has it.
+    func claim(_ address: DeviceAddress, for unit: UnitNumber) -> UnitNumber? {
+        claims.withLock { claims in
+            if let owner = claims[address], owner != unit { return owner }
+            claims[address] = unit
+            return nil
+        }
+    }
+
+    func releaseClaims(of unit: UnitNumber) {
+        claims.withLock { claims in claims = claims.filter { $0.value != unit } }
+    }
+
+    private func waiting(_ unit: UnitNumber) -> Permit {
+        let permit = Permit()
+        permits.withLock { $0[unit] = permit }
+        return permit
+    }
+
+    private static func value(of permit: Permit) async throws(AdapterError) -> ConnectionPlan {
+        guard let answer = await permit.value() else { throw .cancelled }
+        return try answer.get()
     }
 }

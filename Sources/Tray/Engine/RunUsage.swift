@@ -1,10 +1,7 @@
 package import UpdateEngine
 
-/// How busy the scarce resources of a run were.
 struct RunUsage {
-    /// The work of an adapter.
     private struct Work {
-        /// Total time spent making links.
         var connecting = Duration.zero
         /// When units ended on it that had a link.
         var ends: [Duration] = []
@@ -73,7 +70,6 @@ package protocol RunJournal: Sendable {
     func blocker(of slot: String) async -> UnitVerdict?
     /// Records the current data of a unit, without its attempts.
     func note(_ unit: UnitRecord) async throws
-    /// Records that an attempt begins.
     func begin(_ attempt: AttemptRecord, of slot: String) async throws
     /// Records that a step is about to change the unit. An `UpdateFailure` forbids the step, and ends only the attempt.
     func willChange(
@@ -81,7 +77,6 @@ package protocol RunJournal: Sendable {
     ) async throws
     /// Records new data of an attempt, for example its firmware or its verdict.
     func note(_ attempt: AttemptRecord, of slot: String) async throws
-    /// Records that a unit has ended.
     func close(_ unit: UnitRecord) async throws
     /// Records that a unit that had ended is tried again.
     func reopen(_ slot: String) async throws
@@ -90,6 +85,5 @@ package protocol RunJournal: Sendable {
 }
 
 extension RunJournal {
-    /// No blocker.
     package func blocker(of slot: String) async -> UnitVerdict? { nil }
 }

@@ -6,11 +6,8 @@ package import UpdateModel
 /// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
 /// journal and people.
 package struct TrayRun<Planner: UnitPlanner>: Sendable {
-    /// The result of a session.
     package struct Ending: Sendable {
-        /// The units at the end of the session.
         package let records: [UnitRecord]
-        /// What was learnt about the adapters.
         package let adapters: [TrayRecord.Adapter]
         /// What limited the speed most: `connector`, `slots`, `air`, `flash`, `answers` or `retries`.
         package let limitedBy: String?
@@ -23,18 +20,13 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
-    /// A session of `plan` over `adapterSlots`.
     package init(
         _ plan: TrayPlan, over adapterSlots: [AdapterSlot], planner: Planner, journal: any RunJournal,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (TrayEvent) -> Void
     ) {
-        self.plan = plan
-        self.adapterSlots = adapterSlots
-        self.planner = planner
-        self.journal = journal
-        self.log = log
-        self.report = report
+        (self.plan, self.adapterSlots, self.planner, self.journal) = (plan, adapterSlots, planner, journal)
+        (self.log, self.report) = (log, report)
     }
 
     /// Runs until every unit has ended. Throws if the journal cannot be written.
@@ -63,23 +55,15 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
     }
 }
 
-/// An adapter of a run.
 package struct AdapterSlot: Sendable {
-    /// Its number.
     package let number: AdapterNumber
     /// Its name, for example `hci0`.
     package let name: String
-    /// The adapter.
     package let adapter: any Adapter
-    /// Its link slots.
     package let slots: LinkSlots
 
-    /// The adapter `name` as number `number`.
     package init(_ number: AdapterNumber, _ name: String, _ adapter: any Adapter, slots: LinkSlots) {
-        self.number = number
-        self.name = name
-        self.adapter = adapter
-        self.slots = slots
+        (self.number, self.name, self.adapter, self.slots) = (number, name, adapter, slots)
     }
 }
 
@@ -112,29 +96,23 @@ package enum TrayControl: Hashable, Sendable {
 package enum TrayEvent: Sendable {
     /// The identity of the unit, before anything is done to it.
     case found(UnitNumber, UnitRecord)
-    /// An attempt begins.
     case began(UnitNumber, AttemptRecord)
     /// The unit's firmware is chosen and will be sent.
     case planned(UnitNumber, AttemptRecord)
-    /// An event of the attempt's update.
     case update(UnitNumber, UpdateEvent)
-    /// A problem that does not stop the attempt.
     case warning(UnitNumber, AttemptRecord.Warning)
     /// Whether the unit can blink, by its adverts; reported on change.
     case canShow(UnitNumber, Bool)
-    /// The progress of a request to blink.
     case blinking(UnitNumber, BlinkEvent)
     /// The unit has made no progress for a while.
     case stalled(UnitNumber)
     /// An attempt has ended; another follows unless the unit has ended.
     case attempted(UnitNumber, AttemptRecord)
-    /// The unit has ended.
     case ended(UnitNumber, UnitRecord)
     /// No further unit starts, or units start again (`released`).
     case hold(TrayRecord.Hold)
     /// Links that are up or being made, and the limit.
     case adapter(AdapterNumber, links: Int, limit: Int)
-    /// The adapter is gone, or back.
     case presence(AdapterNumber, isThere: Bool)
 }
 
@@ -142,7 +120,6 @@ extension HoldReason {
     /// The codes of reasons of the bench itself, which can be lifted there; others pass by themselves.
     package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
 
-    /// Its code.
     var code: FailureCode {
         switch self {
         case .goldenFailed: .tray.goldenFailed
@@ -156,7 +133,6 @@ extension HoldReason {
         }
     }
 
-    /// The reason in one line.
     func words(_ slot: (UnitNumber) -> String) -> String {
         switch self {
         case .goldenFailed(let unit, let cause):
@@ -203,35 +179,25 @@ struct TrayScanner: Sendable {
     }
 }
 
-/// The task of one session of a run.
 package struct TrayPlan: Sendable {
     /// The units, in the tray's order.
     package var targets: [TrayTarget]
     /// The records of the units so far, in the same order.
     package var records: [UnitRecord]
-    /// The rules of the schedule.
     package var rules: ScheduleRules
     /// Attempts at a unit before it counts as failed.
     package var attempts: Int
-    /// The retry policy of a unit's update.
     package var policy: RetryPolicy
     /// Whether a hold waits for the operator. In an unattended run, it ends the session.
     package var waitsOnHold: Bool
-    /// The session's number.
     package var session: Int
 
-    /// A session for `targets`.
     package init(
         _ targets: [TrayTarget], records: [UnitRecord], rules: ScheduleRules = ScheduleRules(),
         attempts: Int = 1,
         policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1
     ) {
-        self.targets = targets
-        self.records = records
-        self.rules = rules
-        self.attempts = attempts
-        self.policy = policy
-        self.waitsOnHold = waitsOnHold
-        self.session = session
+        (self.targets, self.records, self.rules, self.attempts) = (targets, records, rules, attempts)
+        (self.policy, self.waitsOnHold, self.session) = (policy, waitsOnHold, session)
     }
 }

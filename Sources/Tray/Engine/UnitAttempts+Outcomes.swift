@@ -3,7 +3,6 @@ package import Identity
 import UpdateModel
 
 extension UnitAttempts {
-    /// The result of an attempt.
     struct Ending: Sendable {
         let verdict: UnitVerdict
         /// The unit's state, if a change to it did not end normally.
@@ -14,7 +13,6 @@ extension UnitAttempts {
         }
     }
 
-    /// The address at which an attempt starts.
     struct StartAddress: Sendable {
         var address: DeviceAddress
         /// The application's address, if `address` is the bootloader's.
@@ -152,22 +150,6 @@ extension UnitRecord {
     }
 }
 
-extension UnitVerdict {
-    /// The outcome for the schedule.
-    var unitOutcome: UnitOutcome {
-        let code = FailureCode(named: self.code ?? "unknown")
-        return switch outcome {
-        case .passed: .passed
-        case .notNeeded: .notNeeded
-        case .failed: .failed(code)
-        case .error: .benchError(code)
-        case .skipped: .skipped
-        case .aborted: .aborted
-        case .unknown: .unknown(code)
-        }
-    }
-}
-
 extension UnitRecord {
     /// Adds the planner's advice, unless there is some already.
     mutating func advise(_ planner: some UnitPlanner) {
@@ -182,9 +164,7 @@ extension UnitRecord {
 package enum BlinkEvent: Hashable, Sendable {
     /// The unit is not asked to blink.
     case refused(BlinkRefusal)
-    /// It blinks, for this long.
     case began(Duration)
-    /// It has finished.
     case ended
     /// It did not blink, or not to the end.
     case failed(UnitVerdict)

@@ -215,18 +215,14 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 
 /// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
 package struct UnitJob: Sendable {
-    /// The update protocol to run with the unit.
     package var procedure: any UpdateProcedure
     /// How its application is switched to its bootloader; nil if the bootloader already runs, or the application is not
     /// to be left.
     package var entry: (any BootloaderEntry)?
-    /// The firmware to install.
     package var firmware: FirmwareRecord
-    /// The installed version; nil if it is not known.
     package var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
     package var fruitlessLinks: Int
-    /// Accepted risks that weaken verification.
     package var risks: Set<Risk>
     /// How its frames show its version; nil if they are not to be used.
     package var frames: FrameVersion?
@@ -237,7 +233,6 @@ package struct UnitJob: Sendable {
     /// Throws the blocker for an update that the application's facts show.
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
 
-    /// Creates a job with these values.
     package init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
@@ -245,15 +240,8 @@ package struct UnitJob: Sendable {
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
-        self.procedure = procedure
-        self.entry = entry
-        self.firmware = firmware
-        self.versionBefore = versionBefore
-        self.fruitlessLinks = fruitlessLinks
-        self.risks = risks
-        self.frames = frames
-        self.identifying = identifying
-        self.admit = admit
-        self.inspect = inspect
+        (self.procedure, self.entry, self.firmware) = (procedure, entry, firmware)
+        (self.versionBefore, self.fruitlessLinks, self.risks) = (versionBefore, fruitlessLinks, risks)
+        (self.frames, self.identifying, self.admit, self.inspect) = (frames, identifying, admit, inspect)
     }
 }

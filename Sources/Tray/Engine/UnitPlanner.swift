@@ -25,7 +25,6 @@ package protocol UnitPlanner: Sendable {
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws
-    /// The verdict for a successful update.
     func verdict(for report: UpdateReport) -> UnitVerdict
     /// The verdict for an error, of the unit or the bench.
     func verdict(for error: any Error) -> UnitVerdict
@@ -56,7 +55,6 @@ extension UnitPlanner {
 
 /// Makes a unit blink. This is no step of the unit's update: nothing of it is recorded.
 struct UnitBlink<Planner: UnitPlanner>: Sendable {
-    /// The duration.
     private static var length: Duration { .seconds(5) }
     /// Connection attempts to a unit that does not reply.
     private static var attempts: Int { 3 }

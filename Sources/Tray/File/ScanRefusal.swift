@@ -15,10 +15,8 @@ package enum ScanRefusal: Error, Hashable, Sendable {
     case noSuchSlot(String, labels: [String])
     /// Every slot has a beacon, or its code was skipped.
     case full(slots: Int)
-    /// The tray selects its beacons by a rule.
     case noSlots
 
-    /// The override that accepts the code anyway; nil if there is none.
     package var override: ScanOverride? {
         switch self {
         case .scannedBefore: .move
@@ -31,7 +29,6 @@ package enum ScanRefusal: Error, Hashable, Sendable {
 }
 
 extension ScanRefusal: CustomStringConvertible {
-    /// The reason in one line.
     package var description: String {
         switch self {
         case .scannedBefore(let slot): "this beacon is already in slot '\(slot)'"
@@ -54,7 +51,6 @@ package enum ScanOverride: String, CaseIterable, Sendable {
     case replace
     /// The beacon belongs to the tray although it was not heard.
     case unknown
-    /// The beacon is updated again although it has passed.
     case again
 }
 
@@ -68,18 +64,14 @@ package enum CodeStatus: Hashable, Sendable {
     case passed(EarlierPass)
 }
 
-/// An earlier run in which a beacon passed.
 package struct EarlierPass: Hashable, Sendable {
-    /// When the attempt began.
     package let at: RecordedTime
-    /// The run's id.
     package let run: String
     /// Whether that run was a single beacon's update without a tray.
     package let isSingle: Bool
     /// The work order of the run; nil if it had none.
     package let order: String?
 
-    /// Creates the pass with these values.
     package init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {
         (self.at, self.run, self.isSingle, self.order) = (at, run, isSingle, order)
     }

@@ -4,15 +4,12 @@ package import Identity
 
 /// A list of codes, one a line, as a scanner or a spreadsheet writes it.
 package struct ScannedCodeList: Hashable, Sendable {
-    /// A code and its line.
     package struct Entry: Hashable, Sendable {
         /// The line, from 1.
         package let line: Int
-        /// The line's code.
         package let code: ScannedCode
     }
 
-    /// The codes in their order.
     package let entries: [Entry]
 
     /// The largest list that is read, in bytes.
@@ -57,18 +54,14 @@ package struct ScannedCodeError: Error, Hashable, Sendable {
     package let line: Int?
     /// The column, from 1, in Unicode scalars; nil for the whole list.
     package let column: Int?
-    /// The error in words.
     package let message: String
 
     init(line: Int? = nil, column: Int?, _ message: String) {
-        self.line = line
-        self.column = column
-        self.message = message
+        (self.line, self.column, self.message) = (line, column, message)
     }
 }
 
 extension ScannedCodeError: CustomStringConvertible {
-    /// One line: the place and the error.
     package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         return place.isEmpty ? message : "\(place.joined(separator: ", ")): \(message)"
@@ -79,12 +72,10 @@ extension ScannedCodeError: CustomStringConvertible {
 package struct ScannedCode: Hashable, Sendable {
     /// The slot's label; nil for the next empty slot.
     package let slot: String?
-    /// The beacon that the code selects.
     package let device: DeviceSelector
 
     init(_ device: DeviceSelector, slot: String? = nil) {
-        self.slot = slot
-        self.device = device
+        (self.slot, self.device) = (slot, device)
     }
 
     /// Reads a line: `CODE`, or `SLOT,CODE` with a comma, a semicolon or a tab; either field may be in double quotes.

@@ -2,7 +2,6 @@ import Identity
 
 /// A tray whose slots are filled from a scanner, code by code.
 package struct SlotFilling: Hashable, Sendable {
-    /// The effect of an accepted code.
     package enum Outcome: Hashable, Sendable {
         /// The slot at this index now has the beacon.
         case filled(Int)
@@ -10,10 +9,8 @@ package struct SlotFilling: Hashable, Sendable {
         case unchanged(Int)
     }
 
-    /// The tray as filled so far.
     package private(set) var tray: TrayFile
     private var latest: Reading?
-    /// Indices of the slots whose codes were skipped.
     private var passedOver: Set<Int> = []
 
     private struct Reading: Hashable {
@@ -22,7 +19,6 @@ package struct SlotFilling: Hashable, Sendable {
         var moment: Duration
     }
 
-    /// Starts with nothing scanned.
     package init(_ tray: TrayFile) { self.tray = tray }
 
     /// Index of the slot that a code without a slot would fill; nil if none is free.

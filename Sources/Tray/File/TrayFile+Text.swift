@@ -87,7 +87,6 @@ extension String {
 
 /// The limits of a tray's run; nil for no limit.
 package struct TrayLimits: Hashable, Sendable {
-    /// Simultaneous connections of one adapter.
     package let links: Int?
     /// Attempts at a unit before it counts as failed.
     package let attempts: Int?
@@ -98,7 +97,6 @@ package struct TrayLimits: Hashable, Sendable {
     /// Seconds for the whole tray; after them, no further unit starts.
     package let traySeconds: Int?
 
-    /// No limits.
     package init() { (links, attempts, failurePercent, unitSeconds, traySeconds) = (nil, nil, nil, nil, nil) }
 
     /// Limits; throws for a value that is out of its range.
@@ -114,11 +112,8 @@ package struct TrayLimits: Hashable, Sendable {
             throw TrayFileError(
                 "unit_s", "a unit may take \(unitSeconds) s, and its tray only \(traySeconds) s")
         }
-        self.links = links
-        self.attempts = attempts
-        self.failurePercent = failurePercent
-        self.unitSeconds = unitSeconds
-        self.traySeconds = traySeconds
+        (self.links, self.attempts, self.failurePercent) = (links, attempts, failurePercent)
+        (self.unitSeconds, self.traySeconds) = (unitSeconds, traySeconds)
     }
 
     /// Of the controllers whose limit is known, the largest one's is 20.

@@ -14,16 +14,9 @@ package struct TrayFile: Hashable, Sendable {
     package let description: UnitDescription?
     /// Files of settings, each for one kind of unit; `config` in the file.
     package let settings: [String]
-    /// The limits of a run.
     package let limits: TrayLimits
-    /// The order in which units start.
     package let order: TrayOrder
-    /// The bench's name.
-    package let station: String?
-    /// The operator's name; `operator` in the file.
-    package let operatorName: String?
-    /// The work order's number.
-    package let orderNumber: String?
+    package let station, operatorName, orderNumber: String?
 
     /// Throws for a tray that its file format cannot express, and for units without firmware unless an order gives it
     /// (`isOrdered`).
@@ -50,18 +43,11 @@ package struct TrayFile: Hashable, Sendable {
                 throw TrayFileError("rule", "'firmware' or 'catalogue' is missing")
             }
         }
-        self.units = units
-        self.firmware = firmware
-        self.description = description
-        self.settings = settings
-        self.limits = limits
-        self.order = order
-        self.station = station
-        self.operatorName = operatorName
+        (self.units, self.firmware, self.description, self.settings) = (units, firmware, description, settings)
+        (self.limits, self.order, self.station, self.operatorName) = (limits, order, station, operatorName)
         self.orderNumber = orderNumber
     }
 
-    /// Allowed numbers of units.
     static let counts = 1...1000
 
     /// The most kinds of beacons with settings.
@@ -255,7 +241,6 @@ extension YAMLValue {
 }
 
 extension YAMLValue {
-    /// A single text or a list of texts.
     fileprivate func texts() throws(YAMLProblem) -> [String] {
         guard let values = try? list() else { return [try text()] }
         guard !values.isEmpty else { throw problem("the list is empty") }
@@ -263,7 +248,6 @@ extension YAMLValue {
     }
 }
 
-/// The order in which units start.
 package enum TrayOrder: String, CaseIterable, Sendable {
     /// As the slots are listed; with a rule, as they are heard.
     case listed
@@ -271,7 +255,6 @@ package enum TrayOrder: String, CaseIterable, Sendable {
     case loudest
 }
 
-/// How a tray selects its beacons.
 package enum TrayUnits: Hashable, Sendable {
     /// By slots, in their listed order.
     case slots([TraySlot])
@@ -296,19 +279,15 @@ package enum TrayFirmware: Hashable, Sendable {
     }
 }
 
-/// An error in a tray or its file.
 package struct TrayFileError: Error, Hashable, Sendable {
     /// The slot's index, from 0; nil if the error is not in a slot.
     package let slot: Int?
     /// The tray file's key with the error (docs/formats/tray.md).
     package let key: String
-    /// The error in words.
     package let message: String
 
     init(_ key: String, _ message: String, slot: Int? = nil) {
-        self.slot = slot
-        self.key = key
-        self.message = message
+        (self.slot, self.key, self.message) = (slot, key, message)
     }
 
     /// The same error, in the slot at `index`.
@@ -316,6 +295,5 @@ package struct TrayFileError: Error, Hashable, Sendable {
 }
 
 extension TrayFileError: CustomStringConvertible {
-    /// The message.
     package var description: String { message }
 }

@@ -4,7 +4,6 @@ import Firmware
 package import Identity
 import UpdateModel
 
-/// A place on a tray, for one beacon.
 package struct TraySlot: Hashable, Sendable {
     /// The label at the place, for example `A1`.
     package let label: String
@@ -17,7 +16,6 @@ package struct TraySlot: Hashable, Sendable {
     /// The description of the slot's own unit; nil for the tray's.
     package let description: UnitDescription?
 
-    /// A slot with a beacon, or an empty one.
     package init(
         _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil,
         description: UnitDescription? = nil
@@ -26,10 +24,7 @@ package struct TraySlot: Hashable, Sendable {
         if let flaw = device?.slotFlaw { throw TrayFileError("device", flaw) }
         try TrayText.check(id, of: "id")
         try firmware?.check()
-        self.label = label
-        self.id = id
-        self.device = device
-        self.firmware = firmware
+        (self.label, self.id, self.device, self.firmware) = (label, id, device, firmware)
         self.description = description
     }
 
@@ -69,7 +64,6 @@ extension DeviceSelector {
 
 /// What a unit does not report of itself, as the options of its vendor describe it; by their keys.
 package struct UnitDescription: Hashable, Sendable {
-    /// The values as written.
     package let texts: [String: String]
 
     /// Throws for a value that is not one visible line; nil without values.
@@ -144,14 +138,10 @@ package struct TrayRule: Hashable, Sendable {
         try TrayText.check(name, of: "name")
         try rssiAbove.check(in: Self.rssi, of: "rssi_above")
         try expected.check(in: TrayFile.counts, of: "expected")
-        self.vendor = vendor
-        self.model = model
-        self.name = name
-        self.rssiAbove = rssiAbove
+        (self.vendor, self.model, self.name, self.rssiAbove) = (vendor, model, name, rssiAbove)
         self.expected = expected
     }
 
-    /// Every vendor that adverts can identify.
     static var vendors: [String] {
         Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)).sorted()
     }

@@ -4,16 +4,13 @@ package import UpdateModel
 package struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update, by the names of `flash --json`.
     package struct Phase: Hashable, Codable, Sendable {
-        /// Its name.
         package var name: String
         /// When it began, in seconds after the start of the attempt.
         package var at: Double
 
-        /// The phase `name` from `at` on.
         package init(_ name: String, at: Double) { (self.name, self.at) = (name, at) }
     }
 
-    /// The rate at which firmware was accepted.
     package struct Speed: Hashable, Codable, Sendable {
         /// When it was measured, in seconds after the start of the attempt.
         package var at: Double
@@ -21,20 +18,14 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         /// sent.
         package var bytesPerSecond: Double
 
-        /// A rate at the time `at`.
         package init(at: Double, bytesPerSecond: Double) {
             (self.at, self.bytesPerSecond) = (at, bytesPerSecond)
         }
     }
 
-    /// A problem that did not stop the attempt.
     package struct Warning: Hashable, Codable, Sendable {
-        /// Its stable code.
-        package var code: String
-        /// The warning in words.
-        package var message: String
+        package var code, message: String
 
-        /// The warning `code`.
         package init(_ code: FailureCode, _ message: String) {
             (self.code, self.message) = (code.rawValue, message)
         }
@@ -48,17 +39,12 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         package var seconds: Double
         /// The average rate, in bytes per second.
         package var average: Double
-        /// The number of retries.
         package var retries: Int
         /// What limited the speed: `air`, `flash`, `answers` or `retries`; nil if the transfer did not end normally.
         package var limitedBy: String?
 
-        /// Creates a transfer with these values.
         package init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
-            self.bytes = bytes
-            self.seconds = seconds
-            self.average = average
-            self.retries = retries
+            (self.bytes, self.seconds, self.average, self.retries) = (bytes, seconds, average, retries)
             self.limitedBy = limitedBy
         }
     }
@@ -69,49 +55,35 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var session: Int
     /// The adapter, for example `hci0`.
     package var adapter: String
-    /// When it began.
     package var began: RecordedTime
     /// Duration; nil while it runs, and if it was cut off.
     package var seconds: Double?
     /// The address at which the unit was found, with its kind after a slash.
     package var address: String
-    /// The firmware to install.
     package var firmware: FirmwareRecord?
-    /// The version before; nil if it is not known.
     package var versionBefore: String?
     /// The version that the unit itself reported after the update; nil if it was not read, or the unit reports none.
     package var versionAfter: String?
     /// How the result was verified: `version`, `reappeared` or `no`; nil if there is no result.
     package var verified: String?
-    /// In their order.
     package var phases: [Phase] = []
     /// One a second and one at the end; only during the transfer.
     package var speeds: [Speed] = []
-    /// All warnings, in their order.
     package var warnings: [Warning] = []
-    /// What was sent.
     package var transfer: Transfer?
     /// How it ended; nil while it runs, and if it was cut off.
     package var verdict: UnitVerdict?
 
-    /// An attempt that starts.
     package init(
         number: Int, session: Int, adapter: String, began: RecordedTime, address: String,
         firmware: FirmwareRecord? = nil, versionBefore: String? = nil
     ) {
-        self.number = number
-        self.session = session
-        self.adapter = adapter
-        self.began = began
-        self.address = address
-        self.firmware = firmware
-        self.versionBefore = versionBefore
+        (self.number, self.session, self.adapter, self.began) = (number, session, adapter, began)
+        (self.address, self.firmware, self.versionBefore) = (address, firmware, versionBefore)
     }
 }
 
-/// Firmware that was, or was to be, installed.
 package struct FirmwareRecord: Hashable, Codable, Sendable {
-    /// The file's path.
     package var path: String
     /// Its SHA-256 in lower-case hexadecimal.
     package var sha256: String
@@ -122,12 +94,7 @@ package struct FirmwareRecord: Hashable, Codable, Sendable {
     /// Its version; nil if the file has none.
     package var version: String?
 
-    /// Creates a record with these values.
     package init(path: String, sha256: String, kind: String, bytes: Int, version: String?) {
-        self.path = path
-        self.sha256 = sha256
-        self.kind = kind
-        self.bytes = bytes
-        self.version = version
+        (self.path, self.sha256, self.kind, self.bytes, self.version) = (path, sha256, kind, bytes, version)
     }
 }

@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// A unit of a tray: its identity and its attempts.
 package struct UnitRecord: Hashable, Codable, Sendable {
     /// The slot's label, unique in a tray.
@@ -6,24 +8,17 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     package var device: String?
     /// The application's address, with its kind after a slash; nil until it was heard.
     package var address: String?
-    /// The vendor's own id; nil if it is not known.
     package var identifier: String?
     /// The advertised name, as it came from the air.
     package var name: String?
-    /// The vendor.
-    package var vendor: String?
-    /// The model.
-    package var model: String?
+    package var vendor, model: String?
     /// Signal strength, in dBm.
     package var rssi: Int?
     /// Whether it was the golden unit, which had to pass before the others started.
     package var isGolden = false
-    /// All attempts, in their order.
     package var attempts: [AttemptRecord] = []
-    /// Its final verdict; nil until it has one.
     package var verdict: UnitVerdict?
 
-    /// A unit with only its slot and selector.
     package init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
 }
 
@@ -36,9 +31,7 @@ extension UnitRecord {
     }
 }
 
-/// How often a cause occurred, and where.
 package struct CauseCount: Hashable, Sendable {
-    /// The stable code.
     package let code: String
     /// The slots of the units that ended with it, in the tray's order.
     package let slots: [String]
@@ -62,5 +55,74 @@ extension TrayRecord {
                 adapters: Dictionary(attempts.map { ($0.adapter, 1) }, uniquingKeysWith: +))
         }
         .sorted { ($1.slots.count, $0.code) < ($0.slots.count, $1.code) }
+    }
+}
+
+/// How a unit, or an attempt at it, ended, and why.
+package struct UnitVerdict: Hashable, Codable, Sendable {
+    package var outcome: Outcome
+    package var code, during, message, nextStep: String?
+    /// The unit's state, if `outcome` alone does not define it.
+    package var state: UnitState?
+
+    package init(
+        _ outcome: Outcome, code: FailureCode? = nil, during: String? = nil, message: String? = nil,
+        nextStep: String? = nil, state: UnitState? = nil
+    ) {
+        self.outcome = outcome
+        self.code = code?.rawValue
+        (self.during, self.message, self.nextStep, self.state) = (during, message, nextStep, state)
+    }
+}
+
+extension UnitVerdict {
+    var cause: FailureCode { FailureCode(named: code ?? "unknown") }
+
+    /// The cause, if it counts against the unit.
+    var failure: FailureCode? { outcome.isOfUnit && outcome != .passed ? cause : nil }
+}
+
+/// The state of a unit whose update did not end normally, as far as it is known.
+package struct UnitState: Hashable, Codable, Sendable {
+    /// The running program: `application`, `bootloader` or `unknown`.
+    package var program: String
+    /// The address where the unit was last seen, with its kind after a slash.
+    package var address: String
+    /// The state of its application: `intact`, `gone`, `new` or `unknown`.
+    package var application: String
+    /// The same in one line of text.
+    package var words: String
+
+    package init(program: String, address: String, application: String, words: String) {
+        (self.program, self.address, self.application, self.words) = (program, address, application, words)
+    }
+}
+
+/// The outcome of a unit, or of an attempt at it.
+package enum Outcome: String, CaseIterable, Codable, Sendable {
+    /// It runs the new firmware, as read from it.
+    case passed
+    case failed
+    /// The bench failed. It is independent of the unit.
+    case error
+    /// It already ran that firmware.
+    case notNeeded = "not-needed"
+    case skipped
+    /// The run ended before it was done.
+    case aborted
+    /// Whether it runs the new firmware could not be determined.
+    case unknown
+
+    /// A letter that distinguishes outcomes without colours.
+    package var letter: Character { Character(rawValue.prefix(1).uppercased()) }
+
+    package var isGood: Bool { self == .passed || self == .notNeeded }
+
+    /// Whether it reflects the unit, so that it counts in a yield.
+    package var isOfUnit: Bool {
+        switch self {
+        case .passed, .failed, .unknown: true
+        case .error, .notNeeded, .skipped, .aborted: false
+        }
     }
 }

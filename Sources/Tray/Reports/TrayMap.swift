@@ -16,7 +16,6 @@ struct TrayMap: Equatable, Sendable {
     /// The most tiles of a map in rows of eight.
     private static let mostTiles = 96
 
-    /// The map of `slots`, labels in the tray's order.
     init(_ slots: [String]) {
         let places = slots.map(Self.place)
         let known = places.compactMap(\.self)
@@ -40,8 +39,7 @@ struct TrayMap: Equatable, Sendable {
     }
 
     private struct Place: Hashable {
-        var row: Int
-        var column: Int
+        var row, column: Int
     }
 
     /// One letter, then a number from 1.
@@ -104,7 +102,6 @@ struct RunClock: Sendable {
     private var spans: [Int: (began: RecordedTime, offset: Double, seconds: Double)] = [:]
     /// The starts of all sessions but the first.
     private(set) var seams: [Double] = []
-    /// The total duration of all sessions.
     private(set) var total = 0.0
 
     /// The time of `record`. A session that was cut off lasts until its last known moment.
@@ -137,13 +134,11 @@ struct RunClock: Sendable {
 }
 
 extension AttemptRecord {
-    /// Its last known moment.
     fileprivate var lastMoment: RecordedTime {
         let last = seconds ?? max(phases.last?.at ?? 0, speeds.last?.at ?? 0)
         return RecordedTime(
             milliseconds: began.milliseconds + Int64(Figures.whole(min(max(0, last), 1e9) * 1000)))
     }
 
-    /// Its duration, as far as it is known.
     var knownSeconds: Double { lastMoment.seconds(since: began) }
 }

@@ -5,63 +5,28 @@ import Bytes
 /// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
 /// rows. Lines end with CR and LF (RFC 4180), and no value is a formula.
 package struct UnitSheet: Sendable {
-    /// The header. Columns may be added at its end; no column changes its name, its position or its meaning.
-    package static let columns = [
-        "row", "run", "tray", "order_number", "station", "operator", "slot", "golden", "device", "address",
-        "id",
-        "name", "vendor", "model", "rssi", "attempt", "session", "adapter", "began", "seconds", "outcome",
-        "first_pass", "code", "during", "message", "next_step", "program", "application", "state_address",
-        "state",
-        "version_before", "version_after", "verified", "firmware", "firmware_sha256", "firmware_kind",
-        "firmware_bytes", "firmware_version", "sent_bytes", "transfer_seconds", "bytes_per_second", "retries",
-        "limited_by", "warnings",
-    ]
+    package static let columns = ["row"] + fields.map(\.name)
+    private static let fields = RecordField.all.filter(\.isInReport)
 
-    /// The file.
     package let text: String
 
-    /// The sheet of `record`.
     package init(_ record: TrayRecord) {
         var rows = [SpreadsheetText(Self.columns).line]
-        let run = [record.id, record.tray, record.orderNumber, record.station, record.operatorName]
+        // Rows need no units of the run.
+        var run = record
+        run.units = []
         for unit in record.units {
-            rows.append(Self.row("unit", run, unit, unit.whole, number: unit.attempts.count))
-            for attempt in unit.attempts {
-                rows.append(Self.row("attempt", run, unit, attempt, number: attempt.number))
-            }
+            rows.append(Self.line("unit", RecordRow(unit, of: run)))
+            rows += unit.attempts.map { Self.line("attempt", RecordRow($0, of: unit, of: run)) }
         }
         text = rows.map { $0 + "\r\n" }.joined()
     }
 
-    private static func row(
-        _ kind: String, _ run: [String?], _ unit: UnitRecord, _ attempt: AttemptRecord?, number: Int
-    ) -> String {
-        let isUnit = kind == "unit"
-        let verdict = isUnit ? unit.verdict : attempt?.verdict
-        var cells: [String?] = [kind] + run
-        cells += [
-            unit.slot, unit.isGolden ? "yes" : "no", unit.device, isUnit ? unit.address : attempt?.address,
-            unit.identifier, unit.name, unit.vendor, unit.model, unit.rssi.map(String.init), String(number),
-            attempt.map { String($0.session) }, attempt?.adapter, attempt?.began.description,
-            attempt?.seconds.map(Figures.plain), verdict?.outcome.rawValue ?? (isUnit ? "open" : nil),
-            isUnit ? unit.passedFirst.map { $0 ? "yes" : "no" } : nil, verdict?.code, verdict?.during,
-            verdict?.message, verdict?.nextStep, verdict?.state?.program, verdict?.state?.application,
-            verdict?.state?.address, verdict?.state?.words, attempt?.versionBefore, attempt?.versionAfter,
-            attempt?.verified,
-        ]
-        let firmware = attempt?.firmware
-        cells += [
-            firmware?.path, firmware?.sha256, firmware?.kind, firmware.map { String($0.bytes) },
-            firmware?.version,
-        ]
-        let transfer = attempt?.transfer
-        cells += [
-            transfer.map { String($0.bytes) }, transfer.map { Figures.plain($0.seconds) },
-            transfer.map { Figures.plain($0.average) }, transfer.map { String($0.retries) },
-            transfer?.limitedBy,
-            attempt.map { $0.warnings.map { "\($0.code): \($0.message)" }.joined(separator: "; ") },
-        ]
-        return SpreadsheetText(cells.map { $0.map { VisibleText.escaped($0) } }).line
+    private static func line(_ kind: String, _ row: RecordRow) -> String {
+        let cells = fields.map { field in
+            field.value(row)?.text ?? (field.name == "outcome" && !row.isOfAttempt ? "open" : nil)
+        }
+        return SpreadsheetText(([kind] + cells).map { $0.map { VisibleText.escaped($0) } }).line
     }
 }
 
@@ -96,7 +61,6 @@ extension UnitRecord {
     var shortAddress: String? { (address ?? device).map { String($0.prefix { $0 != "/" }) } }
 }
 
-/// Formats numbers for pages and spreadsheets.
 enum Figures {
     /// With at most three decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
@@ -107,7 +71,6 @@ enum Figures {
         return sign + "\(thousandths / 1000)" + (rest.isEmpty ? "" : "." + rest)
     }
 
-    /// With one decimal.
     static func decimal(_ value: Double) -> String {
         let tenths = whole(max(0, value) * 10)
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Why no further unit starts.
 package enum HoldReason: Hashable, Sendable {
     /// The golden unit did not pass.
     case goldenFailed(UnitNumber, FailureCode)
@@ -10,7 +9,6 @@ package enum HoldReason: Hashable, Sendable {
     case share(failures: Int, ofLast: Int)
     /// This many units have ended for this reason.
     case sameCause(FailureCode, Int)
-    /// The operator has paused the run.
     case asked
     /// The work order is held for every bench, with the reason.
     case order(String)
@@ -59,18 +57,13 @@ struct OutcomeWindow: Sendable {
     private var failures: [Bool] = []
     private var causes: [FailureCode: Int] = [:]
 
-    /// Records an outcome; returns why to hold the tray, by the first matching rule.
+    /// Records how a unit ended; returns why to hold the tray, by the first matching rule.
     ///
     /// A unit that needed no update was not tried; neither was one that ended with a bench error.
-    mutating func note(_ outcome: UnitOutcome, _ rules: [HoldRule]) -> HoldReason? {
-        var cause = outcome.failure
-        switch outcome {
-        case .passed: failures.append(false)
-        case .failed, .unknown: failures.append(true)
-        case .benchError(let fault): cause = fault
-        case .notNeeded, .skipped, .aborted: return nil
-        }
-        guard let cause else { return nil }
+    mutating func note(_ verdict: UnitVerdict, _ rules: [HoldRule]) -> HoldReason? {
+        let outcome = verdict.outcome
+        if outcome.isOfUnit { failures.append(outcome != .passed) }
+        guard let cause = outcome == .error ? verdict.cause : verdict.failure else { return nil }
         causes[cause, default: 0] += 1
         for rule in rules {
             if let reason = reason(by: rule, cause) { return reason }
@@ -93,15 +86,12 @@ struct OutcomeWindow: Sendable {
     }
 }
 
-/// The rules of a tray's schedule.
 package struct ScheduleRules: Hashable, Sendable {
     /// Whether the golden unit has to pass before the others start.
     package var hasGolden: Bool
-    /// When to start no further unit.
     package var hold: [HoldRule]
     /// Time limit of a unit, from its first connection attempt.
     package var unitTime: Duration?
-    /// Time limit of the tray.
     package var trayTime: Duration?
     /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
     package var search: Duration
@@ -113,10 +103,7 @@ package struct ScheduleRules: Hashable, Sendable {
         hold: [HoldRule] = [.consecutive(3), .share(failures: 5, ofLast: 20), .sameCause(4)],
         unitTime: Duration? = nil, trayTime: Duration? = nil, search: Duration = .seconds(30)
     ) {
-        self.hasGolden = hasGolden
-        self.hold = hold
-        self.unitTime = unitTime
-        self.trayTime = trayTime
+        (self.hasGolden, self.hold, self.unitTime, self.trayTime) = (hasGolden, hold, unitTime, trayTime)
         self.search = search
     }
 }

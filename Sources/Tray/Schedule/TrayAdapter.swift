@@ -1,4 +1,3 @@
-/// The schedule's state of an adapter.
 struct TrayAdapter: Sendable {
     let number: AdapterNumber
     var isThere = true
@@ -7,15 +6,12 @@ struct TrayAdapter: Sendable {
     /// The interval of all its links; nil before the first.
     var interval: Duration?
     var isListening = false
-    /// When recent links ended.
     private var ends: [Duration] = []
 
     init(_ number: AdapterNumber, _ slots: LinkSlots) {
-        self.number = number
-        self.slots = slots
+        (self.number, self.slots) = (number, slots)
     }
 
-    /// A link has ended.
     mutating func noteEnd(at now: Duration) {
         ends.removeAll { $0 + ConnectQueue.lingering <= now }
         ends.append(now)
@@ -35,12 +31,10 @@ struct ConnectQueue: Sendable {
     /// controller.
     static let lingering = Duration.seconds(2)
 
-    /// The unit that is connecting.
     private(set) var unit: UnitNumber?
     /// No unit may connect before this moment, because there was no capacity for another link.
     private(set) var restsUntil: Duration?
 
-    /// Whether a unit may connect.
     func isFree(at now: Duration) -> Bool { unit == nil && restsUntil.map { $0 <= now } ?? true }
 
     mutating func take(_ unit: UnitNumber) {

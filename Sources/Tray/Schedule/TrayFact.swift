@@ -1,5 +1,3 @@
-package import UpdateModel
-
 /// An event on a tray, for `TraySchedule`.
 package enum TrayFact: Hashable, Sendable {
     /// Time has passed, at least up to `TraySchedule.nextMoment`.
@@ -8,26 +6,22 @@ package enum TrayFact: Hashable, Sendable {
     case heard(UnitNumber, by: AdapterNumber, dBm: Int8?)
     /// The unit's update, or its blink, is about to connect: it was heard, and everything needed before is known.
     case wantsLink(UnitNumber)
-    /// The permitted link is up.
     case connected(UnitNumber)
     /// The permitted link was not made. After `.noAnswer` the unit's update asks again when it needs to; after
     /// `.tooManyLinks` it still waits and need not ask.
     case notConnected(UnitNumber, ConnectionRefusal)
-    /// The unit has accepted more firmware.
     case progressed(UnitNumber)
     /// The unit has accepted everything that this link was for: silence is no longer a stall.
     case sentAll(UnitNumber)
     /// The unit's link is gone; its update continues.
     case disconnected(UnitNumber)
-    /// The unit has ended.
-    case finished(UnitNumber, UnitOutcome)
+    case finished(UnitNumber, UnitVerdict)
     /// The unit's adapter is gone: the unit starts again with any adapter that hears it.
     case left(UnitNumber)
     /// A unit that has ended is tried again: it has to be heard again.
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.
     case adapter(AdapterNumber, isThere: Bool)
-    /// The operator wants the unit to blink.
     case blinkRequested(UnitNumber)
     /// The unit no longer blinks, or could not be made to.
     case blinkEnded(UnitNumber)
@@ -37,7 +31,6 @@ package enum TrayFact: Hashable, Sendable {
     case held(HoldReason)
     /// This external reason has passed. Other reasons remain.
     case passed(HoldReason)
-    /// The operator releases a held tray.
     case released
     /// No further unit is to start in this run. Units that have had a link continue.
     case stopped
@@ -48,52 +41,10 @@ package struct UnitNumber: Hashable, Comparable, Sendable {
     /// The place in the order.
     package let value: Int
 
-    /// The unit at place `value`.
     package init(_ value: Int) { self.value = value }
 
     /// The earlier in the tray's order.
     package static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
-}
-
-/// The outcome of a unit of a tray.
-package enum UnitOutcome: Hashable, Sendable {
-    /// It runs the new firmware, as read from it.
-    case passed
-    /// It already ran that firmware.
-    case notNeeded
-    /// The unit failed, for this reason.
-    case failed(FailureCode)
-    /// The bench failed, for this reason. It is independent of the unit.
-    case benchError(FailureCode)
-    /// It was skipped on purpose.
-    case skipped
-    /// The run ended before it was done.
-    case aborted
-    /// Whether it runs the new firmware could not be determined, for this reason.
-    case unknown(FailureCode)
-
-    /// The failure that counts against the unit; nil if there is none.
-    var failure: FailureCode? {
-        switch self {
-        case .failed(let cause), .unknown(let cause): cause
-        case .passed, .notNeeded, .benchError, .skipped, .aborted: nil
-        }
-    }
-}
-
-extension UnitOutcome {
-    /// The outcome without its reason.
-    package var outcome: Outcome {
-        switch self {
-        case .passed: .passed
-        case .notNeeded: .notNeeded
-        case .failed: .failed
-        case .benchError: .error
-        case .skipped: .skipped
-        case .aborted: .aborted
-        case .unknown: .unknown
-        }
-    }
 }
 
 /// The next step on a tray, for the driver of `TraySchedule`.
@@ -101,14 +52,12 @@ package enum TrayStep: Hashable, Sendable {
     /// Start the unit's update over this adapter. It may listen, and has to ask (`TrayFact.wantsLink`) before each
     /// link.
     case begin(UnitNumber, on: AdapterNumber)
-    /// Make one connection attempt, and report the outcome.
     case connect(ConnectionPlan)
     /// The unit gets no link: its adapter is gone.
     case refuse(UnitNumber)
     /// Make the unit blink over this adapter: ask (`TrayFact.wantsLink`) before its link, and report
     /// `TrayFact.blinkEnded`.
     case show(UnitNumber, on: AdapterNumber)
-    /// Stop the unit's blink.
     case endBlink(UnitNumber)
     /// Report why the unit does not blink.
     case refuseBlink(UnitNumber, BlinkRefusal)
@@ -126,27 +75,21 @@ package enum TrayStep: Hashable, Sendable {
     case giveUp(UnitNumber, GiveUpReason)
 }
 
-/// Why a unit does not blink.
 package enum BlinkRefusal: Hashable, Sendable {
     /// Its update has begun and not ended.
     case atWork
     /// It already blinks, or is about to.
     case isShown
-    /// No present adapter has heard it.
     case notHeard
-    /// The run is ending.
     case stopped
 }
 
 /// Why a unit ends before its update has finished.
 package enum GiveUpReason: Hashable, Sendable {
-    /// The unit's time limit has passed.
     case unitTime
-    /// The tray's time limit has passed.
     case trayTime
     /// No adapter has heard it, and no other work is left.
     case notHeard
-    /// No adapter is left.
     case noAdapter
     /// The run was stopped before the unit had its first link.
     case stopped

@@ -144,7 +144,6 @@ enum CommonInterval {
     }
 }
 
-/// Permission for one connection attempt.
 package struct ConnectionPlan: Hashable, Sendable {
     /// Time limit of a connection attempt. Within three seconds, a beacon with one advert a second is heard and has two
     /// more chances.
@@ -152,9 +151,7 @@ package struct ConnectionPlan: Hashable, Sendable {
     /// Time limit after a failed connection attempt: the kernel's own.
     static let laterLimit = Duration.seconds(4)
 
-    /// The unit to connect to.
     package let unit: UnitNumber
-    /// The adapter to connect with.
     package let adapter: AdapterNumber
     /// The time between two connection events, the same for all links of the adapter.
     package let interval: Duration
@@ -164,7 +161,6 @@ package struct ConnectionPlan: Hashable, Sendable {
     package let isFirst: Bool
 }
 
-/// Why a connection attempt failed.
 package enum ConnectionRefusal: Hashable, Sendable {
     /// The unit did not reply in time.
     case noAnswer

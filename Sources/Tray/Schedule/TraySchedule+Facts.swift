@@ -1,5 +1,4 @@
 extension TraySchedule {
-    /// Applies an event to the state.
     mutating func note(_ fact: TrayFact) {
         switch fact {
         case .timePassed: break
@@ -25,7 +24,7 @@ extension TraySchedule {
             leaveLink(unit)
             self[linking: unit].phase = .away
             self[linking: unit].left = now
-        case .finished(let unit, let outcome): finished(unit, outcome)
+        case .finished(let unit, let verdict): finished(unit, verdict)
         case .left(let unit): leave(unit)
         case .retried(let unit): reinstate(unit)
         case .adapter(let adapter, let isThere):
@@ -103,22 +102,22 @@ extension TraySchedule {
         adapters[index].noteEnd(at: now)
     }
 
-    private mutating func finished(_ unit: UnitNumber, _ outcome: UnitOutcome) {
+    private mutating func finished(_ unit: UnitNumber, _ verdict: UnitVerdict) {
         guard knows(unit) else { return }
         if case .ended = self[unit].phase { return }
         if active.contains(unit) {
             if self[unit].phase == .linked { leaveLink(unit) }
             _ = passConnectTurn(of: unit)
         }
-        self[unit].phase = .ended(outcome)
+        self[unit].phase = .ended(verdict)
         waiting.removeAll { $0 == unit }
         active.removeAll { $0 == unit }
         unheard.remove(unit)
-        let reason = window.note(outcome, rules.hold)
+        let reason = window.note(verdict, rules.hold)
         if unit == golden {
             golden = nil
-            isProven = outcome == .passed
-            if let cause = outcome.failure { return keepBack(.goldenFailed(unit, cause)) }
+            isProven = verdict.outcome == .passed
+            if let cause = verdict.failure { return keepBack(.goldenFailed(unit, cause)) }
         }
         if let reason { keepBack(reason) }
     }
@@ -137,11 +136,10 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// Starts a new search time.
     private mutating func prolongSearch() { searchEnd = max(searchEnd, now + rules.search) }
 
     private mutating func reinstate(_ unit: UnitNumber) {
-        guard knows(unit), !isStopped, case .ended(let outcome) = self[unit].phase, !outcome.outcome.isGood
+        guard knows(unit), !isStopped, case .ended(let verdict) = self[unit].phase, !verdict.outcome.isGood
         else { return }
         self[unit] = TrayUnit()
         waiting.append(unit)

@@ -52,9 +52,9 @@ package struct TraySchedule: Sendable {
     /// Whether every unit has ended and none blinks.
     package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
-    /// The units' outcomes in the tray's order; nil for those that have not ended.
-    package var outcomes: [UnitOutcome?] {
-        units.map { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
+    /// The units' verdicts in the tray's order; nil for those that have not ended.
+    package var verdicts: [UnitVerdict?] {
+        units.map { if case .ended(let verdict) = $0.phase { verdict } else { nil } }
     }
 
     /// Units without progress at the moment.
@@ -132,10 +132,8 @@ extension TraySchedule {
         }
     }
 
-    /// Whether there are units to be listened for.
     var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
 
-    /// Starts and stops listening.
     mutating func listen() {
         let hasUnheard = hasUnheard
         for index in adapters.indices {
@@ -264,7 +262,6 @@ extension TraySchedule {
         return self[unit].started.map { $0 + limit }
     }
 
-    /// Once for each unit.
     private mutating func giveUp(_ unit: UnitNumber, _ reason: GiveUpReason) {
         guard !self[unit].isGivenUp else { return }
         self[unit].isGivenUp = true
@@ -274,7 +271,6 @@ extension TraySchedule {
 }
 
 extension TraySchedule {
-    /// The load of an adapter.
     struct Usage {
         /// Links that are up or being made.
         var links = 0
@@ -302,12 +298,9 @@ extension TraySchedule {
 
 /// An adapter of a tray, by its number: 0 is `hci0`.
 package struct AdapterNumber: Hashable, Comparable, Sendable {
-    /// The number.
     package let value: Int
 
-    /// The adapter `hci` followed by `value`.
     package init(_ value: Int) { self.value = value }
 
-    /// Orders by number.
     package static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
 }

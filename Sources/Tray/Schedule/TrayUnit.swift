@@ -1,4 +1,3 @@
-/// The schedule's state of a unit.
 struct TrayUnit: Sendable {
     /// How long an update may take to ask for a link before other units start: it listens for a second, and for longer
     /// with a slow beacon; a bootloader is back a second after a jump, an application two or three seconds after a
@@ -14,14 +13,12 @@ struct TrayUnit: Sendable {
         case asking(since: Duration)
         case connecting(since: Duration)
         case linked
-        case ended(UnitOutcome)
+        case ended(UnitVerdict)
     }
 
     var phase = Phase.waiting
     var signals = SignalMap()
-    /// The adapter that updates it, from start to end.
     var adapter: AdapterNumber?
-    /// When its update began.
     var begun = Duration.zero
     /// Whether it has had a link.
     var hasStood = false

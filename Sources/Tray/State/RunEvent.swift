@@ -1,3 +1,4 @@
+import Bluetooth
 import Bytes
 import FoundationEssentials
 package import UpdateModel
@@ -5,8 +6,8 @@ package import UpdateModel
 /// An event of a run: a line of `batch --json`, and what ``RunState`` takes. Each member is declared once, for writing and
 /// for reading; docs/json.md has the members of each event.
 package struct RunEvent: Hashable, Codable, Sendable {
-    /// The events that change the state of a run. `JSONEvents` writes those of an update, from `phase` on, and
-    /// `CommandFailure` writes `failed` without a slot: these have more members than are read here.
+    /// The events that change the state of a run, and those of a link. `CommandFailure` writes `failed` without a slot,
+    /// with more members.
     package enum Name: String, Sendable {
         case runStarted = "batch-started"
         case runFinished = "batch-finished"
@@ -15,6 +16,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
         case links, held, released, pace, warning, failed
         case found, attempt, started, stalled, attempted, finished
         case phase, progress, connected, resumed, retry, disconnected
+        case linkChanged = "link-changed"
 
         /// The members that are written as `null` if they have no value.
         fileprivate var nullable: [String] {
@@ -22,6 +24,8 @@ package struct RunEvent: Hashable, Codable, Sendable {
             case .runStarted: ["expected", "tray"]
             case .runFinished: ["first_pass_yield", "final_yield", "limited_by", "seconds"]
             case .pace: ["seconds_left"]
+            case .progress: ["bytes_per_second"]
+            case .connected, .linkChanged: ["interval_ms", "phy"]
             case .found: ["device", "id", "name", "vendor", "model", "rssi"]
             case .started: ["file", "sha256", "kind", "bytes", "version_from", "version_to"]
             case .attempted:
@@ -43,8 +47,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
     struct State: Hashable, Codable, Sendable {
         var program: String
         var address: String?
-        var application: String
-        var message: String
+        var application, message: String
     }
 
     /// The name of the event; ``kind`` is nil for one that does not change the state.
@@ -69,12 +72,22 @@ package struct RunEvent: Hashable, Codable, Sendable {
     private(set) var attempt: Int?, attempts: Int?, sent: Int?, total: Int?, retries: Int?
     private(set) var seconds: Double?, transferSeconds: Double?, averageBytesPerSecond: Double?
     private(set) var limitedBy: String?
+    // A link, and what is sent over it.
+    private var mtu: Int?, intervalMs: Double?, phy: String?
+    private var part: Int?, parts: Int?, percent: Int?, offset: Int?, from: Int?, reason: String?
     // An end, a hold or a warning.
     private(set) var outcome: Outcome?, during: String?
     package private(set) var code: String?, message: String?, nextStep: String?
     private(set) var deviceState: State?
 
     private init(_ name: Name, _ slot: String? = nil) { (event, self.slot) = (name.rawValue, slot) }
+
+    /// The event of the unit in `slot`.
+    package func of(_ slot: String) -> RunEvent {
+        var event = self
+        event.slot = slot
+        return event
+    }
 
     /// Its name, if the event changes the state of a run.
     package var named: Name? { Name(rawValue: event) }
@@ -117,16 +130,14 @@ extension RunEvent {
     package static func finished(_ run: TrayRecord, exit: Int) -> RunEvent {
         var event = RunEvent(.runFinished)
         let (session, counts) = (run.sessions.last, run.counts)
-        (event.run, event.units, event.open, event.exit) = (run.id, run.units.count, run.open, exit)
-        event.counts = Dictionary(
-            Outcome.allCases.map { ($0.rawValue, counts[$0] ?? 0) }, uniquingKeysWith: { first, _ in first })
-        event.firstPassYield = run.firstPassYield.share?.thousandths
-        event.finalYield = run.finalYield.share?.thousandths
+        (event.run, event.units, event.open, event.exit) = (run.id, counts.units, counts.open, exit)
+        event.counts = counts.byOutcome
+        event.firstPassYield = counts.firstPassYield.share?.thousandths
+        event.finalYield = counts.finalYield.share?.thousandths
         (event.limitedBy, event.seconds) = (session?.limitedBy, session?.seconds?.thousandths)
         return event
     }
 
-    /// The speed of the run and its remaining time.
     static func pace(bytesPerSecond: Int, secondsLeft: Double?) -> RunEvent {
         var event = RunEvent(.pace)
         (event.bytesPerSecond, event.secondsLeft) = (Double(bytesPerSecond), secondsLeft?.thousandths)
@@ -161,7 +172,9 @@ extension RunEvent {
             (bytes, versionTo) = (firmware.bytes, firmware.version)
             // JSON cannot hold a name that is not UTF-8: `file` is then for people.
             if file != firmware.path { fileHex = HexText.encode(PathText.bytes(of: firmware.path)) }
-        case .update(let unit, let update): self.init(update, slot: slot(unit))
+        case .update(let unit, let update):
+            self.init(update)
+            self.slot = slot(unit)
         case .warning(let unit, let warning):
             self = .warning(warning.code, warning.message, slot: slot(unit))
         case .stalled(let unit): self.init(.stalled, slot(unit))
@@ -198,22 +211,40 @@ extension RunEvent {
         }
     }
 
-    /// An event of an update, as far as it changes the state of its unit.
-    package init?(_ event: UpdateEvent, slot: String) {
+    /// The event of an update, while its `part` is sent if there are several; nil for one that concerns neither the state
+    /// of the unit nor its link.
+    package init?(_ event: UpdateEvent, part: UpdatePart? = nil) {
         switch event {
         case .phase(let phase):
-            self.init(.phase, slot)
-            name = phase.rawValue
+            self.init(.phase)
+            (name, self.part, parts) = (phase.rawValue, part?.number, part?.count)
         case .progress(let sent, let total, let rate):
-            self.init(.progress, slot)
-            (self.sent, self.total, bytesPerSecond) = (sent, total, rate)
-        case .connected: self.init(.connected, slot)
-        case .resumed: self.init(.resumed, slot)
-        case .retry: self.init(.retry, slot)
-        case .disconnected: self.init(.disconnected, slot)
-        case .warning(let code, let message): self = .warning(code.rawValue, message, slot: slot)
+            self.init(.progress)
+            (self.sent, self.total, bytesPerSecond) = (sent, total, rate.thousandths)
+            // Rounded down, so that it is 100 only once everything has arrived.
+            percent = total > 0 ? sent * 100 / total : 100
+        case .connected(let address, let link):
+            self.init(.connected, link)
+            device = address.description
+        case .detail(.linkChanged(let link)): self.init(.linkChanged, link)
+        case .disconnected(let address):
+            self.init(.disconnected)
+            device = address.description
+        case .resumed(let offset):
+            self.init(.resumed)
+            self.offset = offset
+        case .retry(let attempt, let reason, let offset):
+            self.init(.retry)
+            (self.attempt, self.reason, from) = (attempt, reason.rawValue, offset)
+        case .warning(let code, let message): self = .warning(code.rawValue, message)
         case .part, .speed, .steadySpeed, .currentSpeed, .detail: return nil
         }
+    }
+
+    private init(_ name: Name, _ link: LinkDescription) {
+        self.init(name)
+        (mtu, phy) = (link.mtu, link.phy)
+        intervalMs = link.interval.flatMap { ($0 / .milliseconds(1)).thousandths }
     }
 }
 
@@ -250,7 +281,13 @@ extension RunEvent {
         let schema: Int
     }
 
-    /// The firmware; nil if there is none.
+    /// Puts what was heard of a unit into its record.
+    func put(into record: inout UnitRecord) {
+        record.address = device ?? record.address
+        (record.identifier, record.name) = (id, name)
+        (record.vendor, record.model, record.rssi) = (vendor, model, rssi)
+    }
+
     var firmware: FirmwareRecord? {
         file.map {
             FirmwareRecord(

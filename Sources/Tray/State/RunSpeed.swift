@@ -9,7 +9,6 @@ package struct RunSpeed: Hashable, Sendable {
     /// The most bytes sent within a second.
     package private(set) var most = 0
 
-    /// Starts with nothing sent.
     package init() {}
 
     /// Records that `unit` has been sent `total` bytes by `moment`. Bytes that are sent again after a loss count once
@@ -50,7 +49,6 @@ struct CompletionRate: Hashable, Sendable {
     private var done = 0
     private var seconds = 0.0
 
-    /// Starts with no units at work.
     init() {}
 
     private mutating func pass(to moment: Duration) {
@@ -62,13 +60,11 @@ struct CompletionRate: Hashable, Sendable {
         last = moment
     }
 
-    /// An attempt starts.
     mutating func began(at moment: Duration) {
         pass(to: moment)
         atWork += 1
     }
 
-    /// An attempt has ended.
     mutating func ended(after attempt: AttemptRecord, at moment: Duration) {
         pass(to: moment)
         atWork = max(0, atWork - 1)

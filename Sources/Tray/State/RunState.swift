@@ -5,18 +5,14 @@ package import UpdateModel
 /// A value without I/O and clock: an event comes with its moment, on the caller's monotonic clock and on the wall clock.
 /// A reader that has not seen all events also takes the run's record from the journal.
 package struct RunState: Sendable {
-    /// An adapter of a run.
     package struct Adapter: Hashable, Sendable {
         /// For example `hci0`.
         package var name: String
         /// Links that are up or being made.
         package var links = 0
-        /// The number of links that it holds, as learnt.
         package var limit: Int?
-        /// Whether it is there.
         package var isThere = true
 
-        /// The adapter `name`.
         package init(_ name: String) { self.name = name }
     }
 
@@ -32,7 +28,6 @@ package struct RunState: Sendable {
     package private(set) var firmware: FirmwareRecord?
     /// Whether the run was stopped: units at work are finished, no further unit starts.
     package private(set) var isEnding = false
-    /// Whether the session has ended.
     package private(set) var isPast = false
     /// The last event `pace` of the run; nil if there was none.
     package private(set) var reported: RunEvent?
@@ -48,7 +43,6 @@ package struct RunState: Sendable {
     private var hasEvents = false
     private var hasGap = false
 
-    /// A run of `units`, over adapters with these names.
     package init(units: [UnitRecord] = [], adapters: [String] = []) {
         self.units = units.map(Unit.init)
         self.adapters = adapters.map(Adapter.init)
@@ -88,7 +82,6 @@ extension RunState {
         return nil
     }
 
-    /// The run was stopped.
     package mutating func stop() { isEnding = true }
 
     /// Events were lost: the record has precedence until new ones arrive.
@@ -182,9 +175,6 @@ extension RunState {
 // MARK: Figures
 
 extension RunState {
-    /// How many units have ended; a unit that is tried again counts again once it ends.
-    package var done: Int { units.count { $0.status.outcome != nil } }
-
     /// The most bytes sent to all units within a second.
     package var mostBytesPerSecond: Int { speed.most }
 
@@ -202,9 +192,6 @@ extension RunState {
     package mutating func pace(at moment: Duration) -> RunEvent {
         .pace(bytesPerSecond: bytesPerSecond(at: moment), secondsLeft: secondsLeft(at: moment))
     }
-
-    /// Units that passed at the first attempt that reflects the unit.
-    package var firstPassYield: Yield { Yield(units.compactMap(\.record.passedFirst)) }
 }
 
 // MARK: The journal's record
@@ -254,7 +241,6 @@ extension RunState {
     package struct Unit: Hashable, Sendable {
         /// The unit's record, without the running attempt.
         package fileprivate(set) var record: UnitRecord
-        /// The attempt that is under way.
         package fileprivate(set) var attempt: AttemptRecord?
         package private(set) var began = Duration.zero
         package private(set) var phase: UpdatePhase?
@@ -271,7 +257,6 @@ extension RunState {
         /// The outcome before the unit was tried again, which counts until there is another.
         private var before: Outcome?
 
-        /// A unit as it was recorded.
         package init(_ record: UnitRecord) {
             self.record = record
             let last = record.attempts.last
@@ -321,10 +306,7 @@ extension RunState.Unit {
     fileprivate mutating func take(_ name: RunEvent.Name, _ event: RunEvent, at moment: Duration) {
         switch name {
         case .found:
-            record.address = event.device ?? record.address
-            (record.identifier, record.name) = (event.id, event.name)
-            (record.vendor, record.model, record.rssi) = (event.vendor, event.model, event.rssi)
-            return
+            return event.put(into: &record)
         case .started:
             attempt?.firmware = event.firmware
             attempt?.versionBefore = event.versionFrom
@@ -349,7 +331,6 @@ extension RunState.Unit {
         (news, stalled) = (moment, nil)
     }
 
-    /// Ends the running attempt, and returns it.
     fileprivate mutating func close() -> AttemptRecord? {
         guard let ended = attempt else { return nil }
         (attempt, phase, bytesPerSecond, stalled) = (nil, nil, nil, nil)

@@ -13,14 +13,12 @@ struct BatchHooks {
     /// How long a run waits for its hooks after the last unit.
     private static let timeout = Duration.seconds(40)
 
-    /// `header` is the record of the run.
     init(_ hooks: [Hook], _ journal: Journal, _ header: TrayRecord) {
         senders = hooks.map { hook in
             let (news, teller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             return (hook, news, teller)
         }
-        self.journal = journal
-        self.header = header
+        (self.journal, self.header) = (journal, header)
     }
 
     /// The results for the hooks of a unit that ended at `moment`; none of an aborted unit, which is not
@@ -32,7 +30,6 @@ struct BatchHooks {
         return senders.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
     }
 
-    /// Wakes the senders of all hooks.
     func tell() { for sender in senders { sender.teller.yield() } }
 
     /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for them.
@@ -89,11 +86,9 @@ extension TrayRecord {
 
     /// The result as hooks and the work server receive it.
     func news(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
-        unit.members.merging([
-            "key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)"), "run": .text(id),
-            "tray": .optional(tray), "station": .optional(station), "operator": .optional(operatorName),
-            "order_number": .optional(orderNumber),
-        ]) { $1 }
+        unit.members.merging(
+            members(and: ["key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)")])
+        ) { $1 }
     }
 }
 

@@ -4,6 +4,7 @@ import CommandKit
 import Firmware
 import Identity
 import RadioCommands
+import Synchronization
 import Tray
 import UpdateModel
 
@@ -11,9 +12,7 @@ import UpdateModel
 package struct BatchPlanner: UnitPlanner {
     /// The source of firmware for units without slots.
     let common: UnitSource?
-    /// The source of firmware for each slot, by label.
     let sources: [String: UnitSource]
-    /// How each unit is sent its firmware.
     let sending: UnitSending
     /// The packages that were already read.
     let shelf = PackageCache()
@@ -143,17 +142,17 @@ package struct BatchPlanner: UnitPlanner {
             beacon, with: adapter, by: secrets, begin: begin)
     }
 
-    func verdict(for report: UpdateReport) -> Tray.UnitVerdict {
-        Tray.UnitVerdict(report, acceptingReappearance: acceptsReappearance)
+    func verdict(for report: UpdateReport) -> UnitVerdict {
+        UnitVerdict(report, acceptingReappearance: acceptsReappearance)
     }
 
-    func verdict(for error: any Error) -> Tray.UnitVerdict { Tray.UnitVerdict(error) }
+    func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error) }
 
     func nextStep(after code: String) -> String? {
         (FailureCode.known(code) ?? FailureCode(named: code)).nextStepOnTray.withOptions
     }
 
-    func mayHelp(after verdict: Tray.UnitVerdict) -> Bool {
+    func mayHelp(after verdict: UnitVerdict) -> Bool {
         guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
             return false
         }
@@ -161,10 +160,41 @@ package struct BatchPlanner: UnitPlanner {
     }
 }
 
-/// The source of a unit's firmware.
 enum UnitSource: Sendable {
     /// The same file for every unit.
     case file(String)
-    /// The release that a catalogue chooses.
     case catalogue(ReleaseSearch)
+}
+
+/// The packages of a run. Each is read once, so a file that changes during the run has no effect on later
+/// units.
+final class PackageCache: Sendable {
+    struct Package: Sendable {
+        let path: String
+        let file: any VendorFile
+        let sha256: String
+    }
+
+    private let packages = Mutex<[String: Package]>([:])
+
+    /// The package in the file at `path`.
+    func package(at path: String) throws -> Package {
+        if let known = packages.withLock({ $0[path] }) { return known }
+        let file = try FirmwareFile(path: path)
+        return keep(file, try file.vendorFile())
+    }
+
+    /// The package of a catalogue's release, checked against the catalogue.
+    func package(of release: CatalogueFirmware, for family: CatalogueModel) throws -> Package {
+        if let path = release.packagePath, let known = packages.withLock({ $0[path] }) { return known }
+        let (file, package) = try release.package(for: family)
+        return keep(file, package)
+    }
+
+    private func keep(_ file: FirmwareFile, _ content: any VendorFile) -> Package {
+        let package = Package(
+            path: file.path, file: content, sha256: file.sha256)
+        packages.withLock { $0[file.path] = package }
+        return package
+    }
 }

@@ -6,7 +6,6 @@ import TrayJournal
 import UpdateModel
 
 extension BatchRun {
-    /// Which run to resume, and which of its units.
     package enum Resumption: Equatable, Sendable {
         /// The latest run of the tray: units that have not ended, were aborted, or had an error of the bench;
         /// with `retryingFailed` also those that do not have their firmware.
@@ -112,7 +111,7 @@ extension BatchRun {
         for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
             let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
-            unit.attempts[index].verdict = Tray.UnitVerdict(
+            unit.attempts[index].verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt",
                 state: UnitState(cutOffAfter: taken))

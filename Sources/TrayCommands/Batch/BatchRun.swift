@@ -4,6 +4,8 @@ import Identity
 import RadioCommands
 import Tray
 import TrayJournal
+import UpdateEngine
+import UpdateModel
 
 /// A run in the journal, and the work of one of its sessions.
 package struct BatchRun {
@@ -15,17 +17,13 @@ package struct BatchRun {
     let session: TrayRecord.Session
     /// When the session began, on the monotonic clock.
     private let began = ContinuousClock.now
-    /// The units of the session.
     private(set) var targets: [TrayTarget]
-    /// What the session has claimed.
     private(set) var share: TrayWork.Share?
     /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []
 
-    /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
 
-    /// The records of the session's units.
     var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
         return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
@@ -70,14 +68,12 @@ package struct BatchRun {
         return run
     }
 
-    /// Records the new session, and reopens its units.
     func reopened() async throws -> BatchRun {
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
         return self
     }
 
-    /// A session that begins now.
     static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {
         var session = TrayRecord.Session(beginning: number, on: radios)
         session.checks = checks.map(TrayRecord.Check.init)
@@ -104,4 +100,45 @@ package struct BatchRun {
         run.sessions = [session]
         return .started(run, units: targets.count, journal: journal.path)
     }
+}
+
+/// A run's part of the station's journal, as the tray engine writes it.
+struct BatchJournal: RunJournal {
+    let run: JournalledRun
+    let hooks: BatchHooks
+    /// Claims from, and results for, the work server; nil for a bench without one.
+    let workSession: WorkSession?
+
+    func blocker(of slot: String) async -> UnitVerdict? { await workSession?.blocker(of: slot) }
+
+    func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
+
+    func begin(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.begin(attempt, of: slot)
+    }
+
+    func willChange(
+        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
+    ) async throws {
+        try await workSession?.admit(change, with: firmware.sha256, to: slot)
+        try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
+    }
+
+    func note(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.note(attempt, of: slot)
+    }
+
+    func close(_ unit: UnitRecord) async throws {
+        guard let verdict = unit.verdict else { return }
+        let moment = RecordedTime.now
+        let news = hooks.entries(of: unit, at: moment)
+        let result = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
+        try await run.close(unit.slot, verdict, outbox: news + result, at: moment)
+        hooks.tell()
+        workSession?.tellResult(of: unit.slot)
+    }
+
+    func reopen(_ slot: String) async throws { try await run.reopen([slot]) }
+
+    func note(_ hold: TrayRecord.Hold) async throws { try await run.note(hold) }
 }

@@ -5,21 +5,20 @@ import UpdateModel
 /// The result of a run, for people, scripts and the shell.
 struct BatchSummary {
     let record: TrayRecord
-    /// Whether the session was stopped on request.
     let wasStopped: Bool
 
     /// The exit status, by the worst outcome of a unit.
     var status: ExitStatus {
         if wasStopped { return .interrupted }
         let counts = record.counts
-        func any(_ outcomes: Outcome...) -> Bool { outcomes.contains { counts[$0] ?? 0 > 0 } }
+        func any(_ statuses: UnitStatus...) -> Bool { statuses.contains { counts[$0] > 0 } }
         if any(.failed, .error, .unknown) {
             let isMissing = record.units.allSatisfy {
                 $0.verdict?.code == FailureCode.device.deviceNotFound.rawValue
             }
             return isMissing ? .deviceNotFound : .failed
         }
-        if record.open > 0 || any(.aborted) { return .tryAgain }
+        if counts.open > 0 || any(.aborted) { return .tryAgain }
         if !missing.isEmpty || any(.skipped) { return .failed }
         return any(.passed) ? .done : .nothingToDo
     }
@@ -41,16 +40,18 @@ struct BatchSummary {
             if let step = verdict?.nextStep { console.result("  next: \(step)") }
         }
         for line in Self.left(record.units) { console.result(TerminalText(line)) }
+        let counts = record.counts
         let words = Outcome.allCases.compactMap { outcome in
-            record.counts[outcome].map { "\($0) \(outcome.rawValue)" }
+            counts.byStatus[UnitStatus(outcome)].map { "\($0) \(outcome.rawValue)" }
         }
-        let open = record.open > 0 ? ["\(record.open) open"] : []
-        let counts = (words + open + missing).joined(separator: ", ")
-        console.result("\(record.units.count) unit\(record.units.count == 1 ? "" : "s"): \(counts)\(yield)")
+        let open = counts.open > 0 ? ["\(counts.open) open"] : []
+        let all = (words + open + missing).joined(separator: ", ")
+        console.result(
+            "\(counts.units) unit\(counts.units == 1 ? "" : "s"): \(all)\(Self.yield(counts))")
         if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
-        if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
+        if counts.open + counts[.aborted] + counts[.error] > 0 {
             console.result("continue with the same command and --resume")
         }
     }
@@ -79,8 +80,8 @@ struct BatchSummary {
         }
     }
 
-    private var yield: String {
-        guard let first = record.firstPassYield.share, let final = record.finalYield.share else { return "" }
+    private static func yield(_ counts: UnitCounts) -> String {
+        guard let first = counts.firstPassYield.share, let final = counts.finalYield.share else { return "" }
         return "; first-pass yield \(Percentage(first)), final \(Percentage(final))"
     }
 
@@ -94,6 +95,5 @@ extension UnitRecord {
 }
 
 extension UnitVerdict {
-    /// The verdict's code and message.
     fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

@@ -20,7 +20,6 @@ final class BatchView: Sendable {
     private let console: Console
     private let state: Mutex<State>
     private let live: LiveTray
-    /// Whether there is a terminal for the live view.
     private let isShown: Bool
     /// Nil if no page is served.
     private let page: RunPage?
@@ -30,9 +29,7 @@ final class BatchView: Sendable {
         _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil,
         _ console: Console, time: Timekeeper
     ) {
-        self.plan = plan
-        self.page = page
-        self.time = time
+        (self.plan, self.page, self.time) = (plan, page, time)
         adapters = adapterSlots.map(\.name)
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
@@ -51,17 +48,9 @@ final class BatchView: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 guard self.isShown else { return }
-                await self.live.serve(on: loop) { command in
-                    switch command {
-                    case .pause: hand(.pause)
-                    case .release: hand(.release)
-                    case .skip(let unit): hand(.skip(unit))
-                    case .retry(let unit): hand(.retry(unit))
-                    case .blink(let unit): hand(.show(unit))
-                    case .quit:
-                        self.requested(.stop)
-                        hand(.stop)
-                    }
+                await self.live.serve(on: loop) { control in
+                    if control == .stop { self.requested(.stop) }
+                    hand(control)
                 }
             }
             group.addTask {
@@ -103,19 +92,22 @@ final class BatchView: Sendable {
     /// The most bytes sent to all units within a second.
     var mostBytesPerSecond: Int { live.run.mostBytesPerSecond }
 
-    /// Whether the run was stopped on request.
     var wasStopped: Bool { state.withLock { $0.wasStopped } }
 
-    /// Shows an event.
     func show(_ event: TrayEvent) {
         let moment = time.now
         let named = live.change { $0.note(event, at: moment) }
         if page != nil || console.style.isJSON {
             if case .update(let unit, let update) = event {
-                for case .json(let line) in state.withLock({ $0.events[unit.value].render(update) }) {
-                    let line = line.adding(["slot": .text(slot(unit))])
-                    page?.tell(line)
-                    console.event(line)
+                for rendering in state.withLock({ $0.events[unit.value].render(update) }) {
+                    switch rendering {
+                    case .event(let event): tell(event.of(slot(unit)))
+                    case .json(let line):
+                        let line = line.adding(["slot": .text(slot(unit))])
+                        page?.tell(line)
+                        console.event(line)
+                    case .line, .bar: break
+                    }
                 }
             } else if let named {
                 tell(named)
@@ -139,7 +131,6 @@ final class BatchView: Sendable {
         }
     }
 
-    /// Reports the effect of a stop request.
     func requested(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
         live.change { $0.leave() }
@@ -151,7 +142,6 @@ final class BatchView: Sendable {
         page?.tell(.warning(FailureCode.tray.stopping.rawValue, words))
     }
 
-    /// Clears the live view.
     func close() { console.draw(lines: []) }
 
     private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
@@ -174,7 +164,7 @@ final class BatchView: Sendable {
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
             return
-                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.done) of \(plan.targets.count))"
+                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
@@ -198,9 +188,4 @@ final class BatchView: Sendable {
         let word = console.paint(verdict.outcome.rawValue, colour)
         return cause.isEmpty || verdict.outcome == .passed ? word : "\(word), \(cause)"
     }
-}
-
-extension Console {
-    /// One line of JSON, with `--json` only.
-    func event(_ event: RunEvent) { if style.isJSON { own(event.text) } }
 }

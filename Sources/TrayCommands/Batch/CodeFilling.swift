@@ -11,15 +11,12 @@ struct CodeFilling: Sendable {
     let path: String
     /// The codes of the list; nil for stdin.
     private let list: ScannedCodeList?
-    /// The refusals that the operator overrides.
     let overrides: Set<ScanOverride>
     let journal: Journal
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses.
     let sha256: String?
-    /// Whether the beacons are simulated.
     let isSimulated: Bool
 
-    /// Reads the list at `path`; `fill` finds its beacons.
     init(
         path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool
     ) throws {
@@ -88,11 +85,9 @@ struct CodeFilling: Sendable {
     private struct Refused {
         /// The line number, from 1.
         let line: Int
-        /// The reason, for people.
         let words: String
         /// The code, and the decisions that allow it; nil if it cannot be allowed.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
-        /// The missing decision.
         var override: ScanOverride?
 
         init(_ line: Int, _ refusal: ScanRefusal) {
@@ -191,7 +186,6 @@ struct CodeFilling: Sendable {
         for slot in changes { console.talk(TerminalText(slot)) }
     }
 
-    /// The slots whose beacon has changed, as text.
     private static func changes(from old: SlotFilling, to new: SlotFilling) -> [String] {
         zip(old.tray.slots, new.tray.slots).compactMap { old, new in
             old.device == new.device ? nil : "\(new.label): \(new.device.map { "\($0)" } ?? "empty again")"
@@ -231,9 +225,7 @@ struct CodeFilling: Sendable {
 /// An operator's answer at the prompt instead of a code; the first letter is enough. An id that is one of
 /// these words is entered as `id:undo`.
 enum ScanAnswer: String, CaseIterable {
-    /// Accepts the refused code.
     case allow
-    /// Leaves out the refused code.
     case skip
     /// Removes the last accepted code.
     case undo
@@ -254,4 +246,61 @@ struct ScanTime: Sendable {
     private let read: @Sendable () -> Duration
     init(_ adapter: some Adapter) { read = { adapter.time.now } }
     var now: Duration { read() }
+}
+
+/// Reads typed lines from stdin without blocking other tasks.
+struct KeyboardLines {
+    private var typed = TypedLines()
+    private var isOver = false
+
+    /// The next line; nil at the end. Throws when the task is cancelled.
+    mutating func next() async throws -> String? {
+        let loop = try EventLoop.shared.get()
+        while true {
+            if let line = typed.next() { return line }
+            guard !isOver else { return typed.rest() }
+            await loop.wait(for: .readable, of: STDIN_FILENO)
+            // After a cancellation there may be nothing to read, and a read would block.
+            try Task.checkCancellation()
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            typed.take(bytes[..<max(0, count)])
+            isOver = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)
+        }
+    }
+}
+
+/// Splits bytes into lines. A line longer than any code is truncated; the lines after it are read as usual.
+struct TypedLines {
+    /// Bytes kept of a line: several times the length of any code with its slot. A truncated line is refused,
+    /// as the whole one would be.
+    static let most = 1024
+    private var lines: [[UInt8]] = []
+    private var begun: [UInt8] = []
+
+    /// Adds typed bytes.
+    mutating func take(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                lines.append(begun)
+                begun = []
+            } else if begun.count < Self.most {
+                begun.append(byte)
+            } else {
+                // A code followed by spaces must not become valid by truncation.
+                begun[Self.most - 1] = UInt8(ascii: "?")
+            }
+        }
+    }
+
+    /// Removes and returns the first complete line.
+    mutating func next() -> String? {
+        lines.isEmpty ? nil : String(decoding: lines.removeFirst(), as: UTF8.self)
+    }
+
+    /// Removes and returns the last line if it has no end; nil if there is none.
+    mutating func rest() -> String? {
+        defer { begun = [] }
+        return begun.isEmpty ? nil : String(decoding: begun, as: UTF8.self)
+    }
 }

@@ -9,7 +9,6 @@ import Tray
 /// The page of a run: a separate process that receives events and sends requests as lines of JSON. The run
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
 final class RunPage: Sendable {
-    /// A request from the page.
     struct Request: Decodable, Sendable {
         let request: String
         let slot: String?
@@ -48,7 +47,6 @@ final class RunPage: Sendable {
         return try result.get()
     }
 
-    /// Starts the program that serves pages.
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
         var (events, stopRequests): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -92,17 +90,13 @@ final class RunPage: Sendable {
 
     /// Sends an event to the page. Newer progress replaces progress that it has not read yet; events beyond
     /// the buffer's limit are dropped.
-    func tell(_ line: JSONLine) {
-        guard let events = events.withLock({ $0 }) else { return }
-        let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
-        let isPassing = Console.passing.contains(line.event)
-        writer.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
-    }
+    func tell(_ event: RunEvent) { put(event.text, event.event, event.slot) }
 
-    /// Sends an event to the page.
-    func tell(_ event: RunEvent) {
+    func tell(_ line: JSONLine) { put(line.text, line.event, line.slot) }
+
+    private func put(_ text: String, _ event: String, _ slot: String?) {
         guard let events = events.withLock({ $0 }) else { return }
-        writer.put(event.text + "\n", to: events, .diagnostic)
+        writer.put(text + "\n", to: events, Console.importance(of: event, slot, else: .diagnostic))
     }
 
     /// Passes requests to `take` until the page ends or the task is cancelled.
@@ -150,9 +144,7 @@ final class RunPage: Sendable {
     private struct Message: Decodable {
         let event: String
         var links: [String: String]?
-        var code: String?
-        var message: String?
-        var nextStep: String?
+        var code, message, nextStep: String?
 
         private enum CodingKeys: String, CodingKey {
             case event, links, code, message

@@ -40,7 +40,6 @@ package struct TrayCommand: Sendable {
     package let common: CommonOptions
     package let outputs: OutputRule
     package let work: TrayWork
-    /// The cache of a work server's files.
     package let cache: FileCache?
     let reports: ReportFiles
 

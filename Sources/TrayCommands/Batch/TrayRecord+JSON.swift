@@ -4,64 +4,74 @@ package import Tray
 extension TrayRecord {
     /// The whole record as one line of JSON, which is also a complete document.
     package func line(made: RecordedTime, version: String) -> JSONLine {
-        JSONLine(
+        let counts = counts
+        return JSONLine(
             "tray-report",
-            [
-                "made": .text("\(made)"), "version": .text(version), "run": .text(id),
-                "tray": .optional(tray),
-                "station": .optional(station), "operator": .optional(operatorName),
-                "order_number": .optional(orderNumber), "expected": .optional(expected),
+            members(and: [
+                "made": .text("\(made)"), "version": .text(version), "expected": .optional(expected),
                 "simulated": .bool(isSimulated == true), "single": .bool(isSingle == true),
-                "open": .integer(open),
-                "counts": .object(
-                    Dictionary(
-                        uniqueKeysWithValues: Outcome.allCases.map {
-                            ($0.rawValue, .integer(counts[$0] ?? 0))
-                        })),
-                "first_pass_yield": firstPassYield.json, "final_yield": finalYield.json,
+                "open": .integer(counts.open),
+                "counts": .object(counts.byOutcome.mapValues(JSONValue.integer)),
+                "first_pass_yield": counts.firstPassYield.json, "final_yield": counts.finalYield.json,
                 "causes": .list(causes.map(\.json)), "sessions": .list(sessions.map(\.json)),
                 "holds": .list(holds.map(\.json)), "units": .list(units.map { .object($0.members) }),
-            ])
+            ]))
+    }
+
+    /// The members that identify the run, together with `more`.
+    func members(and more: [String: JSONValue]) -> [String: JSONValue] {
+        RecordRow(of: self).members(.run, and: more)
     }
 }
 
 extension UnitRecord {
     /// The whole record of the unit, as members of a JSON object.
     package var members: [String: JSONValue] {
-        [
-            "slot": .text(slot), "device": .optional(device), "address": .optional(address),
-            "id": .optional(identifier), "name": .optional(name), "vendor": .optional(vendor),
-            "model": .optional(model), "rssi": .optional(rssi), "golden": .bool(isGolden),
-            "first_pass": .optional(passedFirst), "attempts": .list(attempts.map(\.json)),
-        ].merging(verdict.members) { $1 }
+        RecordRow(self).members(
+            .unit, .verdict,
+            and: [
+                "attempts": .list(attempts.map(\.json)), "device_state": verdict?.state?.json ?? .null,
+            ])
     }
 }
 
-extension Tray.UnitVerdict? {
-    /// The members of a verdict; null while there is none.
-    package var members: [String: JSONValue] {
-        let state = self?.state.map { state in
-            JSONValue.object([
-                "program": .text(state.program), "address": .text(state.address),
-                "application": .text(state.application), "message": .text(state.words),
-            ])
-        }
-        return [
-            "outcome": .optional(self?.outcome.rawValue), "code": .optional(self?.code),
-            "during": .optional(self?.during), "message": .optional(self?.message),
-            "next_step": .optional(self?.nextStep), "device_state": state ?? .null,
-        ]
+extension RecordRow {
+    /// The members of the JSON objects of `parts`, together with `more`.
+    fileprivate func members(
+        _ parts: RecordField.Part..., and more: [String: JSONValue]
+    ) -> [String: JSONValue] {
+        let own = parts.flatMap(RecordField.of).map { ($0.name, JSONValue($0.value(self))) }
+        return more.merging(own) { $1 }
+    }
+}
+
+extension JSONValue {
+    init(_ value: RecordValue?) {
+        self =
+            switch value {
+            case nil: .null
+            case .text(let text): .text(text)
+            case .integer(let number): .integer(number)
+            case .number(let number): .rounded(number)
+            case .flag(let flag): .bool(flag)
+            }
+    }
+}
+
+extension UnitState {
+    fileprivate var json: JSONValue {
+        .object([
+            "program": .text(program), "address": .text(address), "application": .text(application),
+            "message": .text(words),
+        ])
     }
 }
 
 extension AttemptRecord {
     fileprivate var json: JSONValue {
         let members: [String: JSONValue] = [
-            "attempt": .integer(number), "session": .integer(session), "adapter": .text(adapter),
-            "began": .text("\(began)"), "seconds": seconds.map(JSONValue.rounded) ?? .null,
-            "address": .text(address), "firmware": firmware?.json ?? .null,
-            "version_before": .optional(versionBefore), "version_after": .optional(versionAfter),
-            "verified": .optional(verified), "transfer": transfer?.json ?? .null,
+            "firmware": firmware?.json ?? .null, "transfer": transfer?.json ?? .null,
+            "device_state": verdict?.state?.json ?? .null,
             "phases": .list(phases.map { .object(["name": .text($0.name), "at": .rounded($0.at)]) }),
             "speeds": .list(
                 speeds.map {
@@ -70,7 +80,7 @@ extension AttemptRecord {
             "warnings": .list(
                 warnings.map { .object(["code": .text($0.code), "message": .text($0.message)]) }),
         ]
-        return .object(members.merging(verdict.members) { $1 })
+        return .object(RecordRow(self).members(.attempt, .verdict, and: members))
     }
 }
 

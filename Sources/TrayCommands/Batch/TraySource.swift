@@ -22,13 +22,10 @@ package struct TraySource: Sendable {
     var firmware: TrayFirmware?
     /// The description of units whose slot has none.
     var description: UnitDescription?
-    /// Paths of settings files.
     var settings: [String] = []
     var limits = TrayLimits()
     var order = TrayOrder.listed
-    var station: String?
-    var operatorName: String?
-    var orderNumber: String?
+    var station, operatorName, orderNumber: String?
     /// Whether an order replaces the firmware that the tray names.
     private(set) var isOverruled = false
     private var folder = ""
@@ -73,8 +70,7 @@ package struct TraySource: Sendable {
     /// All beacons that match `conditions`, with the `firmware` for them.
     init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
         means = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
-        self.firmware = firmware
-        self.expected = expected
+        (self.firmware, self.expected) = (firmware, expected)
     }
 
     /// The sources of the slots' firmware. Relative paths start at the tray's folder.

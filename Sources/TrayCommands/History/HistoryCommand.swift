@@ -6,7 +6,6 @@ package import Tray
 package import TrayJournal
 package import UpdateModel
 
-/// The command `history`.
 package struct HistoryCommand: RunningCommand {
     package static let configuration = CommandConfiguration(
         commandName: "history",
@@ -156,7 +155,6 @@ extension HistoryCommand {
     /// The value of `--run` for the run that began last.
     static let latest = "latest"
 
-    /// Writes the report of the selected run.
     package func write(_ reports: ReportFiles, from path: String, _ console: Console) async throws
         -> ExitStatus
     {

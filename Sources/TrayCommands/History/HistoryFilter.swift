@@ -7,7 +7,6 @@ import Identity
 import Tray
 import TrayJournal
 
-/// Options that select attempts.
 package struct HistoryFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -83,7 +82,6 @@ package struct HistoryFilter: ParsableArguments {
 
 /// A day or a moment on the command line, in UTC: `2026-01-31` or `2026-01-31T12:00:00Z`.
 struct HistoryMoment: ExplainedArgument, Hashable, Sendable {
-    /// When it begins.
     let begin: RecordedTime
     /// When it ends: the start of the next day, or the moment itself.
     let end: RecordedTime

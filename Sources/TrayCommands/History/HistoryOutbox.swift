@@ -114,7 +114,6 @@ struct HistoryOutbox: RunningCommand {
 }
 
 extension OutboxRow {
-    /// A row of the table.
     fileprivate var cells: [TerminalText] {
         [
             "\(sequence)", "\(state.rawValue)", "\(entry.kind)", "\(entry.key)", "\(tries)",
@@ -123,7 +122,6 @@ extension OutboxRow {
         ]
     }
 
-    /// The event `result`.
     fileprivate var line: JSONLine {
         JSONLine(
             "result",

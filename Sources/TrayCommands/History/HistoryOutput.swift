@@ -6,7 +6,6 @@ import TrayJournal
 
 /// Prints attempts: line by line as they are read, or as one table at the end.
 struct HistoryOutput {
-    /// The output formats.
     enum Form {
         case table
         case spreadsheet
@@ -20,7 +19,7 @@ struct HistoryOutput {
     init(_ form: Form, on console: Console) {
         (self.form, self.console) = (form, console)
         if form == .spreadsheet {
-            console.result(TerminalText(SpreadsheetText(HistoryRow.columns.map(\.name)).line))
+            console.result(TerminalText(SpreadsheetText(RecordField.ofHistory.map(\.name)).line))
         }
     }
 
@@ -29,7 +28,7 @@ struct HistoryOutput {
         case .table: rows.append(row.cells)
         case .json: console.json(row.line)
         case .spreadsheet:
-            let cells = HistoryRow.columns.map { $0.value(row).cell.map { VisibleText.escaped($0) } }
+            let cells = row.members.map { $0.value.cell.map { VisibleText.escaped($0) } }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }
@@ -42,66 +41,16 @@ struct HistoryOutput {
 }
 
 extension HistoryRow {
-    /// A member of the event `attempt`, which is also a column of the spreadsheet.
-    struct Column: Sendable {
-        let name: String
-        let value: @Sendable (HistoryRow) -> JSONValue
-
-        fileprivate init(_ name: String, _ value: @escaping @Sendable (HistoryRow) -> JSONValue) {
-            (self.name, self.value) = (name, value)
-        }
+    /// The members of the event `attempt`, which are also the columns of the spreadsheet, in its order.
+    fileprivate var members: [(name: String, value: JSONValue)] {
+        let row = RecordRow(attempt, of: unit, of: run)
+        return RecordField.ofHistory.map { ($0.name, JSONValue($0.value(row))) }
     }
 
-    /// All columns, in the spreadsheet's order. New ones may be added at the end; columns that a tray's
-    /// report also has share its names.
-    static let columns = [
-        Column("began") { .text("\($0.attempt.began)") },
-        Column("outcome") { .optional($0.attempt.verdict?.outcome.rawValue) },
-        Column("address") { .text($0.attempt.address) },
-        Column("id") { .optional($0.unit.identifier) },
-        Column("name") { .optional($0.unit.name) },
-        Column("vendor") { .optional($0.unit.vendor) },
-        Column("model") { .optional($0.unit.model) },
-        Column("slot") { .text($0.unit.slot) },
-        Column("device") { .optional($0.unit.device) },
-        Column("application_address") { .optional($0.unit.address) },
-        Column("attempt") { .integer($0.attempt.number) },
-        Column("session") { .integer($0.attempt.session) },
-        Column("adapter") { .text($0.attempt.adapter) },
-        Column("seconds") { .optional($0.attempt.seconds) },
-        Column("firmware") { .optional($0.attempt.firmware?.path) },
-        Column("firmware_sha256") { .optional($0.attempt.firmware?.sha256) },
-        Column("firmware_kind") { .optional($0.attempt.firmware?.kind) },
-        Column("firmware_bytes") { .optional($0.attempt.firmware?.bytes) },
-        Column("firmware_version") { .optional($0.attempt.firmware?.version) },
-        Column("version_before") { .optional($0.attempt.versionBefore) },
-        Column("version_after") { .optional($0.attempt.versionAfter) },
-        Column("verified") { .optional($0.attempt.verified) },
-        Column("transfer_seconds") { .optional($0.attempt.transfer?.seconds) },
-        Column("bytes_per_second") { .optional($0.attempt.transfer?.average) },
-        Column("retries") { .optional($0.attempt.transfer?.retries) },
-        Column("limited_by") { .optional($0.attempt.transfer?.limitedBy) },
-        Column("code") { .optional($0.attempt.verdict?.code) },
-        Column("during") { .optional($0.attempt.verdict?.during) },
-        Column("message") { .optional($0.attempt.verdict?.message) },
-        Column("next_step") { .optional($0.attempt.verdict?.nextStep) },
-        Column("state") { .optional($0.attempt.verdict?.state?.words) },
-        Column("unit_outcome") { .optional($0.unit.verdict?.outcome.rawValue) },
-        Column("run") { .text($0.run.id) },
-        Column("tray") { .optional($0.run.tray) },
-        Column("station") { .optional($0.run.station) },
-        Column("operator") { .optional($0.run.operatorName) },
-        Column("order_number") { .optional($0.run.orderNumber) },
-        Column("single") { .bool($0.run.isSingle == true) },
-        Column("simulated") { .bool($0.run.isSimulated == true) },
-    ]
-
-    /// The event `attempt`.
     package var line: JSONLine {
-        JSONLine("attempt", Dictionary(Self.columns.map { ($0.name, $0.value(self)) }) { first, _ in first })
+        JSONLine("attempt", Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first })
     }
 
-    /// The columns of a table for people.
     static let tableColumns = [
         Table.Column(heading: "BEGAN (UTC)"), Table.Column(heading: "OUTCOME"),
         Table.Column(heading: "ADDRESS"),
@@ -114,7 +63,6 @@ extension HistoryRow {
         Table.Column(heading: "STATION", isElastic: true, rank: 7), Table.Column(heading: "RUN", rank: 8),
     ]
 
-    /// A row of the table.
     package var cells: [TerminalText] {
         let from = attempt.versionBefore ?? "?"
         let to = attempt.versionAfter ?? attempt.firmware?.version
@@ -132,12 +80,8 @@ extension HistoryRow {
 }
 
 extension JSONValue {
-    fileprivate static func optional(_ number: Double?) -> JSONValue {
-        number.map(JSONValue.rounded) ?? .null
-    }
-
     /// The value as a spreadsheet cell; nil for null, lists and objects.
-    var cell: String? {
+    fileprivate var cell: String? {
         switch self {
         case .null, .list, .object: nil
         case .bool(let flag): "\(flag)"

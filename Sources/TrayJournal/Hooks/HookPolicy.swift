@@ -15,10 +15,8 @@ package struct HookPolicy: Hashable, Sendable {
     package var mostFaults = 5
     /// The first pause between two tries; each pause is twice the one before.
     package var firstPause = Duration.seconds(1)
-    /// The longest pause.
     package var longestPause = Duration.seconds(60)
 
-    /// The program's policy.
     package init() {}
 
     private static let (refused, laterOn, notExecutable, notFound): (Int32, Int32, Int32, Int32) = (

@@ -19,11 +19,7 @@ package struct HookSender: Sendable {
         _ hook: Hook, _ journal: Journal, _ policy: HookPolicy = HookPolicy(), time: Timekeeper,
         now: @escaping @Sendable () -> RecordedTime = { .now }, send: Sending? = nil
     ) {
-        self.hook = hook
-        self.journal = journal
-        self.policy = policy
-        self.time = time
-        self.now = now
+        (self.hook, self.journal, self.policy, self.time, self.now) = (hook, journal, policy, time, now)
         self.send = send ?? { await HookProcess.run(hook, $0, deadline: policy.deadline) }
     }
 
@@ -70,7 +66,6 @@ package struct HookCall: Hashable, Sendable {
     /// How often it has been sent with this call, from 1.
     package let tries: Int
 
-    /// Creates a call with these values.
     package init(key: String, body: String, tries: Int) {
         (self.key, self.body, self.tries) = (key, body, tries)
     }
@@ -86,7 +81,6 @@ package struct Hook: Hashable, Sendable {
     /// Names of variables of this program's environment that it gets in addition to those of every hook.
     package var variables: Set<String> = []
 
-    /// The command `command` under `name`.
     package init(name: String, command: String) { (self.name, self.command) = (name, command) }
 
     /// Parses `NAME=COMMAND`, with a name of letters, digits, `-`, `_` and `.`; nil for any other text.
@@ -114,7 +108,6 @@ struct HookEnvironment {
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
     ]
 
-    /// The environment of `hook` for `call`, selected from `whole`.
     init(_ hook: Hook, _ call: HookCall, of whole: [String: String] = ProcessInfo.processInfo.environment) {
         variables =
             whole.filter {

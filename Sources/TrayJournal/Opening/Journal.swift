@@ -13,7 +13,6 @@ package final class Journal: Sendable {
     let connection: JournalConnection
     private let lock: JournalLock?
 
-    /// The version of SQLite that is loaded.
     package static var libraryVersion: String {
         let number = Database.sqliteLibVersionNumber
         return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
@@ -21,8 +20,7 @@ package final class Journal: Sendable {
 
     init(_ connection: JournalConnection, _ lock: JournalLock?) throws(JournalError) {
         path = connection.path
-        self.connection = connection
-        self.lock = lock
+        (self.connection, self.lock) = (connection, lock)
         incarnation = try connection.readHere { database in
             try Fields.one(database, "SELECT incarnation FROM journal").text(0)
         }

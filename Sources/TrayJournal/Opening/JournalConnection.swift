@@ -2,7 +2,6 @@ import GRDB
 
 /// A connection to a journal's file, and the thread that uses it.
 final class JournalConnection: Sendable {
-    /// The path for error messages.
     let path: String
     private let queue: DatabaseQueue
     private let work: JournalWork
@@ -10,7 +9,6 @@ final class JournalConnection: Sendable {
     /// How long to wait for another writer, in seconds.
     private static let timeout = 10.0
 
-    /// The access mode.
     enum Access {
         case writing
         case reading
@@ -19,8 +17,7 @@ final class JournalConnection: Sendable {
     }
 
     init(at path: String, for access: Access, work: JournalWork = .inPlace) throws(JournalError) {
-        self.path = path
-        self.work = work
+        (self.path, self.work) = (path, work)
         var configuration = Configuration()
         configuration.readonly = access != .writing
         configuration.busyMode = .timeout(Self.timeout)

@@ -5,7 +5,6 @@ package import UpdateModel
 
 /// Why the journal cannot be used: the cause, the file, and advice.
 package struct JournalError: Error, Hashable, Sendable {
-    /// The kind of error.
     package enum Problem: Hashable, Sendable {
         /// There is no file.
         case missing
@@ -38,16 +37,13 @@ package struct JournalError: Error, Hashable, Sendable {
         case contradiction(String)
     }
 
-    /// The file.
     package let path: String
-    /// The error.
     package let problem: Problem
 
     init(_ problem: Problem, at path: String) { (self.problem, self.path) = (problem, path) }
 }
 
 extension JournalError {
-    /// Its code.
     package var code: FailureCode {
         switch problem {
         case .missing: .journal.missing
@@ -67,7 +63,6 @@ extension JournalError {
 }
 
 extension JournalError: CustomStringConvertible {
-    /// The cause in one line, with the file.
     package var description: String { "\(path): \(cause)" }
 
     private var cause: String {
@@ -96,7 +91,6 @@ extension JournalError: CustomStringConvertible {
         }
     }
 
-    /// Advice for the user.
     package var nextStep: String {
         switch problem {
         case .missing: "name the journal, or flash a beacon first, which creates one"
@@ -121,7 +115,6 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-    /// Translates `error` for the journal at `path`.
     init(_ error: any Error, at path: String) {
         switch error {
         case let error as JournalError: self = error

@@ -111,17 +111,13 @@ extension JournalError {
 
 /// The process that runs a tray with a journal.
 package struct JournalOwner: Hashable, Codable, Sendable {
-    /// Its process id.
     package let process: Int32
-    /// When it took the journal.
     package let since: RecordedTime
     /// The tray that it runs, by its usual name; nil for one without a file.
     package let tray: String?
 
-    /// This process, from now on.
     package init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
 
-    /// Creates an owner with these values.
     package init(process: Int32, since: RecordedTime, tray: String?) {
         (self.process, self.since, self.tray) = (process, since, tray)
     }

@@ -6,7 +6,6 @@ import Tray
 
 /// Opens a journal: examines it before any change, and creates it completely or not at all.
 struct JournalOpening: Sendable {
-    /// The purpose of opening it.
     enum Purpose: Sendable {
         case run(JournalOwner)
         case beside(creating: Bool)
@@ -59,7 +58,6 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// Whether to create a missing journal.
     private var creates: Bool {
         switch purpose {
         case .run: true

@@ -2,9 +2,7 @@ import Glibc
 
 /// The location of a journal: its path without links, so that all users of a file share one lock.
 struct JournalPlace {
-    /// The file.
-    let path: String
-    let folder: String
+    let path, folder: String
     /// Size in bytes; nil if it does not exist.
     let bytes: Int?
     /// The number of hard links: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).

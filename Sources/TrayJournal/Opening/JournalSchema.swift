@@ -14,7 +14,6 @@ struct JournalSchema: Sendable {
     /// Each step turns a schema into the next; the first starts from an empty file.
     let steps: [String]
 
-    /// Its number.
     var version: Int { steps.count }
 
     /// Migrates the existing schema to this one, in the caller's transaction.

@@ -38,7 +38,6 @@ extension Journal {
             where: "kind = ? AND number > ? AND state IN ('acknowledged', 'refused')")
     }
 
-    /// Records that rows are about to be sent.
     package func willSend(_ sequences: [Int64]) async throws(JournalError) {
         try await connection.write { database in
             for sequence in sequences {
@@ -104,7 +103,6 @@ extension Journal {
     /// Records that a row is about to be sent. Only its answer shows the outcome.
     package func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
-    /// Records the answer to a sent row.
     package func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
         async throws(JournalError)
     {

@@ -2,25 +2,18 @@ import Bytes
 import GRDB
 package import Tray
 
-/// An entry of the outbox with its delivery state.
 package struct OutboxRow: Hashable, Sendable {
     /// Its number: from 1 in each journal, without gaps over all kinds.
     package let sequence: Int64
     /// Its number within its kind: from 1 in each journal, without gaps, in the order of `sequence`.
     package let number: Int64
-    /// The message.
     package let entry: OutboxEntry
-    /// The id of its run; nil if it has none.
     package let run: String?
-    /// When it was written.
     package let made: RecordedTime
-    /// The delivery state.
     package let state: OutboxState
-    /// How often it was sent.
     package let tries: Int
     /// It is not sent before this time.
     package let due: RecordedTime
-    /// When it was acknowledged, refused or dropped.
     package let settled: RecordedTime?
     /// The latest error.
     package let lastError: String?
@@ -52,13 +45,11 @@ package struct OutboxRow: Hashable, Sendable {
         """
 }
 
-/// The delivery state of an entry.
 package enum OutboxState: String, CaseIterable, Codable, Sendable {
     /// It has not been sent, or no receiver has understood it; it is sent when it is due.
     case waiting
     /// It was sent and the outcome is unknown: it is sent again.
     case sent
-    /// It was accepted.
     case acknowledged
     /// It was refused permanently and set aside: later entries are sent.
     case refused
@@ -69,9 +60,7 @@ package enum OutboxState: String, CaseIterable, Codable, Sendable {
     package var isOpen: Bool { self == .waiting || self == .sent }
 }
 
-/// The outcome of sending an entry.
 package enum OutboxAnswer: Hashable, Sendable {
-    /// It was accepted.
     case acknowledged
     /// Send it again, not before `due`: the reason.
     case retry(String, due: RecordedTime)
@@ -85,10 +74,8 @@ package struct OutboxEntry: Hashable, Sendable {
     package var kind: String
     /// Identifies its content, unique within a kind, however often it is sent.
     package var key: String
-    /// The content.
     package var body: String
 
-    /// Creates an entry with these values.
     package init(kind: String, key: String, body: String) {
         (self.kind, self.key, self.body) = (kind, key, body)
     }

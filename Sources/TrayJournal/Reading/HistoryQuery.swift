@@ -6,7 +6,6 @@ package import Tray
 
 /// Selects attempts that match every value that is not nil.
 package struct HistoryQuery: Hashable, Sendable {
-    /// How a file is identified.
     package enum File: Hashable, Sendable {
         /// The beginning of its SHA-256, or all of it, in lower-case hexadecimal.
         case sha256(String)
@@ -16,30 +15,20 @@ package struct HistoryQuery: Hashable, Sendable {
 
     /// The unit, as identified by the tray, by adverts or by the vendor.
     package var device: DeviceSelector?
-    /// The file to install.
     package var file: File?
-    /// The work order's number.
-    package var orderNumber: String?
-    /// The bench's name.
-    package var station: String?
-    /// The operator's name.
-    package var operatorName: String?
+    package var orderNumber, station, operatorName: String?
     /// The run, by its id or the beginning of its id.
     package var run: String?
-    /// Only attempts that began at this time or later.
     package var since: RecordedTime?
     /// Only attempts that began before this time.
     package var until: RecordedTime?
     /// The attempt's outcome is one of these; an attempt that was cut off has none. Empty for any.
     package var outcomes: Set<Outcome> = []
-    /// Whether the beacons were simulated.
     package var isSimulated: Bool?
 
-    /// Selects all attempts.
     package init() {}
 }
 
-/// A SQL condition and the arguments of its placeholders.
 struct HistoryCondition {
     private(set) var parts: [String] = []
     private(set) var arguments = StatementArguments()
@@ -129,6 +118,5 @@ package struct HistoryRow: Hashable, Sendable {
     package let run: TrayRecord
     /// The unit with its verdict, without attempts.
     package let unit: UnitRecord
-    /// The attempt.
     package let attempt: AttemptRecord
 }

@@ -117,7 +117,6 @@ extension Journal {
 }
 
 extension Journal {
-    /// The latest run over a tray; nil if there is none.
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
     /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
@@ -198,22 +197,18 @@ extension Journal {
                 let session = try Fields.all(
                     database, "SELECT record FROM session WHERE run = ? ORDER BY number DESC LIMIT 1", [run]
                 ).first
-                var counts: [Outcome: Int] = [:]
-                var units = 0
+                var counts: [UnitStatus: Int] = [:]
                 let groups = "SELECT outcome, count(*) FROM unit WHERE run = ? GROUP BY outcome"
                 for group in try Fields.all(database, groups, [run]) {
-                    let count = Int(try group.integer(1))
-                    units += count
-                    guard let name = try group.textIfAny(0) else { continue }
-                    guard let outcome = Outcome(rawValue: name) else {
-                        throw DamagedRow("an outcome is unknown")
-                    }
-                    counts[outcome] = count
+                    let name = try group.textIfAny(0)
+                    let outcome = name.flatMap { Outcome(rawValue: $0) }
+                    guard name == nil || outcome != nil else { throw DamagedRow("an outcome is unknown") }
+                    counts[UnitStatus(outcome)] = Int(try group.integer(1))
                 }
                 return RunSummary(
                     run: try RecordText.read(row.text(1)),
                     lastSession: try session.map { try RecordText.read($0.text(0)) },
-                    began: RecordedTime(milliseconds: try row.integer(2)), units: units, counts: counts)
+                    began: RecordedTime(milliseconds: try row.integer(2)), counts: counts)
             }
         }
     }
@@ -223,15 +218,12 @@ extension Journal {
 package struct RunSummary: Hashable, Sendable {
     /// The run, without sessions, holds and units.
     package let run: TrayRecord
-    /// Its last session; nil if it has none.
     package let lastSession: TrayRecord.Session?
     /// When its first session began.
     package let began: RecordedTime
-    /// How many units it has.
-    package let units: Int
-    /// The number of units by outcome.
-    package let counts: [Outcome: Int]
+    /// As ``UnitCounts/byStatus`` of its record.
+    package let counts: [UnitStatus: Int]
 
     /// The number of units without a verdict.
-    package var open: Int { units - counts.values.reduce(0, +) }
+    package var open: Int { counts[.waiting] ?? 0 }
 }

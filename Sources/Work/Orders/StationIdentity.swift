@@ -1,6 +1,5 @@
 package import Tray
 
-/// The identity of a station for the work server.
 package struct StationIdentity: Hashable, Sendable {
     /// Its name, for example `line2-bench3`: letters, digits, `-`, `_` and `.`, at most 64.
     package let name: String
@@ -9,7 +8,6 @@ package struct StationIdentity: Hashable, Sendable {
     /// A hash of the machine's id (machine-id(5)): it reveals a copied journal on another machine.
     package let machine: String
 
-    /// Creates an identity with these values.
     package init(name: String, incarnation: String, machine: String) {
         (self.name, self.incarnation, self.machine) = (name, incarnation, machine)
     }
@@ -28,7 +26,6 @@ package struct StationIdentity: Hashable, Sendable {
     }
 }
 
-/// The work server's answer to a heartbeat.
 package struct HeartbeatReply: Hashable, Sendable {
     /// The work server has all results of this journal up to this number: later ones are sent again.
     package var contiguous: Int64
@@ -38,17 +35,13 @@ package struct HeartbeatReply: Hashable, Sendable {
     /// server; nil if it gets work.
     package var mayNotClaim: WorkError?
 
-    /// Creates an answer with these values.
     package init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
         (self.contiguous, self.clockAhead, self.mayNotClaim) = (contiguous, clockAhead, mayNotClaim)
     }
 }
 
-/// A station's report on itself.
 package struct StationReport: Hashable, Sendable {
-    /// The station's identity.
     package var station: StationIdentity
-    /// Its program's version.
     package var program: String
     /// The number of the latest result that its journal has; 0 for none.
     package var lastSequence: Int64
@@ -56,26 +49,19 @@ package struct StationReport: Hashable, Sendable {
     package var waiting: Int
     /// Since when the oldest of them waits; nil if none does.
     package var oldestWaiting: RecordedTime?
-    /// The version of the catalogue in use; nil for none.
     package var catalogue: Int64?
     /// The state of its adapters and other details: a JSON object.
     package var details: String
     /// Its wall clock, to measure its offset. Nothing else depends on it.
     package var clock: RecordedTime
 
-    /// A report of `station`.
     package init(
         _ station: StationIdentity, program: String, lastSequence: Int64, waiting: Int = 0,
         oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, details: String = "{}",
         clock: RecordedTime
     ) {
-        self.station = station
-        self.program = program
-        self.lastSequence = lastSequence
-        self.waiting = waiting
-        self.oldestWaiting = oldestWaiting
-        self.catalogue = catalogue
-        self.details = details
-        self.clock = clock
+        (self.station, self.program, self.lastSequence) = (station, program, lastSequence)
+        (self.waiting, self.oldestWaiting, self.catalogue) = (waiting, oldestWaiting, catalogue)
+        (self.details, self.clock) = (details, clock)
     }
 }

@@ -1,8 +1,6 @@
 package import UpdateModel
 
-/// An error of a work source.
 package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How a station reacts to it.
     package enum Kind: String, Sendable {
         /// It cannot be reached, or does not answer in time: continue alone, and try again.
         case unreachable
@@ -14,31 +12,21 @@ package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
         case notUnderstood
     }
 
-    /// The kind, which determines the reaction.
     package let kind: Kind
-    /// Its code.
     package let code: FailureCode
-    /// The activity that failed.
-    package let during: String
-    /// The cause, with the work server's own message.
-    package let message: String
+    package let during, message: String
     /// Advice for the user; nil if the code is enough.
     package let nextStep: String?
 
-    /// Creates an error with these values.
     package init(_ kind: Kind, _ code: FailureCode, during: String, message: String, nextStep: String? = nil)
     {
-        self.kind = kind
-        self.code = code
-        self.during = during
-        self.message = message
+        (self.kind, self.code, self.during, self.message) = (kind, code, during, message)
         self.nextStep = nextStep
     }
 
     /// Whether the same call may succeed later.
     package var mayPass: Bool { kind == .unreachable || kind == .unready }
 
-    /// The error in one line.
     package var description: String { "\(code) during \(during): \(message)" }
 }
 
@@ -70,7 +58,6 @@ package protocol WorkSource: Sendable {
 
 /// The tray of a single bench: every requested unit is granted without end, and results go to no server.
 package struct TrayFileWork: WorkSource {
-    /// Work by a tray file, or by a rule.
     package init() {}
 
     /// Confirms all results.
@@ -89,7 +76,6 @@ package struct TrayFileWork: WorkSource {
             order: WorkOrder(number: request.order, state: .open, firmware: .ofTray), grants: grants)
     }
 
-    /// Renews without end.
     package func renew(_ claims: [WorkClaim], for lease: Duration) -> [Renewal] {
         claims.map { _ in .renewed(for: nil) }
     }
@@ -97,7 +83,6 @@ package struct TrayFileWork: WorkSource {
     /// Does nothing.
     package func release(_ claims: [WorkClaim]) {}
 
-    /// Accepts every result.
     package func deliver(_ results: [WorkResult]) -> [DeliveryAnswer] {
         results.map { _ in .stored(.current) }
     }

@@ -1,8 +1,6 @@
 package import Work
 
-/// An order to create.
 package struct OrderPlan: Hashable, Sendable {
-    /// Its number.
     package var number: String
     /// The firmware of its units. The work server must already have it.
     package var firmware: WorkFirmware
@@ -14,41 +12,30 @@ package struct OrderPlan: Hashable, Sendable {
     package var golden: Int
     /// The number of attempts, from 1, after which a failed unit waits for a supervisor.
     package var attempts: Int
-    /// When the order is held.
     package var stopRule: StopRule
 
-    /// Creates a plan with these values.
     package init(
         _ number: String, _ firmware: WorkFirmware, expected: Int? = nil, isListed: Bool, golden: Int = 0,
         attempts: Int = 1, stopRule: StopRule = StopRule()
     ) {
-        self.number = number
-        self.firmware = firmware
-        self.expected = expected
-        self.isListed = isListed
-        self.golden = golden
-        self.attempts = attempts
-        self.stopRule = stopRule
+        (self.number, self.firmware, self.expected, self.isListed) = (number, firmware, expected, isListed)
+        (self.golden, self.attempts, self.stopRule) = (golden, attempts, stopRule)
     }
 }
 
-/// A unit to list.
 package struct UnitPlan: Hashable, Sendable {
     /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
     package var keys: [String]
     /// The selector by which a station finds it; nil for the first key.
     package var selector: String?
-    /// The label of its slot.
     package var slot: String?
 
-    /// Creates a unit with these values.
     package init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
         (self.keys, self.selector, self.slot) = (keys, selector, slot)
     }
 }
 
 extension OrderPlan {
-    /// The parameters of `create_order`.
     var parameters: [PostgresValue] {
         var file: (name: String, sha256: String)?
         var catalogue: (version: Int64, withBeta: Bool)?
@@ -66,7 +53,6 @@ extension OrderPlan {
 }
 
 extension [UnitPlan] {
-    /// The parameters of `add_units`.
     func parameters(of number: String) -> [PostgresValue] {
         let keys = enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
         return [
@@ -87,16 +73,11 @@ package struct StopRule: Hashable, Sendable {
 
     /// Failures of the last units.
     package struct Share: Hashable, Sendable {
-        /// The number of failures.
-        package var failures: Int
-        /// The number of units considered.
-        package var ofLast: Int
+        package var failures, ofLast: Int
 
-        /// `failures` of `ofLast`.
         package init(_ failures: Int, ofLast: Int) { (self.failures, self.ofLast) = (failures, ofLast) }
     }
 
-    /// Creates a rule with these values.
     package init(consecutive: Int? = nil, share: Share? = nil, sameCause: Int? = nil) {
         (self.consecutive, self.share, self.sameCause) = (consecutive, share, sameCause)
     }

@@ -1,13 +1,10 @@
 package import Tray
 package import Work
 
-/// An order and its progress.
 package struct OrderSummary: Hashable, Sendable {
     /// The order as stations receive it.
     package let order: WorkOrder
-    /// Whether its units were listed in advance.
     package let isListed: Bool
-    /// The number of golden units.
     package let golden: Int
     /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
     package let units, waiting, claimed, expired, verified, failed: Int
@@ -17,14 +14,17 @@ package struct OrderSummary: Hashable, Sendable {
     package let firstPassYield: Double?
     /// The number of results, and how many of them belong to an old claim or to no unit.
     package let results, late, unplanned: Int
-    /// When it was created.
     package let created: RecordedTime
-    /// When it was last released; nil for never.
     package let released: RecordedTime?
-    /// The person who released it.
     package let releasedBy: String?
-    /// When the last result was received; nil for none.
     package let lastResult: RecordedTime?
+}
+
+extension OrderSummary {
+    /// Why it is held: a code; nil if it is not.
+    var heldCode: String? {
+        order.state == .held ? order.heldReason?.split(separator: ":").first.map(String.init) : nil
+    }
 
     init(_ row: PostgresRow) throws(PostgresError) {
         let state = try row.text("state")
@@ -73,4 +73,80 @@ extension PostgresRow {
 /// A column of moments, in milliseconds since 1970.
 func milliseconds(_ column: String) -> String {
     "floor(extract(epoch FROM \(column)) * 1000)::bigint AS \(column)"
+}
+
+package struct UnitSummary: Hashable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
+        case waiting
+        case claimed
+        /// A station's claim has expired: another station may claim it.
+        case expired
+        case verified
+        /// It has failed; a supervisor has to allow another attempt.
+        case failed
+    }
+
+    package let order: String
+    /// Its first key, by which it is listed.
+    package let key: String
+    package let slot: String?
+    package let state: State
+    /// How often it was claimed, and how often it failed since another attempt was last allowed.
+    package let attempts, failures: Int
+    /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
+    package let hasFailed, isRetried: Bool
+    package let station: String?
+    /// When its claim ends, by the work server's clock.
+    package let claimedUntil: RecordedTime?
+    /// The outcome of its last current result.
+    package let outcome: Outcome?
+    package let code: String?
+    /// When any of this last changed.
+    package let changed: RecordedTime
+
+    static let columns =
+        "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "
+        + milliseconds("lease_until") + ", " + milliseconds("changed")
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let state = try row.text("state")
+        guard let known = State(rawValue: state) else { throw row.flaw("unknown unit state '\(state)'") }
+        order = try row.text("order_number")
+        key = try row.text("key")
+        slot = try row.textIfAny("slot")
+        self.state = known
+        attempts = try row.count("attempts")
+        failures = try row.count("failures")
+        hasFailed = try row.boolean("has_failed")
+        isRetried = try row.boolean("is_retried")
+        station = try row.textIfAny("station")
+        claimedUntil = try row.timeIfAny("lease_until")
+        outcome = try row.textIfAny("outcome").flatMap { Outcome(rawValue: $0) }
+        code = try row.textIfAny("code")
+        changed = try row.time("changed")
+    }
+}
+
+// As in the yields of the view `orders`.
+extension UnitSummary: CountedUnit {
+    package var status: UnitStatus {
+        switch state {
+        case .waiting: .waiting
+        case .claimed: .running
+        case .expired: .stalled
+        case .verified: outcome == .notNeeded ? .notNeeded : .passed
+        case .failed: outcome == .unknown ? .unknown : .failed
+        }
+    }
+
+    /// A verified unit passed, whether or not it needed the update.
+    package var settled: Outcome? {
+        switch state {
+        case .verified: .passed
+        case .failed: .failed
+        case .waiting, .claimed, .expired: isRetried ? .failed : nil
+        }
+    }
+
+    package var passedFirst: Bool? { settled.map { $0 == .passed && !hasFailed } }
 }

@@ -1,16 +1,14 @@
 package import Tray
+package import Work
 
 /// A station's state at its last heartbeat.
 package struct StationSummary: Hashable, Sendable {
-    /// Its name.
     package let name: String
     /// The login that it is bound to; nil after a request to rebind it.
     package let login: String?
-    /// Its program's version.
     package let program: String?
     /// Why its program gets no work: a code; nil if it gets work.
     package let mayNotClaim: String?
-    /// When it last sent a heartbeat.
     package let seen: RecordedTime
     /// How many results waited then.
     package let waiting: Int
@@ -18,17 +16,17 @@ package struct StationSummary: Hashable, Sendable {
     package let oldestWaiting: RecordedTime?
     /// The number of its journal's latest result then, and the number up to which the work server has all results.
     package let lastSequence, contiguous: Int64?
-    /// The catalogue in use.
     package let catalogue: Int64?
     /// How far its clock was ahead of the work server's.
     package let clockAhead: Duration
-    /// How many units it has claimed.
     package let claims: Int
     /// How many of its results were permanently refused.
     package let refused: Int
     /// Other reported details: a JSON object.
     package let details: String
+}
 
+extension StationSummary {
     static let columns =
         "name, login, program, may_not_claim, waiting, last_sequence, contiguous, catalogue, claims, refused, details, "
         + [milliseconds("seen"), milliseconds("oldest_waiting"), milliseconds("clock_ahead")].joined(
@@ -49,5 +47,59 @@ package struct StationSummary: Hashable, Sendable {
         claims = try row.count("claims")
         refused = try row.count("refused")
         details = try row.textIfAny("details") ?? "{}"
+    }
+}
+
+/// A stored result without its body.
+package struct ResultSummary: Hashable, Sendable {
+    /// Its number in the order of arrival.
+    package let number: Int64
+    package let id, station: String
+    package let sequence: Int64
+    package let order: String?
+    package let key: String
+    package let outcome: Outcome
+    package let code: String?
+    package let status: Status
+    /// The label of the slot, as reported by the station.
+    package let slot: String?
+    package let name: String?
+    /// The last attempt: its number from 1, its duration, and its adapter.
+    package let attempt: Int?, seconds: Double?, adapter: String?
+    /// The versions before and after it.
+    package let versionBefore: String?, versionAfter: String?
+    /// When it ended by the station's clock, and when it was received by the work server's.
+    package let observed, received: RecordedTime
+
+    static let columns =
+        "number, id, station, sequence, order_number, key, outcome, code, standing, "
+        + "slot, name, attempt, seconds, adapter, version_before, version_after, "
+        + milliseconds("observed") + ", " + milliseconds("received")
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        number = try row.integer("number")
+        id = try row.text("id")
+        station = try row.text("station")
+        sequence = try row.integer("sequence")
+        order = try row.textIfAny("order_number")
+        key = try row.text("key")
+        let (outcome, status) = (try row.text("outcome"), try row.text("standing"))
+        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: status) else {
+            throw row.flaw("unknown outcome '\(outcome)' or standing '\(status)'")
+        }
+        self.outcome = known
+        code = try row.textIfAny("code")
+        self.status = counted
+        (slot, name) = (try row.textIfAny("slot"), try row.textIfAny("name"))
+        attempt = try row.textIfAny("attempt").flatMap { Int($0) }
+        seconds = try row.textIfAny("seconds").flatMap { Double($0) }.flatMap {
+            (0..<1e7).contains($0) ? $0 : nil
+        }
+        adapter = try row.textIfAny("adapter")
+        (versionBefore, versionAfter) = (
+            try row.textIfAny("version_before"), try row.textIfAny("version_after")
+        )
+        observed = try row.time("observed")
+        received = try row.time("received")
     }
 }

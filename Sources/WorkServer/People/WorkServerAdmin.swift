@@ -6,7 +6,6 @@ package import Work
 package struct WorkServerAdmin: Sendable {
     let session: WorkServerSession
 
-    /// Access over `session`.
     package init(over session: WorkServerSession) { self.session = session }
 
     /// Creates an order as a draft, with the units that are listed in advance: all of it or nothing.
@@ -60,7 +59,6 @@ package struct WorkServerAdmin: Sendable {
         try await call("hold_order", "holding an order", [.text(number), .text(reason), .text(person)])
     }
 
-    /// Cancels an order.
     package func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
         try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
     }
@@ -85,7 +83,6 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Changes it for future claims and renewals.
     package func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
         try await call(
             "set_max_offline", "changing the policy",
@@ -97,7 +94,6 @@ package struct WorkServerAdmin: Sendable {
         try await call("readmit_station", "rebinding a station", [.text(station)])
     }
 
-    /// Calls a function that returns one value, or none.
     @discardableResult func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
     ) async throws(WorkError) -> PostgresRows {
@@ -124,14 +120,10 @@ extension WorkServerAdmin {
     /// The largest file that the work server accepts, in bytes.
     package static let largestFile = 16 << 20
 
-    /// A file of a catalogue to be published.
     package struct CatalogueFile: Hashable, Sendable {
-        /// Its path in the catalogue's folder.
         package var path: String
-        /// Its content.
         package var bytes: [UInt8]
 
-        /// The file `path`.
         package init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
     }
 
@@ -184,9 +176,7 @@ extension WorkServerAdmin {
     }
 }
 
-/// A published catalogue.
 package struct CatalogueSummary: Hashable, Sendable {
-    /// Its version.
     package let version: Int64
     /// When it was published, by the work server's clock.
     package let published: RecordedTime
@@ -202,20 +192,13 @@ extension WorkServerAdmin {
             SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
             FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT $1
             """, [.integer(Int64(most))], during: "reading catalogues")
-        return try reading { () throws(PostgresError) in
-            var catalogues: [CatalogueSummary] = []
-            for row in rows {
-                catalogues.append(
-                    CatalogueSummary(
-                        version: try row.integer("version"), published: try row.time("published"),
-                        isWithdrawn: try row.boolean("is_withdrawn")))
-            }
-            return catalogues
+        return try read(rows) { row throws(PostgresError) in
+            CatalogueSummary(
+                version: try row.integer("version"), published: try row.time("published"),
+                isWithdrawn: try row.boolean("is_withdrawn"))
         }
     }
-}
 
-extension WorkServerAdmin {
     /// The start of the hold of each held order, by number.
     package func holds() async throws(WorkError) -> [String: RecordedTime] {
         let rows = try await session.run(
@@ -230,9 +213,7 @@ extension WorkServerAdmin {
             return holds
         }
     }
-}
 
-extension WorkServerAdmin {
     /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
     /// the latest first.
     package func results(
@@ -248,15 +229,9 @@ extension WorkServerAdmin {
               AND ($2::text IS NULL OR outcome = $2)
             ORDER BY number DESC LIMIT $3
             """, [.text(text), .text(outcome?.rawValue), .integer(Int64(most))], during: "reading results")
-        return try reading { () throws(PostgresError) in
-            var results: [ResultSummary] = []
-            for row in rows { results.append(try ResultSummary(row)) }
-            return results
-        }
+        return try read(rows) { row throws(PostgresError) in try ResultSummary(row) }
     }
-}
 
-extension WorkServerAdmin {
     /// All active orders and the latest `most` of the ended ones; or the one with `number`.
     package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         let rows = try await session.run(
@@ -281,7 +256,6 @@ extension WorkServerAdmin {
         return try read(rows) { row throws(PostgresError) in try UnitSummary(row) }
     }
 
-    /// All stations by name.
     package func stations() async throws(WorkError) -> [StationSummary] {
         let rows = try await session.run(
             "SELECT \(StationSummary.columns) FROM beacon_dfu.stations ORDER BY stations.name",

@@ -2,57 +2,14 @@ import Tray
 package import Work
 
 /// Metrics of a work server's orders and stations, for Prometheus. Names and labels are only ever added.
-package struct WorkServerMetrics: Hashable, Sendable {
-    /// An active order.
-    package struct Order: Hashable, Sendable {
-        /// Its number.
-        package var number: String
-        /// Why it is held: a code; nil if it is not.
-        package var heldCode: String?
-        /// The expected number of units; nil for the listed number.
-        package var expected: Int?
-        /// Number of units, by state.
-        package var waiting, claimed, expired, verified, failed: Int
-        /// Number of results, and how many of them belong to an old claim or to no unit.
-        package var results, late, unplanned: Int
-    }
-
-    /// A station.
-    package struct Station: Hashable, Sendable {
-        /// Its name.
-        package var name: String
-        /// When it last sent a heartbeat, in seconds since 1970 by the work server's clock.
-        package var seen: Double
-        /// How many results waited then.
-        package var waiting: Int
-        /// Since when the oldest of them waited, in seconds since 1970 by the station's clock; nil for none.
-        package var oldestWaiting: Double?
-        /// How many of its results were permanently refused, and how many units it has claimed.
-        package var refused, claims: Int
-        /// How far its clock was ahead of the work server's, in seconds.
-        package var clockAhead: Double
-        /// The catalogue in use; nil for none.
-        package var catalogue: Int64?
-        /// Whether its program may claim.
-        package var mayClaim: Bool
-    }
-
+package struct WorkServerMetrics: Sendable {
     /// Number of orders by state; missing states have none.
-    package var orderCounts: [OrderState: Int]
-    /// The active orders.
-    package var orders: [Order]
-    /// All stations.
-    package var stations: [Station]
-    /// The latest catalogue that was not withdrawn; nil for none.
-    package var catalogue: Int64?
+    let orderCounts: [OrderState: Int]
+    /// The active ones.
+    let orders: [OrderSummary]
+    let stations: [StationSummary]
+    let catalogue: Int64?
 
-    /// Creates metrics with these values.
-    package init(orderCounts: [OrderState: Int], orders: [Order], stations: [Station], catalogue: Int64?) {
-        (self.orderCounts, self.orders, self.stations) = (orderCounts, orders, stations)
-        self.catalogue = catalogue
-    }
-
-    /// All metrics, in Prometheus' text format.
     package var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
 
     private var orderFamilies: [MetricFamily] {
@@ -64,19 +21,20 @@ package struct WorkServerMetrics: Hashable, Sendable {
             "order_results_total", .counter, "Results of an order, by standing.")
         for state in OrderState.allCases { counts.add(orderCounts[state] ?? 0, ["state": state.rawValue]) }
         for order in orders {
+            let number = order.order.number
             for (state, count) in [
                 ("waiting", order.waiting), ("claimed", order.claimed), ("expired", order.expired),
                 ("verified", order.verified), ("failed", order.failed),
             ] {
-                units.add(count, ["order": order.number, "state": state])
+                units.add(count, ["order": number, "state": state])
             }
-            if let wanted = order.expected { expected.add(wanted, ["order": order.number]) }
-            if let code = order.heldCode { held.add(1, ["order": order.number, "code": code]) }
+            if let wanted = order.order.expected { expected.add(wanted, ["order": number]) }
+            if let code = order.heldCode { held.add(1, ["order": number, "code": code]) }
             for (status, count) in [
                 ("current", order.results - order.late - order.unplanned), ("late", order.late),
                 ("unplanned", order.unplanned),
             ] {
-                results.add(count, ["order": order.number, "standing": status])
+                results.add(count, ["order": number, "standing": status])
             }
         }
         var latest = MetricFamily("catalogue_version", .gauge, "The latest catalogue that was not recalled.")
@@ -85,38 +43,48 @@ package struct WorkServerMetrics: Hashable, Sendable {
     }
 
     private var stationFamilies: [MetricFamily] {
-        var seen = MetricFamily(
-            "station_seen_timestamp_seconds", .gauge, "Time of a station's last heartbeat.")
-        var waiting = MetricFamily(
-            "station_waiting_results", .gauge, "Results waiting at a station, by its last heartbeat.")
-        var oldest = MetricFamily(
-            "station_oldest_waiting_timestamp_seconds", .gauge,
-            "Since when a station's oldest waiting result waits.")
-        var refused = MetricFamily(
-            "station_refused_results_total", .counter, "Results of a station that were permanently refused.")
-        var claims = MetricFamily("station_claimed_units", .gauge, "Units that a station has claimed.")
-        var ahead = MetricFamily(
-            "station_clock_ahead_seconds", .gauge, "How far a station's clock is ahead of the work server's.")
-        var catalogue = MetricFamily(
-            "station_catalogue_version", .gauge, "The catalogue that a station uses.")
-        var mayClaim = MetricFamily(
-            "station_may_claim", .gauge, "0 for a station whose program gets no work.")
+        [
+            ofStations("seen_timestamp_seconds", "Time of a station's last heartbeat.") { $0.seen.seconds },
+            ofStations("waiting_results", "Results waiting at a station, by its last heartbeat.") {
+                Double($0.waiting)
+            },
+            ofStations(
+                "oldest_waiting_timestamp_seconds", "Since when a station's oldest waiting result waits."
+            ) { $0.oldestWaiting?.seconds },
+            ofStations(
+                "refused_results_total", "Results of a station that were permanently refused.", .counter
+            ) { Double($0.refused) },
+            ofStations("claimed_units", "Units that a station has claimed.") { Double($0.claims) },
+            ofStations(
+                "clock_ahead_seconds", "How far a station's clock is ahead of the work server's."
+            ) { $0.clockAhead / .seconds(1) },
+            ofStations("catalogue_version", "The catalogue that a station uses.") {
+                $0.catalogue.map { Double($0) }
+            },
+            ofStations("may_claim", "0 for a station whose program gets no work.") {
+                $0.mayNotClaim == nil ? 1 : 0
+            },
+        ]
+    }
+
+    private func ofStations(
+        _ name: String, _ help: String, _ kind: MetricFamily.Kind = .gauge,
+        _ value: (StationSummary) -> Double?
+    ) -> MetricFamily {
+        var family = MetricFamily("station_" + name, kind, help)
         for station in stations {
-            seen.add(station.seen, ["station": station.name])
-            waiting.add(station.waiting, ["station": station.name])
-            if let since = station.oldestWaiting { oldest.add(since, ["station": station.name]) }
-            refused.add(station.refused, ["station": station.name])
-            claims.add(station.claims, ["station": station.name])
-            ahead.add(station.clockAhead, ["station": station.name])
-            if let version = station.catalogue { catalogue.add(Double(version), ["station": station.name]) }
-            mayClaim.add(station.mayClaim ? 1 : 0, ["station": station.name])
+            if let value = value(station) { family.add(value, ["station": station.name]) }
         }
-        return [seen, waiting, oldest, refused, claims, ahead, catalogue, mayClaim]
+        return family
     }
 }
 
+extension RecordedTime {
+    /// Since 1970.
+    fileprivate var seconds: Double { Double(milliseconds) / 1000 }
+}
+
 extension WorkServerAdmin {
-    /// The current metrics of the work server.
     package func metrics() async throws(WorkError) -> WorkServerMetrics {
         let during = "reading metrics"
         let states = try await session.run(
@@ -135,30 +103,7 @@ extension WorkServerAdmin {
         }
         let orders = try await orders(most: 1000).filter { ![.done, .cancelled].contains($0.order.state) }
         return WorkServerMetrics(
-            orderCounts: counts, orders: orders.map(WorkServerMetrics.Order.init),
-            stations: try await stations().map(WorkServerMetrics.Station.init), catalogue: latest)
-    }
-}
-
-extension WorkServerMetrics.Order {
-    init(_ order: OrderSummary) {
-        self.init(
-            number: order.order.number,
-            heldCode: order.order.state == .held
-                ? order.order.heldReason?.split(separator: ":").first.map(String.init) : nil,
-            expected: order.order.expected, waiting: order.waiting, claimed: order.claimed,
-            expired: order.expired, verified: order.verified, failed: order.failed, results: order.results,
-            late: order.late, unplanned: order.unplanned)
-    }
-}
-
-extension WorkServerMetrics.Station {
-    init(_ station: StationSummary) {
-        self.init(
-            name: station.name, seen: Double(station.seen.milliseconds) / 1000, waiting: station.waiting,
-            oldestWaiting: station.oldestWaiting.map { Double($0.milliseconds) / 1000 },
-            refused: station.refused, claims: station.claims, clockAhead: station.clockAhead / .seconds(1),
-            catalogue: station.catalogue, mayClaim: station.mayNotClaim == nil)
+            orderCounts: counts, orders: orders, stations: try await stations(), catalogue: latest)
     }
 }
 
@@ -174,7 +119,6 @@ struct MetricFamily: Hashable, Sendable {
         static func == (one: Sample, other: Sample) -> Bool { one.text == other.text }
         func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-        /// The text after the metric's name.
         var text: String {
             let pairs = labels.map { "\($0.name)=\"\(MetricFamily.escaped($0.value))\"" }
             let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"

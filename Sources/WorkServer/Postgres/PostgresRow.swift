@@ -1,6 +1,5 @@
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
 package struct PostgresRow: Sendable {
-    /// The columns that all rows of an answer share.
     final class Columns: Sendable {
         let places: [String: Int]
         let during: String
@@ -24,7 +23,6 @@ package struct PostgresRow: Sendable {
         return values[place]
     }
 
-    /// The bytes of `column`.
     package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
         try present(bytesIfAny(column), column)
     }
@@ -38,7 +36,6 @@ package struct PostgresRow: Sendable {
         return text
     }
 
-    /// The text of `column`.
     package func text(_ column: String) throws(PostgresError) -> String {
         try present(textIfAny(column), column)
     }
@@ -50,7 +47,6 @@ package struct PostgresRow: Sendable {
         return number
     }
 
-    /// The number of `column`.
     package func integer(_ column: String) throws(PostgresError) -> Int64 {
         try present(integerIfAny(column), column)
     }
@@ -72,7 +68,6 @@ package struct PostgresRow: Sendable {
         }
     }
 
-    /// The boolean of `column`.
     package func boolean(_ column: String) throws(PostgresError) -> Bool {
         try present(booleanIfAny(column), column)
     }
@@ -88,5 +83,4 @@ package struct PostgresRow: Sendable {
     }
 }
 
-/// The rows of an answer.
 package typealias PostgresRows = [PostgresRow]

@@ -6,7 +6,6 @@ package import Work
 /// The login needs CREATE on the database, and nothing else if the server has the group roles; it owns the created
 /// objects, and must also do the upgrades.
 package struct WorkServerInstallation: Sendable {
-    /// The result.
     package struct Outcome: Hashable, Sendable {
         /// The schema before; 0 for none.
         package let before: Int
@@ -22,16 +21,12 @@ package struct WorkServerInstallation: Sendable {
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
 
-    /// An installation of `schema` in the database of `settings`.
     package init(
         _ schema: WorkServerSchema = .present, in settings: PostgresSettings,
         on readiness: any DescriptorReadiness,
         time: Timekeeper
     ) {
-        self.schema = schema
-        self.settings = settings
-        self.readiness = readiness
-        self.time = time
+        (self.schema, self.settings, self.readiness, self.time) = (schema, settings, readiness, time)
     }
 
     /// Applies the missing steps, all of them or none. A concurrent call waits, and finds them applied.
@@ -113,10 +108,8 @@ package struct WorkServerInstallation: Sendable {
 /// A step never changes once it was released, and functions that stations call keep their parameters, so that an old
 /// station can still deliver results.
 package struct WorkServerSchema: Sendable {
-    /// The current schema.
     package static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
 
-    /// The version of the calls that this program makes.
     package static let spokenProtocol = 1
 
     /// Each step turns a schema into the next; the first starts from a database without one.
@@ -126,7 +119,6 @@ package struct WorkServerSchema: Sendable {
     /// The newest version of the calls.
     let mostProtocol: Int
 
-    /// Its number.
     package var version: Int { steps.count }
 
     init(steps: [String], leastProtocol: Int, mostProtocol: Int) {

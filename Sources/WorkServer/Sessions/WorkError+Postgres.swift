@@ -10,7 +10,6 @@ extension WorkError {
         static let putOff = "BD003"
     }
 
-    /// Translates `error` for work sources.
     init(_ error: PostgresError) {
         let (kind, code, step) = Self.meaning(of: error)
         self.init(kind, code, during: error.during, message: error.cause, nextStep: step)

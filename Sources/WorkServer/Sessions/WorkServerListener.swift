@@ -8,15 +8,11 @@ package struct WorkServerListener: Sendable {
     /// The time without a hint after which the connection is tested: a half-open connection would be silent forever.
     private let timeout: Duration
 
-    /// Creates a listener that is not connected yet.
     package init(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         timeout: Duration = .seconds(30)
     ) {
-        self.settings = settings
-        self.readiness = readiness
-        self.time = time
-        self.timeout = timeout
+        (self.settings, self.readiness, self.time, self.timeout) = (settings, readiness, time, timeout)
     }
 
     /// Reports hints until the task is cancelled, starting with `listening` after each connection. After a failure it
@@ -62,7 +58,6 @@ package enum WorkServerHint: Hashable, Sendable {
     case order(String)
     /// Results of an order have arrived: its number.
     case results(String)
-    /// This version of the catalogue was published or withdrawn.
     case catalogue(Int64)
     /// A file was recalled: its SHA-256.
     case recall(String)

@@ -9,7 +9,6 @@ package actor WorkServerSession {
     private let turn = FIFOLock()
     private var connection: PostgresConnection?
 
-    /// Creates a session that the first call opens.
     package init(_ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper) {
         (self.settings, self.readiness, self.time) = (settings, readiness, time)
     }

@@ -11,13 +11,10 @@ package final class PostgresWork: WorkSource {
     let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
 
-    /// Work over `session`.
     package init(over session: WorkServerSession) { self.session = session }
 
-    /// Ends the connection.
     package func close() async { await session.close() }
 
-    /// The station that has sent a heartbeat.
     func station(_ during: String) throws(WorkError) -> StationIdentity {
         guard let station = identity.withLock({ $0 }) else {
             throw WorkError(
@@ -141,7 +138,6 @@ extension WorkServerSession {
 }
 
 extension PostgresWork {
-    /// Claims units, in one transaction.
     package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         let during = "claiming units"
         let station = try station(during)
@@ -193,7 +189,6 @@ extension PostgresWork {
 }
 
 extension [WorkClaim] {
-    /// Orders, keys and epochs, as parameters.
     fileprivate var arrays: [PostgresValue] {
         [.array(map(\.order)), .array(map(\.key)), .array(map { "\($0.epoch)" })]
     }
@@ -209,7 +204,6 @@ extension PostgresWork {
     /// The largest body that the work server accepts, in bytes.
     package static let largestBody = 1 << 20
 
-    /// Delivers results in batches, each in one transaction.
     package func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
         let during = "delivering results"
         let station = try station(during)

@@ -6,7 +6,7 @@ import UpdateModel
 @testable import TrayCommands
 
 @Suite struct `The summary of a run` {
-    private static func unit(_ slot: String, _ verdict: Tray.UnitVerdict?, attempts: Int = 0) -> UnitRecord {
+    private static func unit(_ slot: String, _ verdict: UnitVerdict?, attempts: Int = 0) -> UnitRecord {
         var unit = UnitRecord(slot: slot)
         unit.verdict = verdict
         unit.attempts = (0..<attempts).map {
@@ -18,10 +18,10 @@ import UpdateModel
     }
 
     @Test func `has one line for all units that were not started for one reason`() {
-        let stopped = Tray.UnitVerdict(.aborted, code: .system.interrupted, message: "the run was stopped")
-        let late = Tray.UnitVerdict(.aborted, code: .tray.trayTime, message: "the tray took too long")
+        let stopped = UnitVerdict(.aborted, code: .system.interrupted, message: "the run was stopped")
+        let late = UnitVerdict(.aborted, code: .tray.trayTime, message: "the tray took too long")
         let units = [
-            Self.unit("A1", Tray.UnitVerdict(.passed)), Self.unit("A2", stopped), Self.unit("A3", stopped),
+            Self.unit("A1", UnitVerdict(.passed)), Self.unit("A2", stopped), Self.unit("A3", stopped),
             Self.unit("A4", stopped, attempts: 1), Self.unit("B1", stopped), Self.unit("B2", late),
             Self.unit("B3", nil),
         ]
@@ -30,7 +30,7 @@ import UpdateModel
                 "3 not started: A2-A3, B1: interrupted: the run was stopped",
                 "1 not started: B2: tray-time: the tray took too long",
             ])
-        #expect(BatchSummary.left([Self.unit("A1", Tray.UnitVerdict(.passed))]).isEmpty)
+        #expect(BatchSummary.left([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
     }
 }
 

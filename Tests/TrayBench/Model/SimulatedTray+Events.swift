@@ -31,11 +31,11 @@ extension SimulatedTray {
         case .lost(let unit):
             guard self[unit].state == .sending else { return }
             disconnect(unit, askingAfter: 0.5)
-        case .ended(let unit, let outcome):
+        case .ended(let unit, let verdict):
             guard self[unit].state != .ended else { return }
             self[unit].state = .ended
             busy.removeAll { $0 == unit.value }
-            tell(.finished(unit, outcome))
+            tell(.finished(unit, verdict))
         case .blinking(let unit, let event): occur(event, to: unit)
         }
     }
@@ -61,7 +61,10 @@ extension SimulatedTray {
         tell(.disconnected(unit))
         after(
             conditions.model.restart,
-            .ended(unit, chance(conditions.fails) ? .failed(.device.didNotReappear) : .passed))
+            .ended(
+                unit,
+                chance(conditions.fails)
+                    ? UnitVerdict(.failed, code: .device.didNotReappear) : UnitVerdict(.passed)))
     }
 
     private mutating func disconnect(_ unit: UnitNumber, askingAfter pause: Double) {
@@ -89,7 +92,7 @@ extension SimulatedTray {
             self[unit].adapter = adapter
             busy.append(unit.value)
             if self[unit].isVanished {
-                after(30, .ended(unit, .failed(.device.deviceNotFound)))
+                after(30, .ended(unit, UnitVerdict(.failed, code: .device.deviceNotFound)))
             } else {
                 after(conditions.preparation, .asks(unit))
             }
@@ -100,7 +103,12 @@ extension SimulatedTray {
         case .giveUp(let unit, let reason):
             if self[unit].isLeftAlone { flaws.append("\(unit) is given up twice") }
             self[unit].isLeftAlone = true
-            after(0.1, .ended(unit, reason == .notHeard ? .failed(.device.deviceNotFound) : .aborted))
+            after(
+                0.1,
+                .ended(
+                    unit,
+                    reason == .notHeard
+                        ? UnitVerdict(.failed, code: .device.deviceNotFound) : UnitVerdict(.aborted)))
         case .show(let unit, let adapter): show(unit, over: adapter)
         case .endBlink(let unit): after(0.1, .blinking(unit, .over))
         case .refuse, .retune, .stalled, .refuseBlink: break

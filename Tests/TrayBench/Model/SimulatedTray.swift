@@ -34,7 +34,7 @@ struct SimulatedTray {
         case jumped(UnitNumber)
         case sends(UnitNumber)
         case lost(UnitNumber)
-        case ended(UnitNumber, UnitOutcome)
+        case ended(UnitNumber, UnitVerdict)
         case blinking(UnitNumber, BlinkEventRecord)
     }
 

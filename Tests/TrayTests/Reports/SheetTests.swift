@@ -44,6 +44,8 @@ import TraySamples
     @Test func `begins with its earlier columns, whatever has been added`() {
         #expect(UnitSheet.columns.prefix(3) == ["row", "run", "tray"])
         #expect(Set(UnitSheet.columns).count == UnitSheet.columns.count)
+        #expect(RecordField.ofHistory.compactMap(\.history) == Array(1...RecordField.ofHistory.count))
+        #expect(Set(RecordField.all.map(\.name)).count == RecordField.all.count)
         #expect(KKMSheet.columns == ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"])
     }
 

@@ -64,15 +64,15 @@ import UpdateModel
         arguments: [
             .passed, .notNeeded, .failed(.device.linkLost), .benchError(.system.noAdapter),
             .unknown(.device.linkLost), .skipped,
-        ] as [UnitOutcome])
-    func `may have ended`(outcome: UnitOutcome) {
+        ] as [UnitVerdict])
+    func `may have ended`(verdict: UnitVerdict) {
         var tray = Self.tray(2)
         tray.hearEveryone()
-        tray.take(.finished(0, outcome), at: 1)
+        tray.take(.finished(0, verdict), at: 1)
         #expect(tray.take(.blinkRequested(0), at: 2) == [.show(0, on: 0)])
         #expect(tray.take(.wantsLink(0), at: 2).connecting == [0])
         tray.take(.connected(0), .disconnected(0), .blinkEnded(0), at: 9)
-        #expect(tray.outcomes[0] == outcome)
+        #expect(tray.verdicts[0] == verdict)
     }
 
     @Test func `may wait on a held tray, which stays held`() {

@@ -4,12 +4,12 @@ import UpdateModel
 @testable import Tray
 
 @Suite struct `Hold rules` {
-    private static let lost = UnitOutcome.failed(.device.linkLost)
-    private static let mute = UnitOutcome.failed(.device.noAnswer)
+    private static let lost = UnitVerdict.failed(.device.linkLost)
+    private static let mute = UnitVerdict.failed(.device.noAnswer)
 
-    private static func holding(_ rules: [HoldRule], after outcomes: [UnitOutcome]) -> [HoldReason?] {
+    private static func holding(_ rules: [HoldRule], after verdicts: [UnitVerdict]) -> [HoldReason?] {
         var window = OutcomeWindow()
-        return outcomes.map { window.note($0, rules) }
+        return verdicts.map { window.note($0, rules) }
     }
 
     @Test func `count consecutive failures`() {
@@ -36,7 +36,7 @@ import UpdateModel
     }
 
     @Test func `do not count an error of the bench as a failure of the unit`() {
-        let faults = Array(repeating: UnitOutcome.benchError(.system.noAdapter), count: 9)
+        let faults = Array(repeating: UnitVerdict.benchError(.system.noAdapter), count: 9)
         #expect(
             Self.holding([.consecutive(1), .share(failures: 1, ofLast: 9)], after: faults)
                 .allSatisfy { $0 == nil })
@@ -101,19 +101,19 @@ import UpdateModel
         #expect(tray.take(.finished(0, .passed), at: 12).begun == [1, 2, 3])
     }
 
-    @Test(arguments: [UnitOutcome.failed(.device.linkLost), .unknown(.device.linkLost)])
-    func `that fails holds the tray, and after a release another is the golden one`(outcome: UnitOutcome) {
+    @Test(arguments: [UnitVerdict.failed(.device.linkLost), .unknown(.device.linkLost)])
+    func `that fails holds the tray, and after a release another is the golden one`(verdict: UnitVerdict) {
         var tray = Self.tray()
-        let steps = tray.take(.finished(0, outcome), at: 5)
+        let steps = tray.take(.finished(0, verdict), at: 5)
         #expect(steps.contains(.hold(.goldenFailed(0, .device.linkLost))))
         #expect(steps.begun == [])
         #expect(tray.take(.released, at: 6).begun == [1])
     }
 
-    @Test(arguments: [UnitOutcome.notNeeded, .benchError(.system.noAdapter), .skipped, .aborted])
-    func `that was not tried is replaced by the next`(outcome: UnitOutcome) {
+    @Test(arguments: [UnitVerdict.notNeeded, .benchError(.system.noAdapter), .skipped, .aborted])
+    func `that was not tried is replaced by the next`(verdict: UnitVerdict) {
         var tray = Self.tray()
-        #expect(tray.take(.finished(0, outcome), at: 5).begun == [1])
+        #expect(tray.take(.finished(0, verdict), at: 5).begun == [1])
         #expect(tray.hold == nil)
     }
 }

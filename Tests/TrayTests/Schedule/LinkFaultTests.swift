@@ -26,7 +26,7 @@ import UpdateModel
         var tray = SimulatedTray(conditions, seed: seed)
         _ = tray.run()
         #expect(tray.flaws == [], "seed \(seed)")
-        #expect(tray.schedule.outcomes.allSatisfy { $0 != nil }, "seed \(seed)")
+        #expect(tray.schedule.verdicts.allSatisfy { $0 != nil }, "seed \(seed)")
         #expect(tray.schedule.nextMoment == nil)
     }
 
@@ -37,7 +37,7 @@ import UpdateModel
                 advert: 0.5, preparation: 1, deaf: 2, lost: 2, fails: 2, vanishes: 2))
         let time = tray.run()
         #expect(tray.flaws == [])
-        #expect(tray.schedule.outcomes.allSatisfy { $0 != nil })
+        #expect(tray.schedule.verdicts.allSatisfy { $0 != nil })
         #expect(tray.mostLinks == 7)
         #expect(time < 1.4 * TrayModel(connects: 2, connect: 0.75).time(of: 500, links: 7, adapters: 3))
     }
@@ -49,7 +49,7 @@ import UpdateModel
         var tray = TraySchedule(
             units: 6, over: [AdapterNumber(0): LinkSlots(permitted: 2), AdapterNumber(3): LinkSlots()],
             by: ScheduleRules(unitTime: .seconds(20)))
-        var ended: [Int: UnitOutcome] = [:]
+        var ended: [Int: UnitVerdict] = [:]
         var begun: [UnitNumber] = []
         var shown: Set<UnitNumber> = []
         for _ in 0..<400 {
@@ -65,9 +65,9 @@ import UpdateModel
                 let ceiling = tray.slots(of: adapter)?.ceiling ?? 0
                 #expect(tray.links(over: adapter).count <= ceiling, "seed \(seed)")
             }
-            for (index, outcome) in tray.outcomes.enumerated() {
-                if let known = ended[index] { #expect(outcome == known, "seed \(seed)") }
-                ended[index] = outcome
+            for (index, verdict) in tray.verdicts.enumerated() {
+                if let known = ended[index] { #expect(verdict == known, "seed \(seed)") }
+                ended[index] = verdict
             }
         }
         #expect(begun.count == Set(begun).count, "seed \(seed)")

@@ -78,7 +78,7 @@ import UpdateModel
         #expect(tray.take(.wantsLink(0), at: 11).contains(.refuse(0)))
         // A listener learns that it is back.
         #expect(!tray.take(.left(0), at: 12).contains(.rest(0)))
-        #expect(tray.outcomes == [nil, nil])
+        #expect(tray.verdicts == [nil, nil])
         #expect(tray.take(.heard(0, by: 1, dBm: -70), at: 13).contains(.begin(0, on: 1)))
         // A fact of the attempt that is over.
         #expect(tray.take(.left(1), at: 14).isEmpty)

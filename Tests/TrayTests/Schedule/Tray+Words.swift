@@ -1,13 +1,25 @@
+import UpdateModel
+
 @testable import Tray
+
+extension UnitVerdict {
+    static let passed = Self(.passed)
+    static let notNeeded = Self(.notNeeded)
+    static let skipped = Self(.skipped)
+    static let aborted = Self(.aborted)
+    static func failed(_ cause: FailureCode) -> Self { Self(.failed, code: cause) }
+    static func unknown(_ cause: FailureCode) -> Self { Self(.unknown, code: cause) }
+    static func benchError(_ cause: FailureCode) -> Self { Self(.error, code: cause) }
+}
 
 extension UnitNumber: ExpressibleByIntegerLiteral {
     /// The unit at place `value`.
-    public init(integerLiteral value: Int) { self.init(value) }
+    package init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension AdapterNumber: ExpressibleByIntegerLiteral {
     /// The adapter `hci` and `value`.
-    public init(integerLiteral value: Int) { self.init(value) }
+    package init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension TraySchedule {

@@ -35,11 +35,11 @@ import UpdateModel
         for number in 0..<3 {
             Self.turn(number, number == 1 ? .failed : .passed, from: 0, to: 10, &state)
         }
-        #expect(state.done == 3)
+        #expect(state.counts.done == 3)
         Self.note(.began(UnitNumber(1), Self.attempt()), at: .seconds(20), &state)
-        #expect(state.done == 2)
+        #expect(state.counts.done == 2)
         Self.turn(1, .failed, from: 20, to: 30, &state)
-        #expect(state.done == 3)
+        #expect(state.counts.done == 3)
     }
 
     @Test func `estimate the time of waiting units, but not while starting is paused`() {

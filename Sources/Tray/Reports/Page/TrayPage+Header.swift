@@ -18,7 +18,7 @@ extension TrayPage {
                     ("Began", Self.moment(record.sessions.first?.began)),
                     ("Ended", Self.moment(record.sessions.last?.ended) ?? "not ended"),
                     ("At work", HTML(Figures.duration(clock.total) + sessionWords)),
-                    ("Final yield", HTML(Self.yield(record.finalYield))),
+                    ("Final yield", HTML(Self.yield(record.counts.finalYield))),
                 ]),
                 firmwareList,
             ])
@@ -30,23 +30,18 @@ extension TrayPage {
 
     /// `41 of 48 on the right firmware · 3 failed · first-pass yield 93.8 %`.
     var headline: HTML {
-        let units = record.units
-        let good = units.count { $0.verdict?.outcome.isGood ?? false }
+        let counts = record.counts
         var parts: [HTML] = [
-            "\(HTML.element("b", [], ["\(good) of \(record.expected ?? units.count)"])) on the right firmware"
+            "\(HTML.element("b", [], ["\(counts.good) of \(record.expected ?? counts.units)"])) on the right firmware"
         ]
-        for status in UnitStatus.ofReports where !status.isGood && number(status) > 0 {
-            parts.append(HTML(status.count(number(status))))
+        for status in UnitStatus.ofReports where !status.isGood && counts[status] > 0 {
+            parts.append(HTML(status.count(counts[status])))
         }
-        if let expected = record.expected, expected > units.count {
-            parts.append("\(expected - units.count) never found")
+        if let expected = record.expected, expected > counts.units {
+            parts.append("\(expected - counts.units) never found")
         }
-        parts.append(HTML("first-pass yield " + Self.yield(record.firstPassYield)))
+        parts.append(HTML("first-pass yield " + Self.yield(counts.firstPassYield)))
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
-    }
-
-    private func number(_ status: UnitStatus) -> Int {
-        record.units.count { $0.verdict?.outcome == status.outcome }
     }
 
     static func yield(_ yield: Yield) -> String {
@@ -56,13 +51,14 @@ extension TrayPage {
 
     /// The key to letters and colours, with counts. With the script, it also filters the units.
     private var chips: HTML {
-        .element(
+        let counts = record.counts
+        return .element(
             "ul", [.class("chips")],
             UnitStatus.ofReports.reversed().compactMap { status in
-                guard number(status) > 0 else { return nil }
+                guard counts[status] > 0 else { return nil }
                 return .element(
                     "li", [.init("data-f", status.name)],
-                    [badge(status), HTML(" " + status.count(number(status)))])
+                    [badge(status), HTML(" " + status.count(counts[status]))])
             })
     }
 

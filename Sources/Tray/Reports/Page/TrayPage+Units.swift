@@ -75,13 +75,14 @@ extension TrayPage {
                 ("State", verdict?.state.map { .foreign($0.words) }),
                 ("Next step", verdict?.nextStep.map(HTML.foreign)),
             ], [.class("again")])
-        return ending
-            + facts([
-                ("Address", unit.address.map { HTML($0) }),
-                ("In the tray file", unit.device.map(HTML.foreign)),
-                ("Id", unit.identifier.map(HTML.foreign)), ("Vendor", unit.vendor.map(HTML.foreign)),
-                ("Heard at", unit.rssi.map { "\($0) dBm" }),
-            ])
+        let row = RecordRow(unit)
+        let fields = RecordField.all.compactMap { field in
+            field.page.map { title in
+                let isText = if case .text = field.value(row) { true } else { false }
+                return (title, field.words(row).map { isText ? HTML.foreign($0) : HTML($0) })
+            }
+        }
+        return ending + facts([("Address", unit.address.map { HTML($0) })] + fields)
     }
 
     private func attempt(_ attempt: AttemptRecord) -> HTML {
@@ -127,7 +128,6 @@ struct SpeedCurve: Sendable {
     /// objects.
     private let average: Double
 
-    /// The curve of `attempt`.
     init(_ attempt: AttemptRecord) {
         (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
     }

@@ -2,13 +2,9 @@ import Bytes
 
 /// A run as a page that can be printed and signed: one file, readable without network or scripts.
 package struct TrayPage: Sendable {
-    /// The run.
     let record: TrayRecord
-    /// When the page was made.
     let made: RecordedTime
-    /// The program's version.
     let version: String
-    /// The run's time.
     let clock: RunClock
     /// The files that were sent, each once; units refer to them by number.
     let firmware: [FirmwareRecord]
@@ -25,7 +21,6 @@ package struct TrayPage: Sendable {
     package static let beginning = HTMLPage.beginning(of: kind)
     private static let kind: StaticString = "tray report of beacon-dfu"
 
-    /// The file.
     package var text: String {
         HTMLPage(
             title: "Tray report: \(record.tray ?? record.id)", kind: Self.kind,
@@ -41,7 +36,6 @@ package struct TrayPage: Sendable {
         ).text
     }
 
-    /// A part of the page with its own heading.
     func section(_ name: StaticString, _ heading: String, _ content: [HTML]) -> HTML {
         .element(
             "section", [.init("id", "\(name)")], [.element("h2", [], [HTML(heading)])] + content)
@@ -84,14 +78,12 @@ package struct TrayPage: Sendable {
         .element("a", [.init("href", "#u\(index + 1)")], [.foreign(record.units[index].slot)])
     }
 
-    /// Links to units, by their slots.
     func links(_ slots: [String]) -> HTML {
         let places = Dictionary(
             record.units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
         return .all(slots.map { slot in places[slot].map { link($0) + " " } ?? .foreign(slot) + " " })
     }
 
-    /// The address that identifies a unit.
     func address(_ unit: UnitRecord) -> HTML {
         .element("code", [.class("address")], [.foreign(unit.shortAddress ?? "not heard")])
     }
@@ -252,7 +244,6 @@ extension TrayPage {
             ], [.single("rect", [width, .init("height", "10")])])
     }
 
-    /// How attempts ended, by adapter.
     private var adapters: HTML {
         let all = Dictionary(grouping: record.units.flatMap(\.attempts), by: \.adapter)
         let rows = all.sorted { $0.key < $1.key }.map { name, attempts -> [HTML] in
@@ -272,13 +263,11 @@ extension TrayPage {
 }
 
 extension UnitRecord {
-    var status: UnitStatus { UnitStatus(verdict?.outcome) }
     /// Its rank; 0 is the worst.
     var rank: Int { status.rankInReports }
 }
 
 extension TrayPage {
-    /// The tray's layout on the bench.
     var map: HTML {
         let map = TrayMap(record.units.map(\.slot))
         guard !record.units.isEmpty else { return section("map", "Tray", ["The tray was empty."]) }

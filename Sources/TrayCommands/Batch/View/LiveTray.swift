@@ -22,8 +22,7 @@ final class LiveTray: Sendable {
     /// `board`, for the terminal of `console`, with moments of `time`.
     init(_ board: TrayBoard, on console: Console, time: Timekeeper) {
         state = Mutex(State(board: board))
-        self.console = console
-        self.time = time
+        (self.console, self.time) = (console, time)
     }
 
     /// Changes what is shown; it is drawn soon.
@@ -34,11 +33,10 @@ final class LiveTray: Sendable {
         }
     }
 
-    /// The state of the run.
     var run: RunState { state.withLock { $0.board.state } }
 
     /// Draws, and passes typed commands to `obey`, until the task is cancelled.
-    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (BoardCommand) -> Void) async {
+    func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (TrayControl) -> Void) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepUp() }
             await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in
@@ -49,7 +47,7 @@ final class LiveTray: Sendable {
         }
     }
 
-    private func press(_ keys: [BoardKey]) -> [BoardCommand] {
+    private func press(_ keys: [BoardKey]) -> [TrayControl] {
         state.withLock { state in keys.compactMap { state.board.press($0) } }
     }
 

@@ -3,7 +3,6 @@ import Tray
 import UpdateModel
 
 extension UnitStatus {
-    /// The status for people.
     var words: String { rawValue.replacing("-", with: " ") }
 
     /// A `count` with the status; `more` if others have rows of their own.
@@ -41,18 +40,17 @@ extension RunState.Unit {
         (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
     }
 
-    /// The text that filters match, in lower case.
     var words: String {
-        [
-            record.slot, record.address, record.device, record.identifier, record.name, record.vendor,
-            record.model,
-            status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue,
-        ].compactMap(\.self).joined(separator: " ").lowercased()
+        let row = RecordRow(record)
+        let texts = RecordField.of(.unit).map { field in
+            if case .text(let text) = field.value(row) { text } else { nil as String? }
+        }
+        return (texts + [status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue])
+            .compactMap(\.self).joined(separator: " ").lowercased()
     }
 }
 
 extension TrayBoard {
-    /// A row of the list.
     enum Row: Equatable, Sendable {
         case unit(UnitNumber)
         /// Units with the same status that share a row.

@@ -18,11 +18,8 @@ struct TrayBoard: Sendable {
 
     /// The title at the top: the name of the tray or the order.
     let title: String
-    /// The state of the run.
     var state: RunState
-    /// Whether the user has paused the run.
     private(set) var isPaused = false
-    /// The units that can blink.
     private(set) var blinking: Set<UnitNumber> = []
     /// A message that is shown until the next key.
     private(set) var message: String?
@@ -30,7 +27,6 @@ struct TrayBoard: Sendable {
     private(set) var mode = Mode.units
     /// Only units that match all of its words are shown.
     private(set) var filter = ""
-    /// The selected unit.
     private(set) var chosen: UnitNumber?
     /// Whether units with the same status may share a line.
     private(set) var groups = true
@@ -54,7 +50,6 @@ struct TrayBoard: Sendable {
     /// Why no further unit is started; nil while there is no hold.
     var hold: TrayRecord.Hold? { state.hold }
 
-    /// Whether the run is ending.
     var isLeaving: Bool { state.isEnding }
 }
 
@@ -104,7 +99,7 @@ extension TrayBoard {
     }
 
     /// Handles a key; returns its request to the run, if any.
-    mutating func press(_ key: BoardKey) -> BoardCommand? {
+    mutating func press(_ key: BoardKey) -> TrayControl? {
         message = nil
         switch mode {
         case .filtering: return type(key)
@@ -118,12 +113,12 @@ extension TrayBoard {
             mode = .units
             guard key == .character("y") || key == .character("q") else { return nil }
             state.stop()
-            return .quit
+            return .stop
         case .units: return choose(key)
         }
     }
 
-    private mutating func type(_ key: BoardKey) -> BoardCommand? {
+    private mutating func type(_ key: BoardKey) -> TrayControl? {
         switch key {
         case .character(let letter): filter.append(letter)
         case .backspace: if filter.popLast() == nil { mode = .units }
@@ -135,7 +130,7 @@ extension TrayBoard {
         return nil
     }
 
-    private mutating func choose(_ key: BoardKey) -> BoardCommand? {
+    private mutating func choose(_ key: BoardKey) -> TrayControl? {
         switch key {
         case .up: move(-1)
         case .down: move(1)
@@ -151,7 +146,7 @@ extension TrayBoard {
         return nil
     }
 
-    private mutating func command(_ letter: Character) -> BoardCommand? {
+    private mutating func command(_ letter: Character) -> TrayControl? {
         switch letter {
         case "k": move(-1)
         case "j": move(1)
@@ -185,7 +180,7 @@ extension TrayBoard {
 
     private enum Request { case skip, retry, blink }
 
-    private mutating func unit(for request: Request) -> BoardCommand? {
+    private mutating func unit(for request: Request) -> TrayControl? {
         guard let number = chosenUnit(), let unit = self[number] else { return nil }
         let slot = unit.record.slot
         switch request {
@@ -196,7 +191,7 @@ extension TrayBoard {
         case .retry: message = "\(slot) is \(unit.status.words): there is nothing to retry"
         case .blink where blinking.contains(number):
             message = "\(slot) is asked to blink"
-            return .blink(number)
+            return .show(number)
         case .blink: message = "\(slot) does not advertise that it can blink"
         }
         return nil
@@ -215,7 +210,6 @@ extension TrayBoard {
         if next == 0 { above = 0 }
     }
 
-    /// Limits scrolling to the rows that there are.
     mutating func settle(rows: Int, room: Int) {
         self.room = max(1, room)
         above = max(0, min(above, rows - self.room))

@@ -13,7 +13,6 @@ package struct TrayWork: Sendable {
     package let source: any WorkSource
     /// The order's number; nil for a tray without an order.
     package let order: String?
-    /// For how long a unit is claimed.
     package let lease: Duration
     /// The most units to claim.
     package let most: Int
@@ -30,20 +29,13 @@ package struct TrayWork: Sendable {
     /// The clock of claims.
     package var now: Duration { MachineClock.now * pace }
 
-    /// Work with these properties.
     package init(
         _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
         catalogue: Int64? = nil, pace: Double = 1,
         hints: @escaping @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void = { _ in }
     ) {
-        self.source = source
-        self.order = order
-        self.lease = lease
-        self.most = most
-        self.station = station
-        self.catalogue = catalogue
-        self.pace = pace
-        self.hints = hints
+        (self.source, self.order, self.lease, self.most) = (source, order, lease, most)
+        (self.station, self.catalogue, self.pace, self.hints) = (station, catalogue, pace, hints)
     }
 
     /// The same work, with the published catalogue of `version`.
@@ -60,7 +52,6 @@ package struct TrayWork: Sendable {
     package struct Share: Sendable {
         var slots: [TraySlot] = []
         var grants: [String: ClaimAnswer.Grant] = [:]
-        /// Slots that were denied, and why.
         var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
         /// Slots that may be claimed later, for example when the order requires one unit to pass first.
         var later: [TraySlot] = []
@@ -76,7 +67,7 @@ package struct TrayWork: Sendable {
         let asked: Duration
 
         /// The verdicts of the units that were not claimed, by slot.
-        var verdicts: [String: Tray.UnitVerdict] {
+        var verdicts: [String: UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
             let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
@@ -84,8 +75,7 @@ package struct TrayWork: Sendable {
         }
     }
 
-    /// The verdict of a unit that was denied.
-    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> Tray.UnitVerdict {
+    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> UnitVerdict {
         let outcome: Outcome =
             switch reason {
             case .done: .notNeeded
@@ -93,21 +83,21 @@ package struct TrayWork: Sendable {
             case .claimed, .claimedElsewhere: .aborted
             case .failed, .notInOrder, .full: .skipped
             }
-        return Tray.UnitVerdict(
+        return UnitVerdict(
             outcome, code: reason.code, during: "claiming the unit", message: reason.words,
             nextStep: reason.code.nextStep.withOptions)
     }
 
     /// The verdict of a unit that may be claimed later.
-    static func verdictOfLater(_ order: WorkOrder) -> Tray.UnitVerdict {
-        Tray.UnitVerdict(
+    static func verdictOfLater(_ order: WorkOrder) -> UnitVerdict {
+        UnitVerdict(
             .aborted, code: .station.unitLater, during: "claiming the unit",
             message: "order \(order.number) is \(order.state.rawValue)",
             nextStep: FailureCode.station.unitLater.nextStep.withOptions)
     }
 
     /// The verdict of a unit whose beacon cannot be identified.
-    static let verdictOfUnclaimable = Tray.UnitVerdict(
+    static let verdictOfUnclaimable = UnitVerdict(
         .aborted, code: .station.slotUnclaimable, during: "claiming the unit",
         message: "it was not heard, and a name alone does not identify a beacon to other benches",
         nextStep: FailureCode.station.slotUnclaimable.nextStep.withOptions)
@@ -200,7 +190,6 @@ extension TrayWork {
         return try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease)).order.state
     }
 
-    /// Work that is ready to start or to resume.
     struct Prepared: Sendable {
         let work: TrayWork
         /// The firmware of the order; nil if the station's own tray names it.
@@ -246,7 +235,6 @@ extension TrayWork {
         }
     }
 
-    /// Reads an order from the work server.
     private func look(at order: String) async throws(WorkError) -> CachedOrder {
         let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
         guard case .catalogue(let version, _) = look.order.firmware else { return CachedOrder(look.order) }

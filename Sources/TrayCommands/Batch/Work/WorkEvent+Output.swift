@@ -3,7 +3,6 @@ import Tray
 import TrayJournal
 package import Work
 
-/// News of a run's claims and results.
 package enum WorkEvent: Sendable {
     case claims(ClaimRenewer.Event)
     case results(ResultSender.Event)

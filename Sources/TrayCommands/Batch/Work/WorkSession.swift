@@ -68,8 +68,7 @@ final class WorkSession: Sendable {
         let results = work.sender(from: run.journal, time: time) { tell(.results($0)) }
         guard let results else { return nil }
         sender = results
-        self.work = work
-        self.run = run
+        (self.work, self.run) = (work, run)
         let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.Kept].self)
         self.renewals = renewals
         keeper = ClaimRenewer(
@@ -82,7 +81,6 @@ final class WorkSession: Sendable {
             })
     }
 
-    /// Renews the claims from now on, and records them.
     func keep(_ share: TrayWork.Share) async throws {
         state.withLock { $0.recalledFiles = share.recalledFiles }
         let kept = share.grants.mapValues { grant in
@@ -209,12 +207,12 @@ final class WorkSession: Sendable {
     }
 
     /// Why the unit in `slot` must not be updated now; nil if it may be.
-    func blocker(of slot: String) async -> Tray.UnitVerdict? {
+    func blocker(of slot: String) async -> UnitVerdict? {
         let refusal = await keeper.refusal(of: slot)
         // The same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
         guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
-        return Tray.UnitVerdict(
+        return UnitVerdict(
             .aborted, code: code, during: "claiming the unit", message: message,
             nextStep: code.nextStep.withOptions)
     }

@@ -4,9 +4,7 @@ import FoundationEssentials
 /// A cached order: the firmware of its units as in the work server's last answer, so that claimed units can be updated
 /// while the work server is not reachable.
 package struct CachedOrder: Hashable, Sendable {
-    /// The order's number.
     package let number: String
-    /// The firmware of its units.
     package let firmware: WorkFirmware
     /// The files of the catalogue that chooses the firmware; empty without a catalogue.
     package let files: [PublishedCatalogue.File]
@@ -18,13 +16,11 @@ package struct CachedOrder: Hashable, Sendable {
 }
 
 extension FileCache {
-    /// Stores a cached order.
     package func remember(_ order: CachedOrder) throws(WorkError) {
         guard let bytes = try? JSONEncoder().encode(Stored(order)) else { return }
         try keep(Array(bytes), at: place(of: order.number), over: Self.note)
     }
 
-    /// The form of a stored order.
     private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
 
     /// The cached order `number`; nil if there is none.
@@ -42,8 +38,7 @@ extension FileCache {
 /// The stored form: `file`, `catalogue` or neither.
 private struct Stored: Codable {
     struct File: Codable {
-        let name: String
-        let sha256: String
+        let name, sha256: String
     }
 
     let order: String

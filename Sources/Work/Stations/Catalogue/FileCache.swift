@@ -5,15 +5,18 @@ import Glibc
 /// A station's copies of the work server's files, by their SHA-256: written under another name, hashed, then renamed,
 /// so that a named file is complete. Files are hashed again when they are read.
 package struct FileCache: Sendable {
+    /// Returns the file with this SHA-256, in lower-case hexadecimal; its content is checked here.
+    package typealias Mirror = @Sendable (String) async throws(WorkError) -> [UInt8]
+
     /// The folder, with `/` at its end.
     package let folder: String
-    private let mirror: (any FileSource)?
+    private let mirror: Mirror?
     private let tell: @Sendable (WorkError) -> Void
 
     /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
     /// server if there is no mirror or it fails; `tell` receives the mirror's error.
     package init(
-        _ folder: String, mirror: (any FileSource)? = nil,
+        _ folder: String, mirror: Mirror? = nil,
         telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
     ) {
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
@@ -55,7 +58,7 @@ package struct FileCache: Sendable {
     private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
         if let mirror {
             do throws(WorkError) {
-                return try Self.checked(try await mirror.file(sha256), sha256)
+                return try Self.checked(try await mirror(sha256), sha256)
             } catch { tell(error) }
         }
         return try Self.checked(try await source.file(sha256), sha256)
@@ -157,10 +160,4 @@ package struct FileCache: Sendable {
             .refused, .workServer.cacheUnusable, during: "storing a file of the work server", message: message
         )
     }
-}
-
-/// A source of files by their SHA-256, in addition to the work server. The caller checks what it returns.
-package protocol FileSource: Sendable {
-    /// The file with this SHA-256, in lower-case hexadecimal.
-    func file(_ sha256: String) async throws(WorkError) -> [UInt8]
 }

@@ -22,9 +22,7 @@ package final class ClaimRenewer: Sendable {
         case unanswered(WorkError)
     }
 
-    /// An event about claims.
     package enum Event: Hashable, Sendable {
-        /// The station has lost the units in these slots.
         case lost(slots: [String])
         /// No more time was granted: the reason, and the remaining time of the shortest lease. Reported with each try.
         case unanswered(WorkError, left: Duration?, isNews: Bool)
@@ -36,14 +34,10 @@ package final class ClaimRenewer: Sendable {
         case renewed([String: Kept])
     }
 
-    /// A claim with its lease.
     package struct Kept: Hashable, Sendable {
-        /// The claim.
         package let claim: WorkClaim
-        /// Its lease.
         package let lease: Lease
 
-        /// `claim` until `lease` ends.
         package init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
     }
 
@@ -51,7 +45,6 @@ package final class ClaimRenewer: Sendable {
         let claim: WorkClaim
         var lease: Lease
         var isLost = false
-        /// The unit's result is recorded.
         var isOver = false
     }
 
@@ -79,12 +72,8 @@ package final class ClaimRenewer: Sendable {
         handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.source = source
-        self.length = length
-        self.time = time
-        self.clock = clock
-        self.handIn = handIn
-        self.report = report
+        (self.source, self.length, self.time, self.clock) = (source, length, time, clock)
+        (self.handIn, self.report) = (handIn, report)
     }
 
     /// The current time of the lease clock: read it before a claim is requested.

@@ -7,21 +7,25 @@ import UpdateModel
 /// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
 /// An unreachable work server stops nothing; a refused result is set aside.
 package final class ResultSender: Sendable {
-    /// Why nothing was delivered.
     fileprivate enum Failure: Error {
         case engine(WorkError)
         case journal(JournalError)
     }
 
-    /// The warnings in the answer to a heartbeat.
     private struct Warnings: Equatable {
         let isClockWrong: Bool
         let mayNotClaim: FailureCode?
     }
 
+    private static let batch = 50
+    /// The interval of the station's heartbeat, also without results to deliver.
+    private static let heartbeat = Duration.seconds(30)
+    /// The first pause after a failed call; each pause is twice the one before.
+    private static let firstPause = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(60)
+
     private let journal: Journal
     private let source: any WorkSource
-    private let policy: DeliveryPolicy
     private let time: Timekeeper
     private let now: @Sendable () -> RecordedTime
     private let chance: @Sendable () -> Double
@@ -35,20 +39,14 @@ package final class ResultSender: Sendable {
     /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
     /// results wait, and since when.
     package init(
-        from journal: Journal, to source: any WorkSource, _ policy: DeliveryPolicy = DeliveryPolicy(),
-        time: Timekeeper, now: @escaping @Sendable () -> RecordedTime = { .now },
+        from journal: Journal, to source: any WorkSource, time: Timekeeper,
+        now: @escaping @Sendable () -> RecordedTime = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         report: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
         telling tell: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.journal = journal
-        self.source = source
-        self.policy = policy
-        self.time = time
-        self.now = now
-        self.chance = chance
-        self.report = report
-        self.tell = tell
+        (self.journal, self.source, self.time, self.now) = (journal, source, time, now)
+        (self.chance, self.report, self.tell) = (chance, report, tell)
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -71,7 +69,7 @@ package final class ResultSender: Sendable {
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
             do throws(Failure) {
-                if greeted.map({ time.now - $0 >= policy.heartbeat }) ?? true {
+                if greeted.map({ time.now - $0 >= Self.heartbeat }) ?? true {
                     try await sendHeartbeat()
                     greeted = time.now
                 }
@@ -84,7 +82,7 @@ package final class ResultSender: Sendable {
                 failures += 1
                 if told != error.work.code { tell(await news(of: error)) }
                 told = error.work.code
-                try await time.sleep(for: policy.pause(after: failures, chance: chance()))
+                try await time.sleep(for: pause(after: failures))
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
@@ -96,10 +94,18 @@ package final class ResultSender: Sendable {
                 continue
             }
             // Woken by a result, by the end, or by the heartbeat interval.
-            let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
+            let alarm = time.alarm(after: Self.heartbeat) { [ringer] in ringer.yield() }
             _ = await bell.next()
             alarm.stop()
         }
+    }
+
+    /// The pause after this many failures in a row, varied by chance between three quarters and five quarters of its
+    /// length, so that benches that lost the work server together do not return together.
+    private func pause(after failures: Int) -> Duration {
+        var pause = Self.firstPause
+        for _ in 1..<max(2, failures) where failures > 1 && pause < Self.longestPause { pause *= 2 }
+        return min(pause, Self.longestPause) * (0.75 + chance() / 2)
     }
 
     /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
@@ -152,10 +158,9 @@ package final class ResultSender: Sendable {
         if lost > 0 { tell(.resent(lost)) }
     }
 
-    /// Delivers the oldest results; nil if there were none.
     private func deliver() async throws(Failure) -> Tally? {
         let rows = try await kept { (journal) throws(JournalError) in
-            try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
+            try await journal.next(Self.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
         // The work server refuses an invalid result, and so its number does not block later ones.
@@ -230,7 +235,6 @@ extension ResultSender.Failure {
 }
 
 extension DeliveryAnswer {
-    /// The answer for the outbox row.
     fileprivate var settling: OutboxAnswer {
         switch self {
         case .stored, .duplicate: .acknowledged
@@ -240,7 +244,6 @@ extension DeliveryAnswer {
 }
 
 extension ResultSender {
-    /// An event about deliveries.
     package enum Event: Hashable, Sendable {
         /// The work server answers: reported once, and again when its answer about the station's clock or right to work
         /// changes.
@@ -249,7 +252,6 @@ extension ResultSender {
         case offline(WorkError, waiting: Int, since: RecordedTime?)
         /// The journal cannot be read or written: no results are delivered meanwhile.
         case journalFailed(JournalError)
-        /// This many results were stored.
         case delivered(Int)
         /// It has lost this many, which are sent again.
         case resent(Int)
@@ -259,9 +261,7 @@ extension ResultSender {
         case setAside(key: String, String)
     }
 
-    /// The number of results by their end.
     package struct Tally: Hashable, Sendable {
-        /// Stored by the work server.
         package var delivered = 0
         /// Refused permanently by the work server.
         package var setAside = 0
@@ -272,27 +272,4 @@ extension HeartbeatReply {
     /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
     /// misleading.
     package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
-}
-
-/// How results are delivered.
-package struct DeliveryPolicy: Hashable, Sendable {
-    /// The most results in one call.
-    package var batch = 50
-    /// The interval of the station's heartbeat, also without results to deliver.
-    package var heartbeat = Duration.seconds(30)
-    /// The first pause after a failed call; each pause is twice the one before.
-    package var firstPause = Duration.seconds(1)
-    /// The longest pause.
-    package var longestPause = Duration.seconds(60)
-
-    /// The program's policy.
-    package init() {}
-
-    /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
-    /// quarters of its length, so that benches that lost the work server together do not return together.
-    package func pause(after failures: Int, chance: Double) -> Duration {
-        var pause = firstPause
-        for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }
-        return min(pause, longestPause) * (0.75 + chance / 2)
-    }
 }

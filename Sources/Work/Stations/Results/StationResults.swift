@@ -3,7 +3,6 @@ import FoundationEssentials
 import Tray
 import TrayJournal
 
-/// Results in a station's outbox, for the work server.
 package enum StationResults {
     /// The kind of their entries. No hook can have this name.
     package static let kind = "@engine"
@@ -26,16 +25,12 @@ package enum StationResults {
     /// The members that are read of a body; the work server gets all of it.
     private struct Header: Decodable {
         struct Claim: Decodable {
-            let order: String
-            let unit: String
+            let order, unit: String
             let epoch: Int64
         }
 
         let outcome: Outcome
-        let code: String?
-        let orderNumber: String?
-        let address: String?
-        let device: String?
+        let code, orderNumber, address, device: String?
         let claim: Claim?
 
         enum CodingKeys: String, CodingKey {

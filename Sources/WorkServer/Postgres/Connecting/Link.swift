@@ -5,7 +5,6 @@ import Glibc
 final class Link {
     private let connection: OpaquePointer
 
-    /// Starts to connect, including the lookup of names.
     init?(_ keywords: [(name: String, value: String)]) {
         let names: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.name) } + [nil]
         let values: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.value) } + [nil]

@@ -46,7 +46,6 @@ package actor PostgresConnection {
             """, [.integer(limit.milliseconds), .boolean(isLocal)], .text, during, settings.answering)
     }
 
-    /// Whether statements can be run.
     package var isOpen: Bool { link != nil }
 
     /// The server's version, for example 150018 for 15.18; 0 when closed.
@@ -136,10 +135,7 @@ extension PostgresConnection {
 /// No deadline ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
 /// `hostaddr=10.0.0.1` in addition to `host`.
 package struct PostgresSettings: Hashable, Sendable {
-    /// The connection string.
-    package var target: String
-    /// The name of the connection in the server's lists.
-    package var applicationName: String
+    package var target, applicationName: String
     /// Time limit for connecting; each of several servers gets its share of it.
     package var connecting: Duration
     /// Time limit of a statement, at both ends.
@@ -147,16 +143,12 @@ package struct PostgresSettings: Hashable, Sendable {
     /// The time without an acknowledgement of sent data or of a keepalive after which the peer counts as gone.
     package var silence: Duration
 
-    /// Creates settings with these values.
     package init(
         _ target: String, applicationName: String, connecting: Duration = .seconds(10),
         answering: Duration = .seconds(10), silence: Duration = .seconds(15)
     ) {
-        self.target = target
-        self.applicationName = applicationName
-        self.connecting = connecting
-        self.answering = answering
-        self.silence = silence
+        (self.target, self.applicationName, self.connecting) = (target, applicationName, connecting)
+        (self.answering, self.silence) = (answering, silence)
     }
 
     /// The keywords for libpq, in this order: `target` overrides those before it.

@@ -169,12 +169,8 @@ extension PostgresConnection {
 
 /// A notification from another session (NOTIFY): a hint, which may be lost with the connection.
 package struct PostgresNotification: Hashable, Sendable {
-    /// The channel.
-    package let channel: String
-    /// The payload.
-    package let payload: String
+    package let channel, payload: String
 
-    /// Creates a notification with these values.
     package init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }
 
@@ -184,7 +180,6 @@ package struct PostgresTransaction: Sendable {
     let during: String
     let limit: Duration
 
-    /// Runs one statement in it.
     @discardableResult package func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text
     ) async throws(PostgresError) -> PostgresRows {
@@ -197,14 +192,12 @@ package struct PostgresTransaction: Sendable {
     }
 }
 
-/// A parameter of a statement.
 package struct PostgresValue: Hashable, Sendable {
     /// With a trailing zero, which terminates a text and is not counted for bytes; nil for NULL.
     let bytes: [UInt8]?
     /// 0 for text, 1 for binary.
     let format: Int32
 
-    /// NULL.
     package static let null = PostgresValue(bytes: nil, format: 0)
 
     /// A text, or any other type in PostgreSQL's text form. A NUL, which PostgreSQL texts cannot contain, becomes
@@ -214,10 +207,8 @@ package struct PostgresValue: Hashable, Sendable {
         return PostgresValue(bytes: Array(PostgresText.withoutNUL(text).utf8) + [0], format: 0)
     }
 
-    /// A number.
     package static func integer(_ number: Int64?) -> PostgresValue { .text(number.map { "\($0)" }) }
 
-    /// A boolean.
     package static func boolean(_ isTrue: Bool) -> PostgresValue { .text(isTrue ? "t" : "f") }
 
     /// Bytes (`bytea`).
@@ -248,7 +239,6 @@ enum PostgresText {
     }
 }
 
-/// The format of an answer.
 package enum ResultFormat: Int32, Sendable {
     /// As text, for any type.
     case text = 0

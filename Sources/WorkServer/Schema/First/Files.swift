@@ -47,7 +47,6 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// Publishing and withdrawing.
     static let publishing = """
         CREATE FUNCTION put_file(p_body bytea) RETURNS text
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$

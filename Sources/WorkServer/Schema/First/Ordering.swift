@@ -1,5 +1,4 @@
 extension WorkServerSchema {
-    /// Functions for orders.
     static let ordering = """
         CREATE FUNCTION order_to_change(p_number text, p_states text[]) RETURNS work_order LANGUAGE plpgsql AS $$
         DECLARE o work_order;

@@ -1,5 +1,4 @@
 extension WorkServerSchema {
-    /// Orders, their units, and the units' keys.
     static let orders = """
         CREATE TABLE work_order (
           number text PRIMARY KEY CHECK (number <> '' AND octet_length(number) <= 255),
@@ -132,7 +131,6 @@ extension WorkServerSchema {
           FOR EACH STATEMENT EXECUTE FUNCTION stays();
         """
 
-    /// Records an action, with person and reason.
     static let audit = """
         CREATE FUNCTION note(p_what text, p_order text, p_person text, p_why text) RETURNS void LANGUAGE sql AS
           'INSERT INTO event (what, order_number, person, why) VALUES (p_what, p_order, left(p_person, 200), left(p_why, 2000))';

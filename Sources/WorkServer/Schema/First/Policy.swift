@@ -1,5 +1,4 @@
 extension WorkServerSchema {
-    /// Settings for all orders and stations.
     static let policy = """
         CREATE TABLE policy (
           is_present boolean PRIMARY KEY DEFAULT true CHECK (is_present),

@@ -6,9 +6,7 @@ package import Tray
 /// Calls run in their order and to completion: cancelling the task, for example with Ctrl-C, does not undo a call. A
 /// call that fails has changed nothing, and the caller must not change a device.
 package struct JournalledRun: Sendable {
-    /// The run's id.
     package let id: String
-    /// The journal of the run.
     package let journal: Journal
     let row: Int64
 
@@ -108,7 +106,6 @@ extension JournalledRun {
         }
     }
 
-    /// The recorded claims of the run, by slot.
     package func claims() async throws(JournalError) -> [String: ClaimRecord] {
         try await journal.connection.read { [row] database in
             let rows = try Fields.all(
@@ -227,13 +224,9 @@ extension JournalledRun {
 
 /// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
 package struct ClaimRecord: Hashable, Sendable {
-    /// The unit's slot in the run.
-    package var slot: String
-    /// The order's number.
-    package var order: String
+    package var slot, order: String
     /// The unit's key in the order.
     package var unit: String
-    /// The claim's epoch.
     package var epoch: Int64
     /// The boot of the machine in which `leaseEnd` is counted (`/proc/sys/kernel/random/boot_id`): in another boot it
     /// is meaningless.
@@ -241,22 +234,16 @@ package struct ClaimRecord: Hashable, Sendable {
     /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
     package var leaseEnd: Int64?
 
-    /// Creates a claim with these values.
     package init(
         slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?
     ) {
-        self.slot = slot
-        self.order = order
-        self.unit = unit
-        self.epoch = epoch
-        self.boot = boot
+        (self.slot, self.order, self.unit, self.epoch, self.boot) = (slot, order, unit, epoch, boot)
         self.leaseEnd = leaseEnd
     }
 }
 
 /// A step that was announced, and from then on may have been taken.
 package struct ChangeRecord: Hashable, Codable, Sendable {
-    /// The step.
     package var step: DeviceStep
     /// The device's address, with its kind after a slash.
     package var address: String
@@ -266,31 +253,63 @@ package struct ChangeRecord: Hashable, Codable, Sendable {
     package var parts: Int?
     /// The SHA-256 of the file, in lower-case hexadecimal.
     package var sha256: String?
-    /// When it was recorded.
     package var at: RecordedTime
 
-    /// Creates a step with these values.
     package init(
         _ step: DeviceStep, address: String, part: Int? = nil, of parts: Int? = nil, sha256: String? = nil,
         at: RecordedTime
     ) {
-        self.step = step
-        self.address = address
-        self.part = part
-        self.parts = parts
-        self.sha256 = sha256
+        (self.step, self.address, self.part, self.parts, self.sha256) = (step, address, part, parts, sha256)
         self.at = at
     }
 }
 
-/// A step that changes a device.
 package enum DeviceStep: String, CaseIterable, Codable, Sendable {
-    /// Its application is told to start its bootloader.
     case enterBootloader = "enter-bootloader"
     /// It is sent firmware, from the start or from where the transfer stopped.
     case update
-    /// It is told to install what it has received.
     case activate
-    /// Its settings are written.
     case configure
+}
+
+extension Journal {
+    /// Records that a run has begun, with the content of `record`: its first session, its units and their results.
+    package func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
+        let row = try await connection.write { [path] database in
+            var header = record
+            (header.sessions, header.holds, header.units) = ([], [], [])
+            let began = record.sessions.first?.began ?? .now
+            try database.execute(
+                sql: """
+                    INSERT INTO run (uuid, began, tray, station, operator, order_number, simulated, single, record)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    record.id, began.milliseconds, record.tray, record.station, record.operatorName,
+                    record.orderNumber, record.isSimulated == true, record.isSingle == true,
+                    try RecordText.of(header),
+                ])
+            let run = database.lastInsertedRowID
+            for session in record.sessions { try JournalledRun.put(session, of: run, database) }
+            for hold in record.holds { try JournalledRun.put(hold, of: run, database) }
+            for unit in record.units {
+                try JournalledRun.put(unit, of: run, database)
+                for attempt in unit.attempts {
+                    try JournalledRun.begin(attempt, of: unit.slot, run, database)
+                }
+                guard let verdict = unit.verdict else { continue }
+                try JournalledRun.close(unit.slot, verdict, at: began, run, database, path)
+            }
+            return run
+        }
+        return JournalledRun(id: record.id, journal: self, row: row)
+    }
+
+    /// The run `id`, to continue it; nil if there is none.
+    package func run(_ id: String) async throws(JournalError) -> JournalledRun? {
+        let row = try await connection.read {
+            try Int64.fetchOne($0, sql: "SELECT id FROM run WHERE uuid = ?", arguments: [id])
+        }
+        return row.map { JournalledRun(id: id, journal: self, row: $0) }
+    }
 }

@@ -1,11 +1,8 @@
 import Tray
 package import UpdateModel
 
-/// The answer to a station's claim request.
 package struct ClaimAnswer: Hashable, Sendable {
-    /// A unit that the station has now claimed.
     package struct Grant: Hashable, Sendable {
-        /// The claim.
         package let claim: WorkClaim
         /// The length of the lease, from when it was requested; nil for no end.
         package let lease: Duration?
@@ -19,29 +16,22 @@ package struct ClaimAnswer: Hashable, Sendable {
         /// named.
         package let asked: String
 
-        /// Creates a grant with these values.
         package init(
             _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil,
             asked: String? = nil
         ) {
-            self.claim = claim
-            self.lease = lease
-            self.wasBegun = wasBegun
-            self.selector = selector
+            (self.claim, self.lease, self.wasBegun, self.selector) = (claim, lease, wasBegun, selector)
             self.slot = slot
             self.asked = asked ?? claim.key
         }
     }
 
-    /// A requested beacon that was denied.
     package struct Denied: Hashable, Sendable {
-        /// The reason for a denial.
         package enum Reason: Hashable, Sendable {
             /// Another station has it, for this long unless it renews the claim.
             case claimed(by: String, left: Duration)
             /// It is a unit of another order, which a station has claimed.
             case claimedElsewhere(order: String, by: String, left: Duration)
-            /// It is on its firmware.
             case done
             /// It has failed; a supervisor has to allow another attempt.
             case failed
@@ -53,23 +43,18 @@ package struct ClaimAnswer: Hashable, Sendable {
 
         /// The beacon's first key.
         package let key: String
-        /// The reason.
         package let reason: Reason
 
-        /// Denies `key` for `reason`.
         package init(_ key: String, _ reason: Reason) { (self.key, self.reason) = (key, reason) }
     }
 
-    /// The current order.
     package var order: WorkOrder
     /// The granted units. Also empty if the order's state does not allow work.
     package var grants: [Grant]
-    /// The denied beacons.
     package var denied: [Denied]
     /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
     package var recalledFiles: [String: String]
 
-    /// Creates an answer with these values.
     package init(
         order: WorkOrder, grants: [Grant], denied: [Denied] = [], recalledFiles: [String: String] = [:]
     ) {
@@ -79,7 +64,6 @@ package struct ClaimAnswer: Hashable, Sendable {
 }
 
 extension ClaimAnswer.Denied.Reason {
-    /// Its code.
     package var code: FailureCode {
         switch self {
         case .claimed: .station.claimed
@@ -91,7 +75,6 @@ extension ClaimAnswer.Denied.Reason {
         }
     }
 
-    /// The reason in one line.
     package var words: String {
         func time(_ left: Duration) -> String { "\(max(0, Int(left / .seconds(1)))) s" }
         return switch self {
@@ -108,20 +91,17 @@ extension ClaimAnswer.Denied.Reason {
 
 /// A unit that only one station may work on. Another claim of the same unit has a higher epoch.
 package struct WorkClaim: Hashable, Sendable {
-    /// The order's number.
     package let order: String
     /// The key of the unit in the order.
     package let key: String
     /// From 1, incremented with each claim of the unit.
     package let epoch: Int64
 
-    /// Creates a claim with these values.
     package init(order: String, key: String, epoch: Int64) {
         (self.order, self.key, self.epoch) = (order, key, epoch)
     }
 }
 
-/// The outcome of a lease renewal.
 package enum Renewal: Hashable, Sendable {
     /// The station keeps the unit for this long from its request; nil for no end.
     case renewed(for: Duration?)
@@ -129,7 +109,6 @@ package enum Renewal: Hashable, Sendable {
     case lost
 }
 
-/// A station's request for units to work on.
 package struct ClaimRequest: Hashable, Sendable {
     /// A beacon in range of the station, by every key under which it may be listed: its address with its type
     /// (`F0:0D:BE:AC:01:00/random`), and `id:` with the vendor's id in lower case.
@@ -137,22 +116,44 @@ package struct ClaimRequest: Hashable, Sendable {
         /// Its keys, the most reliable first.
         package let keys: [String]
 
-        /// The beacon of `keys`.
         package init(_ keys: [String]) { self.keys = keys }
     }
 
-    /// The order's number.
     package var order: String
     /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
     /// prepared for a site without a network.
     package var beacons: [Beacon]?
     /// The most units to grant.
     package var most: Int
-    /// The requested length of the lease.
     package var lease: Duration
 
-    /// A request for units of `order`.
     package init(_ order: String, beacons: [Beacon]?, most: Int, for lease: Duration) {
         (self.order, self.beacons, self.most, self.lease) = (order, beacons, most, lease)
+    }
+}
+
+/// The lifetime of a claim, by the station's own clock: one that neither users nor the network set, and that continues
+/// while the program is stopped or the machine sleeps (`CLOCK_BOOTTIME`).
+///
+/// The work server answers with a duration, and the station counts from before its request: clocks are never compared,
+/// and the time for the answer shortens the lease.
+package struct Lease: Hashable, Sendable {
+    /// Subtracted from each lease for differences in clock rate, and for the time between the check before a step and
+    /// its start.
+    package static let margin = Duration.seconds(5)
+
+    package let end: Duration?
+
+    /// A lease of `length` that was requested at `moment`; nil for one without end.
+    package init(askedAt moment: Duration, for length: Duration?) {
+        end = length.map { moment + $0 - Self.margin }
+    }
+
+    /// The remaining time at `moment`; negative after its end, nil for no end.
+    package func left(at moment: Duration) -> Duration? { end.map { $0 - moment } }
+
+    /// Whether a step of at most `length` ends within it.
+    package func covers(_ length: Duration, at moment: Duration) -> Bool {
+        left(at: moment).map { $0 >= length } ?? true
     }
 }

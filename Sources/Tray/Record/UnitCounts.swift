@@ -1,0 +1,85 @@
+/// A unit of a run or an order, as far as units are counted.
+package protocol CountedUnit {
+    var status: UnitStatus { get }
+    /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if it has none
+    /// that reflects the unit.
+    var settled: Outcome? { get }
+    /// Whether the first attempt that reflects the unit passed; nil if there was none.
+    var passedFirst: Bool? { get }
+}
+
+/// The counts of units: terminal, page, reports, history and work server all show these.
+package struct UnitCounts: Hashable, Sendable {
+    package let units: Int
+    /// Without statuses that no unit has.
+    package let byStatus: [UnitStatus: Int]
+    package let firstPassYield, finalYield: Yield
+
+    package init<Unit: CountedUnit>(_ units: [Unit]) {
+        self.units = units.count
+        byStatus = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
+        firstPassYield = Yield(units.compactMap(\.passedFirst))
+        finalYield = Yield(units.compactMap(\.settled).map { $0 == .passed })
+    }
+
+    package subscript(status: UnitStatus) -> Int { byStatus[status] ?? 0 }
+
+    package var good: Int { self[.passed] + self[.notNeeded] }
+    package var done: Int { byStatus.reduce(0) { $1.key.outcome == nil ? $0 : $0 + $1.value } }
+    /// Units without an outcome.
+    package var open: Int { units - done }
+
+    /// By the names of all outcomes, as members of an event.
+    package var byOutcome: [String: Int] {
+        Dictionary(
+            Outcome.allCases.map { ($0.rawValue, self[UnitStatus($0)]) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// How many of the units that count have passed. Bench errors do not count.
+package struct Yield: Hashable, Sendable {
+    package let passed, counted: Int
+
+    package init(_ units: [Bool]) { (passed, counted) = (units.count { $0 }, units.count) }
+
+    /// The share that passed; nil if no unit counts.
+    package var share: Double? { counted == 0 ? nil : Double(passed) / Double(counted) }
+}
+
+extension UnitRecord: CountedUnit {
+    package var status: UnitStatus { UnitStatus(verdict?.outcome) }
+    package var settled: Outcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
+}
+
+extension RunState.Unit: CountedUnit {
+    package var passedFirst: Bool? { record.passedFirst }
+}
+
+extension TrayRecord {
+    package var counts: UnitCounts { UnitCounts(units) }
+}
+
+extension RunState {
+    /// A unit that is tried again counts again once it ends.
+    package var counts: UnitCounts { UnitCounts(units) }
+}
+
+/// A share in percent with one decimal, rounded down: 99.96 % is not all. Shared by terminals, pages and reports.
+package struct Percentage: Hashable, Sendable {
+    private let tenths: Int
+
+    /// Creates it from a share, where 1 is 100 %; a value that is not finite counts as 0.
+    package init(_ share: Double) {
+        let value = (share * 1000 + 1e-9).rounded(.down)
+        tenths = value.isFinite ? Int(max(0, min(1e15, value))) : 0
+    }
+
+    /// The number alone, for example `91.6`.
+    package var number: String { "\(tenths / 10).\(tenths % 10)" }
+}
+
+extension Percentage: CustomStringConvertible {
+    /// `91.6 %`.
+    package var description: String { "\(number) %" }
+}
