@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Access control: who may view the page and who may act on it.
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
@@ -82,7 +84,7 @@ package struct PageAccess: Sendable {
     }
 
     /// The session of the request, or its equivalent on a wall screen.
-    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageValue {
+    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> JSONValue {
         _ = try reader(head, at: moment)
         guard mode == .signedIn else {
             return .members([
@@ -184,7 +186,7 @@ package struct PageSession: Hashable, Sendable {
     package var owner: String { "session " + id.text }
 
     /// The session's data for the page.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
             "csrf": .text(csrf.text),

@@ -1,3 +1,4 @@
+package import Bytes
 import Tray
 package import UpdateModel
 
@@ -21,7 +22,7 @@ package struct PageRefusal: Error, Hashable, Sendable {
     }
 
     /// The body of the answer.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "code": .text(code.rawValue), "message": .text(message),
             "next_step": .text(nextStep),

@@ -1,3 +1,4 @@
+package import Bytes
 package import Tray
 
 /// A query for past attempts.
@@ -69,7 +70,7 @@ package struct PageHistoryRow: Hashable, Sendable {
         return words.lowercased().contains(query.text.lowercased())
     }
 
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "began": began.json, "station": .optional(station), "order": .optional(order),
             "slot": .text(slot),
@@ -83,7 +84,7 @@ package struct PageHistoryRow: Hashable, Sendable {
 
 extension [PageHistoryRow] {
     /// The body of `/history`.
-    package var json: PageValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
+    package var json: JSONValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
 }
 
 /// A work order in the list of orders.
@@ -108,14 +109,14 @@ package struct PageOrder: Hashable, Sendable {
     /// Creates an order with these values.
     package init(number: String, state: String) { (self.number, self.state) = (number, state) }
 
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
-            "expected": expected.map(PageValue.integer),
+            "expected": expected.map(JSONValue.integer),
             "counts": .object(
                 Dictionary(
                     counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
-            "benches": .list(benches.map(PageValue.text)), "firmware": .optional(firmware),
+            "benches": .list(benches.map(JSONValue.text)), "firmware": .optional(firmware),
             "began": began?.json,
         ])
     }
@@ -123,5 +124,5 @@ package struct PageOrder: Hashable, Sendable {
 
 extension [PageOrder] {
     /// The body of `/orders`.
-    package var json: PageValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
+    package var json: JSONValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
 }

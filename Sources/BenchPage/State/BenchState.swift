@@ -1,3 +1,4 @@
+package import Bytes
 package import Tray
 
 /// The state that the page shows.
@@ -16,7 +17,7 @@ package struct BenchState: Hashable, Sendable {
 extension BenchState {
     /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
     /// contains only what has changed.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "title": .text(title),
             "order": .list(benches.map { .text($0.key) }),
@@ -31,7 +32,7 @@ extension Bench {
     /// `__proto__`.
     var key: String { "b:" + id }
 
-    var json: PageValue {
+    var json: JSONValue {
         let figures = BenchFigures(units)
         return .members([
             "id": .text(id), "name": .text(name), "run": run?.json,
@@ -60,10 +61,10 @@ extension Bench {
 }
 
 extension Bench.Run {
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "id": .text(id), "session": .integer(session), "tray": .optional(tray), "order": .optional(order),
-            "operator": .optional(operatorName), "expected": expected.map(PageValue.integer),
+            "operator": .optional(operatorName), "expected": expected.map(JSONValue.integer),
             "firmware": .optional(firmware), "simulated": .bool(isSimulated), "began": began?.json,
             "ended": ended?.json, "limited_by": .optional(limitedBy),
         ])
@@ -71,9 +72,9 @@ extension Bench.Run {
 }
 
 extension Bench.Adapter {
-    var json: PageValue {
+    var json: JSONValue {
         .members([
-            "name": .text(name), "links": .integer(links), "limit": limit.map(PageValue.integer),
+            "name": .text(name), "links": .integer(links), "limit": limit.map(JSONValue.integer),
             "there": .bool(isThere),
         ])
     }
@@ -81,7 +82,7 @@ extension Bench.Adapter {
 
 extension BenchFigures {
     /// With the speed that the run itself reports, if any.
-    func json(_ told: Double?) -> PageValue {
+    func json(_ told: Double?) -> JSONValue {
         .members([
             "counts": .object(
                 Dictionary(
@@ -96,7 +97,7 @@ extension BenchFigures {
 extension PageUnit {
     var key: String { "u:" + slot }
 
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
             "name": .optional(name),
@@ -112,11 +113,7 @@ extension PageUnit {
 }
 
 extension RecordedTime {
-    var json: PageValue { .integer(Int(milliseconds)) }
-}
-
-extension PageValue {
-    static func optional(_ text: String?) -> PageValue? { text.map(PageValue.text) }
+    var json: JSONValue { .integer(Int(milliseconds)) }
 }
 
 /// Counts of a bench's units.

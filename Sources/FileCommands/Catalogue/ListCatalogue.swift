@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Bytes
 import CommandKit
 import Firmware
 import Glibc

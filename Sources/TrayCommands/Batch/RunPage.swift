@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import CLinux
 import CommandKit
 import FoundationEssentials

@@ -29,7 +29,7 @@ struct HistoryOutput {
         case .table: rows.append(row.cells)
         case .json: console.json(row.line)
         case .spreadsheet:
-            let cells = HistoryRow.columns.map { $0.value(row).cell.map { VisibleText.escaped($0) } }
+            let cells = HistoryRow.columns.map { $0.cell(of: row).map { VisibleText.escaped($0) } }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }
@@ -46,9 +46,18 @@ extension HistoryRow {
     struct Column: Sendable {
         let name: String
         let value: @Sendable (HistoryRow) -> JSONValue
+        private let isDecimal: Bool
 
-        fileprivate init(_ name: String, _ value: @escaping @Sendable (HistoryRow) -> JSONValue) {
-            (self.name, self.value) = (name, value)
+        fileprivate init(
+            _ name: String, isDecimal: Bool = false, _ value: @escaping @Sendable (HistoryRow) -> JSONValue
+        ) {
+            (self.name, self.isDecimal, self.value) = (name, isDecimal, value)
+        }
+
+        /// The spreadsheet cell of `row`: decimals always have a fraction there.
+        func cell(of row: HistoryRow) -> String? {
+            let value = value(row)
+            return isDecimal ? value.number.map { "\($0)" } : value.cell
         }
     }
 
@@ -68,7 +77,7 @@ extension HistoryRow {
         Column("attempt") { .integer($0.attempt.number) },
         Column("session") { .integer($0.attempt.session) },
         Column("adapter") { .text($0.attempt.adapter) },
-        Column("seconds") { .optional($0.attempt.seconds) },
+        Column("seconds", isDecimal: true) { .rounded($0.attempt.seconds) },
         Column("firmware") { .optional($0.attempt.firmware?.path) },
         Column("firmware_sha256") { .optional($0.attempt.firmware?.sha256) },
         Column("firmware_kind") { .optional($0.attempt.firmware?.kind) },
@@ -77,8 +86,8 @@ extension HistoryRow {
         Column("version_before") { .optional($0.attempt.versionBefore) },
         Column("version_after") { .optional($0.attempt.versionAfter) },
         Column("verified") { .optional($0.attempt.verified) },
-        Column("transfer_seconds") { .optional($0.attempt.transfer?.seconds) },
-        Column("bytes_per_second") { .optional($0.attempt.transfer?.average) },
+        Column("transfer_seconds", isDecimal: true) { .rounded($0.attempt.transfer?.seconds) },
+        Column("bytes_per_second", isDecimal: true) { .rounded($0.attempt.transfer?.average) },
         Column("retries") { .optional($0.attempt.transfer?.retries) },
         Column("limited_by") { .optional($0.attempt.transfer?.limitedBy) },
         Column("code") { .optional($0.attempt.verdict?.code) },
@@ -132,17 +141,12 @@ extension HistoryRow {
 }
 
 extension JSONValue {
-    fileprivate static func optional(_ number: Double?) -> JSONValue {
-        number.map(JSONValue.rounded) ?? .null
-    }
-
     /// The value as a spreadsheet cell; nil for null, lists and objects.
-    var cell: String? {
+    fileprivate var cell: String? {
         switch self {
         case .null, .list, .object: nil
         case .bool(let flag): "\(flag)"
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
+        case .number(let digits): digits
         case .text(let text): text
         }
     }

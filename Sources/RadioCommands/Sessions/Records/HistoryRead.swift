@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import Bluetooth
+import Bytes
 package import CommandKit
 package import KKM
 package import UpdateEngine
