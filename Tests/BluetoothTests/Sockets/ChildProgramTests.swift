@@ -27,6 +27,7 @@ import Testing
                 (writing.number, otherWriting.number),
             ])
         #expect(status(of: try program.start()) == 3)
+        withExtendedLifetime((writing, otherWriting)) {}
         #expect(text(in: reading) == "one\n" && text(in: otherReading) == "b two\n")
     }
 

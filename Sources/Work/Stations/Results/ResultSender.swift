@@ -84,7 +84,7 @@ package final class ResultSender: Sendable {
                 failures += 1
                 if told != error.work.code { tell(await news(of: error)) }
                 told = error.work.code
-                try await time.sleep(for: policy.pause(after: failures, chance: chance()))
+                try await time.sleep(for: policy.backoff.pause(after: failures, chance: chance()))
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
@@ -280,19 +280,9 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var batch = 50
     /// The interval of the station's heartbeat, also without results to deliver.
     package var heartbeat = Duration.seconds(30)
-    /// The first pause after a failed call; each pause is twice the one before.
-    package var firstPause = Duration.seconds(1)
-    /// The longest pause.
-    package var longestPause = Duration.seconds(60)
+    /// The pauses after failed calls.
+    package var backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
     /// The program's policy.
     package init() {}
-
-    /// The pause after this many failures in a row, varied by `chance` (0 to 1) between three quarters and five
-    /// quarters of its length, so that benches that lost the work server together do not return together.
-    package func pause(after failures: Int, chance: Double) -> Duration {
-        var pause = firstPause
-        for _ in 1..<max(2, failures) where failures > 1 && pause < longestPause { pause *= 2 }
-        return min(pause, longestPause) * (0.75 + chance / 2)
-    }
 }
