@@ -29,8 +29,7 @@ final class RunPage: Sendable {
     private let writer = OutputWriter()
     private let loop: EventLoop
     private let console: Console
-    /// The bytes of an incomplete line.
-    private let rest = Mutex<[UInt8]>([])
+    private let lines = Mutex(LineSplitter(limit: 1 << 16, excess: .skipped))
 
     /// Runs `body` while a page of the run in `journal` is served; without a page if `journal` is nil.
     /// Reports the page's address, and runs `body` only once the page is served.
@@ -169,20 +168,12 @@ final class RunPage: Sendable {
     private func line() async -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         while !Task.isCancelled {
-            let line = rest.withLock { rest -> [UInt8]? in
-                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-                defer { rest.removeSubrange(...end) }
-                return Array(rest[..<end])
-            }
-            if let line { return line }
+            if let line = lines.withLock({ $0.next() }) { return line }
             await loop.wait(for: .readable, of: stopRequests.number)
             let count = read(stopRequests.number, &piece, piece.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            let isWhole = rest.withLock { rest in
-                rest += piece.prefix(max(0, count))
-                return rest.count < 1 << 16
-            }
-            guard count > 0, isWhole else { return nil }
+            guard count > 0 else { return nil }
+            lines.withLock { [piece] in $0.take(piece.prefix(count)) }
         }
         return nil
     }
