@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import Glibc
 
 /// What the kernel's files report about this machine and this process.
@@ -51,13 +52,8 @@ enum Machine {
 
     /// The first 4096 bytes of a small file, without the newline at its end.
     static func text(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { return nil }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard let bytes = FileBytes.contents(of: path, atMost: 4096, isWhole: false) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }
