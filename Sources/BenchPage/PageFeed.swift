@@ -117,7 +117,6 @@ package struct StreamPosition: Hashable, Sendable {
     /// Counted from 0, the initial state.
     package let number: Int
 
-    /// Creates a position with these values.
     package init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
     /// Parses a `Last-Event-ID`; nil if it is invalid.

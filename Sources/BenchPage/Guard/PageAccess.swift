@@ -178,7 +178,6 @@ package struct PageSession: Hashable, Sendable {
     package let id: PageToken
     /// The CSRF token that its changing requests have to repeat.
     package let csrf: PageToken
-    /// The user.
     package let user: PageUser
     var used: Duration
 
@@ -196,12 +195,10 @@ package struct PageSession: Hashable, Sendable {
 
 /// The user of a request.
 package struct PageUser: Hashable, Sendable {
-    /// Their role.
     package let role: PageRole
     /// Their name as they gave it; nil for none.
     package let name: String?
 
-    /// Creates a user with these values.
     package init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
 
     /// The name for records, which shows that it was entered on a page and not verified by a login.
@@ -267,7 +264,6 @@ package struct PageToken: Hashable, Sendable {
     /// 40 hexadecimal digits.
     package let text: String
 
-    /// A new random token.
     package static func random() -> PageToken {
         var generator = SystemRandomNumberGenerator()
         return PageToken(using: &generator)

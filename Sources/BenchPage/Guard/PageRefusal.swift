@@ -6,7 +6,6 @@ package import UpdateModel
 package struct PageRefusal: Error, Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
-    /// Its code.
     package let code: FailureCode
     /// The cause in one line.
     package let message: String
@@ -16,7 +15,6 @@ package struct PageRefusal: Error, Hashable, Sendable {
     /// The allowed methods; nil if the method is not the problem.
     package private(set) var allowed: String?
 
-    /// Creates a refusal with these values.
     package init(_ status: Int, _ code: FailureCode, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }

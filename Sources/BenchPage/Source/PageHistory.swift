@@ -20,11 +20,9 @@ package struct PageHistoryQuery: Hashable, Sendable {
 
 /// A past attempt.
 package struct PageHistoryRow: Hashable, Sendable {
-    /// When it began.
     package var began: RecordedTime
     /// The bench's name.
     package var station: String?
-    /// The order's number.
     package var order: String?
     /// The label of the slot.
     package var slot: String
@@ -40,11 +38,9 @@ package struct PageHistoryRow: Hashable, Sendable {
     package var code: String?
     /// Its duration in seconds.
     package var seconds: Double?
-    /// The version before.
     package var versionBefore: String?
     /// The version after.
     package var version: String?
-    /// The adapter.
     package var adapter: String?
 
     /// An attempt at the unit in `slot`.
@@ -89,7 +85,6 @@ extension [PageHistoryRow] {
 
 /// A work order in the list of orders.
 package struct PageOrder: Hashable, Sendable {
-    /// Its number.
     package var number: String
     /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
     package var state: String
@@ -97,7 +92,6 @@ package struct PageOrder: Hashable, Sendable {
     package var heldReason: String?
     /// The expected number of units.
     package var expected: Int?
-    /// The number of units by status.
     package var counts: [UnitStatus: Int] = [:]
     /// The benches that have worked on it.
     package var benches: [String] = []
@@ -106,7 +100,6 @@ package struct PageOrder: Hashable, Sendable {
     /// When work on it began.
     package var began: RecordedTime?
 
-    /// Creates an order with these values.
     package init(number: String, state: String) { (self.number, self.state) = (number, state) }
 
     var json: JSONValue {

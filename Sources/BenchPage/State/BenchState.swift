@@ -8,7 +8,6 @@ package struct BenchState: Hashable, Sendable {
     /// The window title.
     package var title: String
 
-    /// Benches under a title.
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
     }
@@ -118,7 +117,6 @@ extension RecordedTime {
 
 /// Counts of a bench's units.
 package struct BenchFigures: Hashable, Sendable {
-    /// The number of units by status.
     package let counts: [UnitStatus: Int]
     /// The share of units that passed at the first attempt; nil for none. Bench errors do not count.
     package let firstPassYield: Double?

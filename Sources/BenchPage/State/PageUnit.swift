@@ -10,11 +10,9 @@ package struct PageUnit: Hashable, Sendable {
     package var name: String?
     /// The vendor's own id.
     package var identifier: String?
-    /// The model.
     package var model: String?
     /// Whether it is the golden unit, which has to pass before the others start.
     package var isGolden = false
-    /// Its status.
     package var status = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
     package var phase: String?
@@ -32,7 +30,6 @@ package struct PageUnit: Hashable, Sendable {
     package var outcomeBefore: Outcome?
     /// The adapter of the latest attempt.
     package var adapter: String?
-    /// The version before.
     package var versionBefore: String?
     /// The version after the update; while it is at work, the version to install.
     package var version: String?

@@ -1,6 +1,6 @@
 /// Splits bytes into lines as they arrive, without their ends.
 package struct LineSplitter: Sendable {
-    /// What becomes of a line that has more bytes than the limit.
+    /// The treatment of a line that has more bytes than the limit.
     package enum Excess: Sendable {
         case skipped
         /// It is cut to the limit, with a question mark at the end: cutting must not make an invalid line valid.

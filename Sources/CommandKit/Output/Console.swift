@@ -26,7 +26,6 @@ package final class Console: Sendable {
         if style.isTerminal { StatusScreen.followStops() }
     }
 
-    /// One line of a result.
     package func result(_ line: TerminalText) { put(line.rendered) }
 
     /// Lines of a result, wrapped at spaces to the terminal's width; a pipe gets unwrapped lines.
@@ -50,7 +49,6 @@ package final class Console: Sendable {
     /// The program's own text, printed as it is: help, a script for a shell.
     package func own(_ text: String) { put(text) }
 
-    /// One line of JSON.
     package func json(_ line: JSONLine) {
         guard Self.passing.contains(line.event) else { return put(line.text) }
         // One for each of several units.

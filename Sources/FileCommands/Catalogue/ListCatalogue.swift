@@ -6,7 +6,6 @@ import Glibc
 import Identity
 public import UpdateModel
 
-/// The commands for catalogues.
 package struct CatalogueCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "catalogue",
