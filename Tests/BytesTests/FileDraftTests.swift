@@ -17,6 +17,7 @@ import Testing
                 if replaces { try draft.replace(folder + "/x") }
             }
             try FileBytes.settle(folder: folder)
+            #expect(try FileBytes.names(in: folder) == ["x"])
             #expect(FileBytes.contents(of: folder + "/x", atMost: bytes.count) == bytes)
             #expect(FileBytes.contents(of: folder + "/x", atMost: bytes.count - 1) == nil)
             #expect(FileBytes.contents(of: folder + "/x", atMost: 1, isWhole: false) == [bytes[0]])

@@ -6,7 +6,7 @@ import Glibc
 enum Machine {
     /// The first Bluetooth radio switch that is off (kernel `Documentation/driver-api/rfkill.rst`).
     static var block: BluetoothSurvey.Block? {
-        for entry in names(in: "/sys/class/rfkill") {
+        for entry in (try? FileBytes.names(in: "/sys/class/rfkill")) ?? [] {
             let folder = "/sys/class/rfkill/\(entry)"
             guard text(of: folder + "/type") == "bluetooth" else { continue }
             if text(of: folder + "/hard") == "1" { return .hard }
@@ -24,7 +24,8 @@ enum Machine {
 
     /// Whether a process of this name runs; nil if /proc hides those of other users (`hidepid`).
     static func runs(_ name: String) -> Bool? {
-        let runs = names(in: "/proc").contains { entry in
+        let processes = (try? FileBytes.names(in: "/proc")) ?? []
+        let runs = processes.contains { entry in
             entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name
         }
         return runs || text(of: "/proc/1/comm") != nil ? runs : nil
@@ -35,19 +36,6 @@ enum Machine {
         var names = utsname()
         guard uname(&names) == 0 else { return "unknown" }
         return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 
     /// The first 4096 bytes of a small file, without the newline at its end.

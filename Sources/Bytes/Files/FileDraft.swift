@@ -7,6 +7,8 @@ package enum FileProblem: Error, Hashable, Sendable {
     /// It does not contain the bytes that were written.
     case differs
 
+    package var number: Int32 { if case .system(let number) = self { number } else { EIO } }
+
     /// The problem in words, to follow the file's name.
     package var words: String {
         switch self {
@@ -50,6 +52,23 @@ package enum FileBytes {
         // A file of /proc has the size 0.
         let room = status.st_size > 0 ? min(limit, Int(status.st_size)) : limit
         return try? contents(of: descriptor, atMost: room)
+    }
+
+    /// The names in `folder` as ``PathText``, sorted, including those that are not UTF-8; without `.` and `..`.
+    package static func names(in folder: String) throws(FileProblem) -> [String] {
+        guard let stream = opendir(folder.systemPath) else { throw .system(errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            // Only `errno` distinguishes the end from an error (readdir(3)).
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .system(errno) }
+                return names.sorted()
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathText.text(of: $0.prefix { $0 != 0 }) }
+            if name != ".", name != ".." { names.append(name) }
+        }
     }
 
     /// Writes all of `bytes` at the file position.

@@ -93,8 +93,7 @@ public final class CaptureFile: Sendable {
         do throws(FileProblem) { try FileBytes.write(bytes, to: descriptor) } catch {
             state.isOver = true
             _ = ftruncate(descriptor, off_t(state.length))
-            let number = if case .system(let number) = error { number } else { EIO }
-            return CaptureError(path: path, call: "write", errno: number)
+            return CaptureError(path: path, call: "write", errno: error.number)
         }
         state.length += bytes.count
         return nil
