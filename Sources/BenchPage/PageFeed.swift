@@ -1,3 +1,5 @@
+import Bytes
+
 /// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
 /// that is too far behind gets the whole state again, and so needs no more memory than others.
 package struct PageFeed: Sendable {
@@ -17,7 +19,7 @@ package struct PageFeed: Sendable {
     }
 
     private let epoch: String
-    private var published: PageValue
+    private var published: JSONValue
     private var latest: BenchState
     private var isChanged = false
     private var last: Duration?
@@ -115,7 +117,6 @@ package struct StreamPosition: Hashable, Sendable {
     /// Counted from 0, the initial state.
     package let number: Int
 
-    /// Creates a position with these values.
     package init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
     /// Parses a `Last-Event-ID`; nil if it is invalid.
@@ -129,4 +130,22 @@ package struct StreamPosition: Hashable, Sendable {
 
     /// The `id` of an event.
     package var text: String { "\(epoch).\(number)" }
+}
+
+extension JSONValue {
+    /// The patch that turns `earlier` into this value (RFC 7396, JSON Merge Patch); nil if they are equal.
+    func patch(from earlier: JSONValue) -> JSONValue? {
+        guard self != earlier else { return nil }
+        guard case .object(let new) = self, case .object(let old) = earlier else { return self }
+        var changes: [String: JSONValue] = [:]
+        for (name, value) in new {
+            guard let before = old[name] else {
+                changes[name] = value
+                continue
+            }
+            if let change = value.patch(from: before) { changes[name] = change }
+        }
+        for name in old.keys where new[name] == nil { changes[name] = .null }
+        return .object(changes)
+    }
 }

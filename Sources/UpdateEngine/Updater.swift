@@ -125,6 +125,6 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// The pause after `failures` failed attempts.
     func pause(after failures: Int) -> Duration {
-        min(firstPause * (1 << max(0, min(failures, 8) - 1)), longestPause)
+        Backoff(first: firstPause, longest: longestPause).pause(after: failures)
     }
 }

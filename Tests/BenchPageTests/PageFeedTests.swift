@@ -1,4 +1,5 @@
 import BenchPage
+import Bytes
 import Testing
 import Tray
 
@@ -14,17 +15,22 @@ import Tray
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + "\"]]\\\"[[\"" + String(repeating: "]", count: levels)
         }
-        #expect(PageValue(parsing: nested(8).utf8) != nil)
-        #expect(PageValue(parsing: nested(9).utf8) == nil)
+        #expect(JSONValue(request: Array(nested(8).utf8)) != nil)
+        #expect(JSONValue(request: Array(nested(9).utf8)) == nil)
         // The first character has the bytes 00 22, which a UTF-8 reader takes for a quotation mark.
         let wide = "[\"\u{2200}\"," + nested(9) + "]"
         #expect(
-            PageValue(parsing: wide.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == nil)
-        #expect(PageValue(parsing: ##"{"a":{"b":[1,{"c":[]}]}}"##.utf8)?["a"]?["b"]?.list?.count == 2)
+            JSONValue(request: wide.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == nil)
+        #expect(
+            JSONValue(request: Array(##"{"a":{"b":[1,{"c":[]}]}}"##.utf8))?["a"]?["b"]?.list?.count == 2)
     }
 
-    private func value(_ event: StreamEvent) throws -> PageValue {
-        try #require(PageValue(parsing: event.data.utf8))
+    @Test func `refuses a value with a member twice`() {
+        #expect(JSONValue(request: Array(#"{"token":"a","token":"b"}"#.utf8)) == nil)
+    }
+
+    private func value(_ event: StreamEvent) throws -> JSONValue {
+        try #require(JSONValue(request: Array(event.data.utf8)))
     }
 
     private func events(_ answer: PageFeed.Answer) -> [StreamEvent] {
@@ -125,5 +131,18 @@ import Tray
         let text = feed.snapshot().text
         #expect(text.split(omittingEmptySubsequences: false) { $0.isNewline }.count == 5)
         #expect(text.hasSuffix("\n\n"))
+    }
+}
+
+extension JSONValue {
+    /// This value with `patch` applied.
+    fileprivate func patched(by patch: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members: [String: JSONValue] = [:]
+        if case .object(let old) = self { members = old }
+        for (name, change) in changes {
+            members[name] = change == .null ? nil : (members[name] ?? .null).patched(by: change)
+        }
+        return .object(members)
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 import Tray
@@ -231,12 +232,5 @@ import Tray
     @Test func `limits the number of units`() {
         let lines = (0..<2100).map { #"{"event":"found","schema":1,"slot":"\#($0)"}"# }
         #expect(read(lines).bench.units.count == 2000)
-    }
-
-    @Test func `reads a pipe in pieces`() {
-        var lines = LineSplitter(limit: 8)
-        #expect(lines.take("ab\ncd".utf8) == [Array("ab".utf8)])
-        #expect(lines.take("e\n\nmuch too long ".utf8) == [Array("cde".utf8)])
-        #expect(lines.take("indeed\nok\n".utf8) == [Array("ok".utf8)])
     }
 }

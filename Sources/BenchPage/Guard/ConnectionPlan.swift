@@ -124,7 +124,6 @@ package struct ConnectionPlan: Sendable {
         connections[number]?.owner == nil ? strangersHead : idle
     }
 
-    /// Whether the connection is a stranger's.
     func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
     /// The connection is gone.
@@ -164,7 +163,6 @@ package enum PageLimits {
     package static let streams = 32
     /// Of these, the most of one session, which its tabs share; on a wall screen, of one address.
     package static let streamsOfOne = 4
-    /// Bytes of a user's name.
     package static let nameBytes = 256
     /// Simultaneous sessions; the least recently used is removed first.
     package static let sessions = 64

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Access control: who may view the page and who may act on it.
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
@@ -82,7 +84,7 @@ package struct PageAccess: Sendable {
     }
 
     /// The session of the request, or its equivalent on a wall screen.
-    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageValue {
+    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> JSONValue {
         _ = try reader(head, at: moment)
         guard mode == .signedIn else {
             return .members([
@@ -176,7 +178,6 @@ package struct PageSession: Hashable, Sendable {
     package let id: PageToken
     /// The CSRF token that its changing requests have to repeat.
     package let csrf: PageToken
-    /// The user.
     package let user: PageUser
     var used: Duration
 
@@ -184,7 +185,7 @@ package struct PageSession: Hashable, Sendable {
     package var owner: String { "session " + id.text }
 
     /// The session's data for the page.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
             "csrf": .text(csrf.text),
@@ -194,12 +195,10 @@ package struct PageSession: Hashable, Sendable {
 
 /// The user of a request.
 package struct PageUser: Hashable, Sendable {
-    /// Their role.
     package let role: PageRole
     /// Their name as they gave it; nil for none.
     package let name: String?
 
-    /// Creates a user with these values.
     package init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
 
     /// The name for records, which shows that it was entered on a page and not verified by a login.
@@ -265,7 +264,6 @@ package struct PageToken: Hashable, Sendable {
     /// 40 hexadecimal digits.
     package let text: String
 
-    /// A new random token.
     package static func random() -> PageToken {
         var generator = SystemRandomNumberGenerator()
         return PageToken(using: &generator)

@@ -1,3 +1,4 @@
+package import Bytes
 import Tray
 package import UpdateModel
 
@@ -5,7 +6,6 @@ package import UpdateModel
 package struct PageRefusal: Error, Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
-    /// Its code.
     package let code: FailureCode
     /// The cause in one line.
     package let message: String
@@ -15,13 +15,12 @@ package struct PageRefusal: Error, Hashable, Sendable {
     /// The allowed methods; nil if the method is not the problem.
     package private(set) var allowed: String?
 
-    /// Creates a refusal with these values.
     package init(_ status: Int, _ code: FailureCode, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }
 
     /// The body of the answer.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "code": .text(code.rawValue), "message": .text(message),
             "next_step": .text(nextStep),

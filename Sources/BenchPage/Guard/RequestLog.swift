@@ -65,15 +65,12 @@ package struct RequestLog: Sendable {
 package struct RequestHead: Hashable, Sendable {
     /// Host, or the authority.
     package var host: String?
-    /// Origin.
     package var origin: String?
     /// Sec-Fetch-Site.
     package var fetchSite: String?
-    /// Content-Type.
     package var contentType: String?
     /// X-CSRF-Token.
     package var csrf: String?
-    /// Authorization.
     package var authorization: String?
     /// The session id in its cookie.
     package var session: String?

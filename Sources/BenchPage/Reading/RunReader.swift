@@ -98,7 +98,6 @@ extension Bench.Run {
 }
 
 extension PageUnit {
-    /// A unit of a run.
     init(_ unit: RunState.Unit) {
         let (record, latest) = (unit.record, unit.latest)
         self.init(record)

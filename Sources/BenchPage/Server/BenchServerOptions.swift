@@ -17,7 +17,6 @@ package struct BenchServerOptions: Hashable, Sendable {
     package struct TLS: Hashable, Sendable {
         /// The certificate, followed by its chain.
         package var certificate: String
-        /// Its key.
         package var key: String
 
         /// Creates it with these paths.
@@ -57,7 +56,6 @@ package struct BenchServerOptions: Hashable, Sendable {
 
 /// Why a page cannot be served.
 package struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its code.
     package let code: FailureCode
     /// The cause in one line.
     package let message: String

@@ -25,7 +25,6 @@ package struct BenchAction: Hashable, Sendable {
         package var role: PageRole { self == .release ? .approver : .worker }
     }
 
-    /// The kind.
     package let kind: Kind
     /// The bench's id.
     package let bench: String
@@ -66,10 +65,7 @@ extension BenchSource {
     package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         throw .watchingOnly
     }
-    /// None.
     package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
-    /// None.
     package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
-    /// None.
     package func metrics() async throws(PageRefusal) -> String? { nil }
 }

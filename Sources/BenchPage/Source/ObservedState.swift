@@ -17,7 +17,6 @@ package final class ObservedState: Sendable {
     /// `state`, without readers.
     package init(_ state: BenchState) { contents = Mutex(Contents(state: state)) }
 
-    /// The current state.
     package var state: BenchState { contents.withLock { $0.state } }
 
     /// The current state, then each change, until ``finish()``.

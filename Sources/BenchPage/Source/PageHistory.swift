@@ -1,3 +1,4 @@
+package import Bytes
 package import Tray
 
 /// A query for past attempts.
@@ -19,11 +20,9 @@ package struct PageHistoryQuery: Hashable, Sendable {
 
 /// A past attempt.
 package struct PageHistoryRow: Hashable, Sendable {
-    /// When it began.
     package var began: RecordedTime
     /// The bench's name.
     package var station: String?
-    /// The order's number.
     package var order: String?
     /// The label of the slot.
     package var slot: String
@@ -39,11 +38,9 @@ package struct PageHistoryRow: Hashable, Sendable {
     package var code: String?
     /// Its duration in seconds.
     package var seconds: Double?
-    /// The version before.
     package var versionBefore: String?
     /// The version after.
     package var version: String?
-    /// The adapter.
     package var adapter: String?
 
     /// An attempt at the unit in `slot`.
@@ -69,7 +66,7 @@ package struct PageHistoryRow: Hashable, Sendable {
         return words.lowercased().contains(query.text.lowercased())
     }
 
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "began": began.json, "station": .optional(station), "order": .optional(order),
             "slot": .text(slot),
@@ -83,12 +80,11 @@ package struct PageHistoryRow: Hashable, Sendable {
 
 extension [PageHistoryRow] {
     /// The body of `/history`.
-    package var json: PageValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
+    package var json: JSONValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
 }
 
 /// A work order in the list of orders.
 package struct PageOrder: Hashable, Sendable {
-    /// Its number.
     package var number: String
     /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
     package var state: String
@@ -96,7 +92,6 @@ package struct PageOrder: Hashable, Sendable {
     package var heldReason: String?
     /// The expected number of units.
     package var expected: Int?
-    /// The number of units by status.
     package var counts: [UnitStatus: Int] = [:]
     /// The benches that have worked on it.
     package var benches: [String] = []
@@ -105,17 +100,16 @@ package struct PageOrder: Hashable, Sendable {
     /// When work on it began.
     package var began: RecordedTime?
 
-    /// Creates an order with these values.
     package init(number: String, state: String) { (self.number, self.state) = (number, state) }
 
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
-            "expected": expected.map(PageValue.integer),
+            "expected": expected.map(JSONValue.integer),
             "counts": .object(
                 Dictionary(
                     counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
-            "benches": .list(benches.map(PageValue.text)), "firmware": .optional(firmware),
+            "benches": .list(benches.map(JSONValue.text)), "firmware": .optional(firmware),
             "began": began?.json,
         ])
     }
@@ -123,5 +117,5 @@ package struct PageOrder: Hashable, Sendable {
 
 extension [PageOrder] {
     /// The body of `/orders`.
-    package var json: PageValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
+    package var json: JSONValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
 }

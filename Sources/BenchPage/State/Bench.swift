@@ -3,7 +3,6 @@ import UpdateModel
 
 /// A bench as the page shows it: its identity, its run, and the run's progress.
 package struct Bench: Hashable, Sendable {
-    /// The bench's run.
     package struct Run: Hashable, Sendable {
         /// Its permanent id.
         package var id: String
@@ -13,7 +12,6 @@ package struct Bench: Hashable, Sendable {
         package var tray: String?
         /// The work order.
         package var order: String?
-        /// The operator's name.
         package var operatorName: String?
         /// The expected number of units.
         package var expected: Int?
@@ -23,7 +21,6 @@ package struct Bench: Hashable, Sendable {
         package var isSimulated = false
         /// When the session began.
         package var began: RecordedTime?
-        /// When it ended.
         package var ended: RecordedTime?
         /// What limited its speed most.
         package var limitedBy: String?
@@ -32,7 +29,6 @@ package struct Bench: Hashable, Sendable {
         package init(id: String) { self.id = id }
     }
 
-    /// An adapter of the bench.
     package typealias Adapter = RunState.Adapter
 
     /// No further unit starts.
@@ -40,14 +36,12 @@ package struct Bench: Hashable, Sendable {
 
     /// Results that are not delivered yet.
     package struct Outbox: Hashable, Sendable {
-        /// Their number.
         package var waiting: Int
         /// Since when the oldest of them waits.
         package var since: RecordedTime?
         /// The number of results that were permanently refused and set aside.
         package var refused = 0
 
-        /// Creates the state with these values.
         package init(waiting: Int, since: RecordedTime? = nil, refused: Int = 0) {
             (self.waiting, self.since, self.refused) = (waiting, since, refused)
         }
@@ -55,12 +49,10 @@ package struct Bench: Hashable, Sendable {
 
     /// The catalogue in use.
     package struct Catalogue: Hashable, Sendable {
-        /// Its version.
         package var version: String
         /// When it was last fetched.
         package var fetched: RecordedTime?
 
-        /// Version `version`.
         package init(version: String, fetched: RecordedTime? = nil) {
             (self.version, self.fetched) = (version, fetched)
         }
@@ -68,12 +60,9 @@ package struct Bench: Hashable, Sendable {
 
     /// The state shown may be old: the bench is silent.
     package struct Silence: Hashable, Sendable {
-        /// Since when.
         package var since: RecordedTime
-        /// The reason.
         package var reason: String
 
-        /// Creates a silence with these values.
         package init(since: RecordedTime, reason: String) { (self.since, self.reason) = (since, reason) }
     }
 
@@ -113,13 +102,11 @@ package struct Bench: Hashable, Sendable {
 }
 
 extension TrayRecord.Hold {
-    /// Since when.
     package var since: RecordedTime { began }
 
     /// Whether it passes by itself and cannot be lifted at the bench: the order is held, or a claim is missing.
     package var isFromOutside: Bool { !HoldReason.codesOfBench.contains(code) }
 
-    /// Creates a hold with these values.
     package init(code: String, message: String, since: RecordedTime) {
         self.init(began: since, code: FailureCode(named: code), message: message)
     }

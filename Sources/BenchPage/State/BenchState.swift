@@ -1,3 +1,4 @@
+package import Bytes
 import Tray
 
 /// The state that the page shows.
@@ -7,7 +8,6 @@ package struct BenchState: Hashable, Sendable {
     /// The window title.
     package var title: String
 
-    /// Benches under a title.
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
     }
@@ -16,7 +16,7 @@ package struct BenchState: Hashable, Sendable {
 extension BenchState {
     /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
     /// contains only what has changed.
-    package var json: PageValue {
+    package var json: JSONValue {
         .members([
             "schema": .integer(1), "title": .text(title),
             "order": .list(benches.map { .text($0.key) }),
@@ -31,7 +31,7 @@ extension Bench {
     /// `__proto__`.
     var key: String { "b:" + id }
 
-    var json: PageValue {
+    var json: JSONValue {
         let speed = bytesPerSecond ?? units.compactMap(\.bytesPerSecond).reduce(0, +)
         return .members([
             "id": .text(id), "name": .text(name), "run": run?.json,
@@ -60,10 +60,10 @@ extension Bench {
 }
 
 extension Bench.Run {
-    var json: PageValue {
+    var json: JSONValue {
         .members([
             "id": .text(id), "session": .integer(session), "tray": .optional(tray), "order": .optional(order),
-            "operator": .optional(operatorName), "expected": expected.map(PageValue.integer),
+            "operator": .optional(operatorName), "expected": expected.map(JSONValue.integer),
             "firmware": .optional(firmware), "simulated": .bool(isSimulated), "began": began?.json,
             "ended": ended?.json, "limited_by": .optional(limitedBy),
         ])
@@ -71,16 +71,16 @@ extension Bench.Run {
 }
 
 extension Bench.Adapter {
-    var json: PageValue {
+    var json: JSONValue {
         .members([
-            "name": .text(name), "links": .integer(links), "limit": limit.map(PageValue.integer),
+            "name": .text(name), "links": .integer(links), "limit": limit.map(JSONValue.integer),
             "there": .bool(isThere),
         ])
     }
 }
 
 extension UnitCounts {
-    func json(_ bytesPerSecond: Double) -> PageValue {
+    func json(_ bytesPerSecond: Double) -> JSONValue {
         .members([
             "counts": .object(
                 Dictionary(
@@ -95,8 +95,8 @@ extension UnitCounts {
 extension PageUnit {
     var key: String { "u:" + self.slot }
 
-    var json: PageValue {
-        let progress: [String: PageValue?] = [
+    var json: JSONValue {
+        let progress: [String: JSONValue?] = [
             "last": .optional(lastFour), "golden": self.isGolden ? .bool(true) : nil,
             "standing": .text(status.rawValue), "phase": .optional(phase),
             "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
@@ -110,9 +110,5 @@ extension PageUnit {
 }
 
 extension RecordedTime {
-    var json: PageValue { .integer(Int(milliseconds)) }
-}
-
-extension PageValue {
-    static func optional(_ text: String?) -> PageValue? { text.map(PageValue.text) }
+    var json: JSONValue { .integer(Int(milliseconds)) }
 }

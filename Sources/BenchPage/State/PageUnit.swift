@@ -1,3 +1,4 @@
+import Bytes
 package import Tray
 
 /// A unit as the page shows it: its record, without attempts and verdict, and its progress.
@@ -21,7 +22,6 @@ package import Tray
     package var outcomeBefore: Outcome?
     /// The adapter of the latest attempt.
     package var adapter: String?
-    /// The version before.
     package var versionBefore: String?
     /// The version after the update; while it is at work, the version to install.
     package var version: String?
@@ -48,10 +48,10 @@ package import Tray
     }
 
     /// The fields of its record that the page shows.
-    var fields: [String: PageValue] {
+    var fields: [String: JSONValue] {
         let row = RecordRow(record)
         let members = RecordField.of(.page).compactMap { field in
-            field.words(row).map { (field.name, PageValue.text($0)) }
+            field.words(row).map { (field.name, JSONValue.text($0)) }
         }
         return Dictionary(members, uniquingKeysWith: { first, _ in first })
     }

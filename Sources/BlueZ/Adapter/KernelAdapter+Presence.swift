@@ -8,7 +8,7 @@ extension KernelAdapter {
     static let returnLimit = Duration.seconds(10)
     /// A controller that was just plugged in may refuse to be switched on for a moment.
     private static let revivals = 5
-    private static let firstPause = Duration.milliseconds(250)
+    private static let backoff = Backoff(first: .milliseconds(250), longest: returnLimit)
 
     /// Waits until the controller can be used; at most until `deadline`.
     func awaitReadiness(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
@@ -83,8 +83,7 @@ extension KernelAdapter {
 
     /// A controller was plugged in while ours is away. Only its address tells whether it is ours.
     private func welcome(_ controller: UInt16) async {
-        var pause = Self.firstPause
-        for _ in 0..<Self.revivals {
+        for failures in 1...Self.revivals {
             do throws(ManagementError) {
                 let information = try await management.information(of: controller)
                 guard isOurs(information, at: controller) else {
@@ -99,8 +98,7 @@ extension KernelAdapter {
                 log.debug("hci\(controller) cannot be read yet: \(error)")
                 guard error != .cancelled, error != .closed, !error.saysNoController else { return }
             }
-            do { try await time.sleep(for: pause) } catch { return }
-            pause *= 2
+            do { try await time.sleep(for: Self.backoff.pause(after: failures)) } catch { return }
         }
     }
 
@@ -118,8 +116,7 @@ extension KernelAdapter {
             state.isAway = false
         }
         if name != before { log.warning("\(before) (\(address)) is back as \(name)") }
-        var pause = Self.firstPause
-        for _ in 0..<Self.revivals {
+        for failures in 1...Self.revivals {
             let removals = management.removals(of: controller)
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
@@ -144,8 +141,7 @@ extension KernelAdapter {
                 log.debug("\(name) is not back yet: \(error)")
                 if error == .cancelled || error == .closed { return }
             }
-            do { try await time.sleep(for: pause) } catch { return }
-            pause *= 2
+            do { try await time.sleep(for: Self.backoff.pause(after: failures)) } catch { return }
         }
         log.warning("\(name) was plugged in again and cannot be used")
     }

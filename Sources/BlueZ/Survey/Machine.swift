@@ -1,11 +1,12 @@
 import Bluetooth
+import Bytes
 import Glibc
 
 /// What the kernel's files report about this machine and this process.
 enum Machine {
     /// The first Bluetooth radio switch that is off (kernel `Documentation/driver-api/rfkill.rst`).
     static var block: BluetoothSurvey.Block? {
-        for entry in names(in: "/sys/class/rfkill") {
+        for entry in (try? FileBytes.names(in: "/sys/class/rfkill")) ?? [] {
             let folder = "/sys/class/rfkill/\(entry)"
             guard text(of: folder + "/type") == "bluetooth" else { continue }
             if text(of: folder + "/hard") == "1" { return .hard }
@@ -23,7 +24,8 @@ enum Machine {
 
     /// Whether a process of this name runs; nil if /proc hides those of other users (`hidepid`).
     static func runs(_ name: String) -> Bool? {
-        let runs = names(in: "/proc").contains { entry in
+        let processes = (try? FileBytes.names(in: "/proc")) ?? []
+        let runs = processes.contains { entry in
             entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name
         }
         return runs || text(of: "/proc/1/comm") != nil ? runs : nil
@@ -36,28 +38,10 @@ enum Machine {
         return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
-    }
-
     /// The first 4096 bytes of a small file, without the newline at its end.
     static func text(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { return nil }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard let bytes = FileBytes.contents(of: path, atMost: 4096, isWhole: false) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }

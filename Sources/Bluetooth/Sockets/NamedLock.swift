@@ -1,3 +1,4 @@
+import Bytes
 import CLinux
 import Glibc
 import Synchronization
@@ -136,12 +137,8 @@ extension NamedLock.Owner: CustomStringConvertible {
 
     /// A process chooses its own name, of at most 15 bytes (proc(5)).
     private static func name(of process: Int32) -> String? {
-        let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        let plain = bytes.prefix(max(0, count)).filter { (0x20...0x7E).contains($0) }
+        let bytes = FileBytes.contents(of: "/proc/\(process)/comm", atMost: 64) ?? []
+        let plain = bytes.filter { (0x20...0x7E).contains($0) }
         return plain.isEmpty ? nil : String(decoding: plain, as: UTF8.self)
     }
 
@@ -155,16 +152,9 @@ extension NamedLock.Owner: CustomStringConvertible {
     }
 }
 
-/// A descriptor that is closed with its last reference.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
-
-    init(_ number: Int32) { self.number = number }
-
-    deinit { _ = Glibc.close(number) }
-
+extension OwnedDescriptor {
     /// A Unix packet socket without a name.
-    static func packetSocket() throws(SocketError) -> OwnedDescriptor {
+    fileprivate static func packetSocket() throws(SocketError) -> OwnedDescriptor {
         let number = socket(AF_UNIX, packet_socket_type, 0)
         guard number >= 0 else { throw SocketError(call: "socket", errno: errno) }
         return OwnedDescriptor(number)

@@ -90,10 +90,10 @@ public enum SideFile {
         default: throw Refusal(path, "is not a regular file")
         }
         guard status.st_size > 0 else { return }
-        var head = [UInt8](repeating: 0, count: looked)
-        let count = pread(descriptor, &head, looked, 0)
-        guard count >= 0 else { throw Refusal(path, errno) }
-        guard form.fits(Array(head.prefix(count))) else {
+        guard let head = try? FileBytes.contents(of: descriptor, atMost: looked) else {
+            throw Refusal(path, errno)
+        }
+        guard form.fits(head) else {
             throw Refusal(path, "exists already and is not a \(form.words)")
         }
     }

@@ -25,7 +25,7 @@ package struct CatalogueFolder {
 
     /// Reads every file that can be read, and collects the errors of the others.
     package init(checking path: String) throws(CommandFailure) {
-        let names = try FolderListing(path: path).names
+        let names = try InputFile.names(inFolder: path)
         var files: [(name: String, text: [UInt8])] = []
         for name in names where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             let file = try FirmwareFile(path: path.hasSuffix("/") ? path + name : "\(path)/\(name)")

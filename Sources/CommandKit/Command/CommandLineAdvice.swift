@@ -114,7 +114,6 @@ struct CommandTree: Decodable {
         return try? JSONDecoder().decode(Dump.self, from: Data(Program.root._dumpHelp().utf8)).command
     }
 
-    /// The command's options.
     var options: [String] {
         (arguments ?? []).flatMap { ($0.names ?? []).map(\.spelling) } + ["--help", "-h"]
     }

@@ -21,10 +21,8 @@ public enum Program {
     /// Makes `root` the root command of this process. Call it before anything else.
     package static func become(_ root: any AsyncParsableCommand.Type) { chosen.withLock { $0 = root } }
 
-    /// The root command.
     package static var root: any AsyncParsableCommand.Type { chosen.withLock { $0 } }
 
-    /// The program's name.
     package static var name: String { root.configuration.commandName ?? "beacon-dfu" }
 
     /// Opens closed standard descriptors, drops the capabilities that this command does not need, and uses those that

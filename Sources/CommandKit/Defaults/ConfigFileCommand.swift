@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Bytes
 import FoundationEssentials
 import Glibc
 package import UpdateModel

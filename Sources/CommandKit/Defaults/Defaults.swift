@@ -24,7 +24,6 @@ package struct Defaults {
     /// The files that were searched for, in order of precedence, and whether they exist.
     package let files: [(path: String, isThere: Bool)]
 
-    /// The defaults under `environment`.
     init(_ environment: [String: String]) throws(CommandFailure) {
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var values: [DefaultSetting: (text: String, origin: Origin)] = [:]

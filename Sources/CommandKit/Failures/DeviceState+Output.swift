@@ -1,4 +1,5 @@
 import Bluetooth
+package import Bytes
 import UpdateModel
 
 extension UpdatePart {

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Firmware
 import Glibc
 package import UpdateModel

@@ -86,40 +86,23 @@ package struct InputFile: ~Copyable {
         }
     }
 
-    /// The failure to open or read `path`, from the current `errno`.
-    package static func unreadable(_ path: String) -> CommandFailure {
+    /// All names in the folder at `path`.
+    package static func names(inFolder path: String) throws(CommandFailure) -> [String] {
+        do throws(FileProblem) { return try FileBytes.names(in: path) } catch {
+            throw unreadable(path, error.number)
+        }
+    }
+
+    /// The failure to open or read `path`, with the system's error number.
+    private static func unreadable(_ path: String, _ number: Int32 = errno) -> CommandFailure {
         let code: FailureCode =
-            switch errno {
+            switch number {
             case EACCES, EPERM: .file.fileNotReadable
             case EISDIR: .file.fileIsDirectory
             default: .file.fileNotFound
             }
         return CommandFailure(
-            code, during: "opening the file", message: "\(path): \(String(cString: strerror(errno)))")
-    }
-}
-
-/// All names in a folder, including names that are not UTF-8.
-package struct FolderListing {
-    /// As ``PathText``, sorted; without `.` and `..`.
-    package let names: [String]
-
-    /// Reads the folder at `path`.
-    package init(path: String) throws(CommandFailure) {
-        guard let folder = opendir(path.systemPath) else { throw InputFile.unreadable(path) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while true {
-            // Only `errno` distinguishes the end from an error (readdir(3)).
-            errno = 0
-            guard let entry = readdir(folder) else {
-                guard errno == 0 else { throw InputFile.unreadable(path) }
-                break
-            }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathText.text(of: $0.prefix { $0 != 0 }) }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        self.names = names.sorted()
+            code, during: "opening the file", message: "\(path)\(FileProblem.system(number).words)")
     }
 }
 

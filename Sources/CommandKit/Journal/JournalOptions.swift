@@ -52,7 +52,6 @@ package struct JournalOptions: ParsableArguments {
     /// Whether the command line names it.
     package var isNamed: Bool { journal != nil }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 

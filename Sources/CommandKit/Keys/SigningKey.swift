@@ -2,7 +2,6 @@ import ArgumentParser
 package import Bytes
 package import Nordic
 
-/// The type of a key.
 package enum KeyType: String, ExpressibleByArgument, CaseIterable {
     /// ECDSA with P-256 and SHA-256: packages for Nordic's bootloaders, and catalogues.
     case p256
@@ -15,7 +14,6 @@ package enum SigningKey {
     case p256(NordicPrivateKey)
     case ed25519(Ed25519PrivateKey)
 
-    /// A new key.
     package init(_ type: KeyType) throws(SignatureError) {
         switch type {
         case .p256: self = .p256(try NordicPrivateKey())

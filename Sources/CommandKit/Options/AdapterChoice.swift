@@ -223,7 +223,6 @@ package struct AdapterOptions: ParsableArguments {
 
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
 
-    /// Options to be parsed.
     package init() {}
 }
 

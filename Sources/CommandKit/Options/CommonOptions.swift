@@ -98,7 +98,6 @@ package struct CommonOptions: ParsableArguments {
     /// Whether the terminal cannot redraw lines, as in some editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 
-    /// Options to be parsed.
     package init() {}
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Synchronization
 package import Tray
@@ -33,7 +34,6 @@ package final class Console: Sendable {
         if style.isTerminal { StatusScreen.followStops() }
     }
 
-    /// One line of a result.
     package func result(_ line: TerminalText) { put(line.rendered) }
 
     /// Lines of a result, wrapped at spaces to the terminal's width; a pipe gets unwrapped lines.
@@ -57,7 +57,6 @@ package final class Console: Sendable {
     /// The program's own text, printed as it is: help, a script for a shell.
     package func own(_ text: String) { put(text) }
 
-    /// One line of JSON.
     package func json(_ line: JSONLine) {
         put(line.text, Self.importance(of: line.event, line.slot, else: .kept))
     }

@@ -21,16 +21,16 @@ package enum OutputFile {
         _ bytes: [UInt8], at path: String, mode: mode_t, for what: String = "a key"
     ) throws(CommandFailure) {
         let folder = OutputPlace.folder(of: path)
-        var draft = try OutputDraft(in: folder, mode: mode, for: path)
-        try draft.append(bytes, for: path)
-        try draft.settle(for: path)
-        guard try draft.take(path, for: path) else {
-            throw CommandFailure(
-                .command.fileExists, during: "writing the file",
-                message: "\(path) already exists, and \(what) is never written over a file",
-                nextStep: "choose another name, or move the file away")
-        }
-        try settle(folder, path)
+        do throws(FileProblem) {
+            var draft = try FileDraft(in: folder, mode: mode)
+            try draft.append(bytes)
+            try draft.settle()
+            if try draft.take(path) { return try FileBytes.settle(folder: folder) }
+        } catch { throw failure(path, error) }
+        throw CommandFailure(
+            .command.fileExists, during: "writing the file",
+            message: "\(path) already exists, and \(what) is never written over a file",
+            nextStep: "choose another name, or move the file away")
     }
 
     /// Opens `path` for writing piece by piece, without truncating it: a file for reading and writing, created if
@@ -66,6 +66,13 @@ package enum OutputFile {
             message: words.map { "\(path) \($0)" } ?? "\(path): \(String(cString: strerror(errno)))")
     }
 
+    static func failure(_ path: String, _ problem: FileProblem) -> CommandFailure {
+        CommandFailure(
+            .command.fileNotWritable,
+            during: problem == .differs ? "reading the file back" : "writing the file",
+            message: path + problem.words)
+    }
+
     /// Throws if a file of `kind` could not be written to `path` now. For results that take long to produce.
     package static func check(_ path: String, as kind: OutputKind, under rule: OutputRule)
         throws(CommandFailure)
@@ -87,38 +94,61 @@ package enum OutputFile {
         defer { _ = close(descriptor) }
         try rule.check(descriptor, path, for: kind)
     }
+}
 
-    /// The bytes of an open file from `offset` on, independent of the file position.
-    package static func contents(
-        _ descriptor: Int32, from offset: Int = 0, atMost limit: Int, _ path: String
-    ) throws(CommandFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var filled = 0
-        while filled < limit {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
-                    off_t(offset + filled))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path) }
-            if count == 0 { break }
-            filled += count
-        }
-        return Array(bytes.prefix(filled))
+/// A file that is written piece by piece and appears only when it is complete: the pieces go into a draft in the same
+/// folder, which replaces the file once it is on the disk and was read back.
+///
+/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it at
+/// all.
+package struct GrowingFile: ~Copyable {
+    private let path: String
+    private let kind: OutputKind
+    private let rule: OutputRule
+    private let place: OutputPlace
+    private var draft: FileDraft
+
+    /// Begins a file of `kind` at `path`.
+    package init(
+        _ path: String, as kind: OutputKind, under rule: OutputRule, newMode: mode_t = 0o644
+    ) throws(CommandFailure) {
+        let place = try OutputPlace(path)
+        let mode = place.present.map { $0.st_mode & 0o777 }
+        try OutputFile.check(place, path, for: kind, under: rule)
+        let draft = try Self.draft(in: place.folder, mode: mode ?? newMode, for: path)
+        // The umask may have removed rights; restore those that the old file had.
+        if let mode, fchmod(draft.descriptor, mode) != 0 { throw OutputFile.failure(path) }
+        self.draft = draft
+        (self.path, self.kind, self.rule, self.place) = (path, kind, rule, place)
     }
 
-    /// Flushes the names in `folder` to the disk: a power cut must not lose the file's name.
-    package static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
-        let descriptor = Glibc.open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may be writable without being readable; then the flush is left to the file system.
-        guard descriptor >= 0 else {
-            guard errno == EACCES else { throw failure(path) }
-            return
+    private static func draft(
+        in folder: String, mode: mode_t, for path: String
+    ) throws(CommandFailure) -> FileDraft {
+        do throws(FileProblem) { return try FileDraft(in: folder, mode: mode) } catch {
+            throw OutputFile.failure(path, error)
         }
-        defer { _ = close(descriptor) }
-        // Some file systems do not support this for folders, and return EINVAL.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path) }
+    }
+
+    /// Writes the next piece.
+    package mutating func append(_ bytes: [UInt8]) throws(CommandFailure) {
+        do throws(FileProblem) { try draft.append(bytes) } catch { throw OutputFile.failure(path, error) }
+    }
+
+    /// Completes the file and gives it its name.
+    package consuming func finish() throws(CommandFailure) {
+        do throws(FileProblem) {
+            try draft.settle()
+            if place.present == nil, try draft.take(place.path) {
+                return try FileBytes.settle(folder: place.folder)
+            }
+        } catch { throw OutputFile.failure(path, error) }
+        // Another program may have created it meanwhile.
+        if place.present == nil { try OutputFile.check(try OutputPlace(path), path, for: kind, under: rule) }
+        do throws(FileProblem) {
+            try draft.replace(place.path)
+            try FileBytes.settle(folder: place.folder)
+        } catch { throw OutputFile.failure(path, error) }
     }
 }
 

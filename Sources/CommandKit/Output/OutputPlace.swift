@@ -140,7 +140,10 @@ package struct OutputRule: Sendable {
                     + (isBuilt ? "an input of the package" : "which this command reads"))
         }
         guard present.st_size > 0 else { return }
-        let head = try OutputFile.contents(descriptor, atMost: Self.looked, path)
+        let head: [UInt8]
+        do throws(FileProblem) { head = try FileBytes.contents(of: descriptor, atMost: Self.looked) } catch {
+            throw OutputFile.failure(path, error)
+        }
         guard !Self.isKey(head, ofFileWith: Int(present.st_size)) else {
             throw CommandFailure(
                 .command.wouldDestroyKey, during: "writing the file",

@@ -5,7 +5,6 @@ import Logging
 
 /// A table that fits a width: elastic columns are shortened, then the least important columns are left out.
 package struct Table: Sendable {
-    /// A column of a table.
     package struct Column: Sendable {
         package let heading: String
         /// The minimum width in cells.

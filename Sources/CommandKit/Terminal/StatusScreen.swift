@@ -21,7 +21,6 @@ struct StatusScreen {
         }
     }
 
-    /// Whether the terminal shows `wanted`.
     func isShowing(_ wanted: [TerminalText]) -> Bool {
         wanted == lines && (lines.isEmpty || continuation == Self.continuations.load(ordering: .relaxed))
     }

@@ -164,7 +164,6 @@ enum Cells {
     private static let locale = Int(bitPattern: newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
 }
 
-/// A line that the user types.
 package enum TypedLine {
     /// Whether the user can be asked: stdin and stderr are terminals, and there is no `--json`.
     package static func isPossible(json: Bool) -> Bool {

@@ -1,11 +1,11 @@
 public import ArgumentParser
+import Bytes
 import CommandKit
 import Firmware
 import Glibc
 import Identity
 public import UpdateModel
 
-/// The commands for catalogues.
 package struct CatalogueCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "catalogue",

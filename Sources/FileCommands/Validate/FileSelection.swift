@@ -37,13 +37,13 @@ struct FileSelection {
     static func isFolder(_ path: String) -> Bool { kind(of: path, followingLinks: true) == S_IFDIR }
 
     private mutating func add(folder: String) {
-        let listing: FolderListing
-        do throws(CommandFailure) { listing = try FolderListing(path: folder) } catch {
+        let names: [String]
+        do throws(CommandFailure) { names = try InputFile.names(inFolder: folder) } catch {
             // The other folders are still checked.
             candidates.append(Candidate(path: folder, isNamed: true, refusal: error))
             return
         }
-        for name in listing.names where !name.hasPrefix(".") {
+        for name in names where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             switch Self.kind(of: path, followingLinks: false) {
             case S_IFDIR: add(folder: path)

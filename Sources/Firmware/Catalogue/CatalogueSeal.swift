@@ -50,7 +50,7 @@ public struct CatalogueSeal: Hashable, Sendable {
 
     /// The content of its file.
     public func text(signature: [UInt8]) -> String {
-        let list = files.map { "  - {name: \(CatalogueDraft.quoted($0.name)), sha256: \"\($0.sha256)\"}" }
+        let list = files.map { "  - {name: \(QuotedScalar.text($0.name)), sha256: \"\($0.sha256)\"}" }
         let lines =
             (counter == 0 ? ["seal: 1"] : ["seal: 2", "counter: \(counter)"])
             + ["expires: \(expires)", "files:"] + list

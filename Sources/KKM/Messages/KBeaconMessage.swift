@@ -16,14 +16,14 @@ struct KBeaconMessage: Equatable, Sendable {
             switch self {
             case .number(let number): "\(number)"
             case .decimal(let number): "\(number)"
-            case .text(let text): JSONTree.quoted(text)
+            case .text(let text): JSONValue.quoted(text)
             case .json(let text): text
             case .list(let entries): "[\(entries.map(Self.members).joined(separator: ","))]"
             }
         }
 
         static func members(_ members: [(String, Value)]) -> String {
-            "{\(members.map { "\(JSONTree.quoted($0)):\($1.text)" }.joined(separator: ","))}"
+            "{\(members.map { "\(JSONValue.quoted($0)):\($1.text)" }.joined(separator: ","))}"
         }
     }
 

@@ -111,7 +111,7 @@ extension KBeaconSettings {
         guard let identity = members.first(where: { $0.key == name })?.value else {
             throw value.problem("'\(name)' is missing")
         }
-        guard let number = SettingValue(try JSONTree(identity), list.identity).integer else {
+        guard let number = SettingValue(try JSONValue(identity), list.identity).integer else {
             throw identity.problem("a whole number is expected here")
         }
         let entry = Entry(list: list.name, number: number)
@@ -150,7 +150,7 @@ extension KBeaconSettings {
                 throw member.place.problem("'\(member.key)' is fixed in the beacon and not a setting")
             }
             guard values[path] == nil else { throw member.place.problem("'\(member.key)' appears twice") }
-            let told = try JSONTree(member.value)
+            let told = try JSONValue(member.value)
             set(
                 key(at: path).map { SettingValue(told, $0) } ?? SettingValue(told), at: path,
                 from: member.value)
@@ -184,7 +184,7 @@ extension KBeaconSettings {
     private func lines(of entry: Entry?) -> [String] {
         let identity = entry.flatMap { generation.list($0.list)?.identity.name }
         var lines: [String] = []
-        var unchecked: [String: JSONTree] = [:]
+        var unchecked: [String: JSONValue] = [:]
         for name in keys(of: entry) {
             let path = Path(entry: entry, key: name)
             guard let value = values[path] else { continue }
@@ -197,11 +197,11 @@ extension KBeaconSettings {
         return lines + Self.lines(unchecked: unchecked)
     }
 
-    private static func lines(unchecked members: [String: JSONTree]) -> [String] {
+    private static func lines(unchecked members: [String: JSONValue]) -> [String] {
         guard !members.isEmpty else { return [] }
         // A long key needs a `?` before it, which single lines do not have.
         guard members.keys.allSatisfy({ $0.utf8.count < 100 }) else {
-            return ["\(unchecked): \(JSONTree.members(members).yaml)"]
+            return ["\(unchecked): \(JSONValue.object(members).yaml)"]
         }
         return ["\(unchecked):"]
             + members.sorted { $0.key < $1.key }.map { "  \(QuotedScalar.text($0.key)): \($0.value.yaml)" }

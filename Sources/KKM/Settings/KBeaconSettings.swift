@@ -120,7 +120,7 @@ extension KBeaconSettings {
         var others: [JSONValue] = []
         var numbers: Set<Int> = []
         for object in objects {
-            guard case .members(let members) = object,
+            guard case .object(let members) = object,
                 let number = members[list.identity.name].map({ SettingValue($0, list.identity) })?.integer,
                 numbers.insert(number).inserted
             else {

@@ -15,7 +15,7 @@ extension SettingValue {
     /// them. Invalid values stay unchanged.
     init(_ value: JSONValue, _ key: KBeaconSettingKey) {
         switch (value, key.form) {
-        case (.truth(let truth), .whole), (.truth(let truth), .decimal), (.truth(let truth), .power):
+        case (.bool(let truth), .whole), (.bool(let truth), .decimal), (.bool(let truth), .power):
             self = .number(truth ? 1 : 0)
         case (.text(let text), .whole), (.text(let text), .decimal), (.text(let text), .power):
             let isHexadecimal = text.lowercased().hasPrefix("0x")
@@ -37,12 +37,12 @@ extension SettingValue {
     }
 
     /// The value as JSON.
-    var tree: JSONTree {
+    var tree: JSONValue {
         switch self {
         case .number: .number("\(self)")
         case .text(let text): .text(text)
         // It was parsed from JSON.
-        case .json(let text): (try? JSONTree(json: Array(text.utf8))) ?? .text(text)
+        case .json(let text): (try? JSONValue(json: Array(text.utf8))) ?? .text(text)
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bluetooth
+import Bytes
 package import CommandKit
 package import Identity
 import UpdateModel

@@ -141,10 +141,6 @@ struct DeviceSearch: Sendable {
     }
 }
 
-extension Duration {
-    package var seconds: Double { self / .seconds(1) }
-}
-
 extension DeviceSearch {
     /// The beacon that was found, and how.
     struct Result: Sendable {

@@ -59,7 +59,7 @@ package enum BenchSurvey {
             let folder = try CatalogueFolder(path: path)
             state.releases = folder.catalogue.models.reduce(0) { $0 + $1.firmware.count }
         } catch { state.flaw = error.message }
-        let changes = (try? FolderListing(path: path).names)?.compactMap { changed("\(path)/\($0)") } ?? []
+        let changes = (try? InputFile.names(inFolder: path))?.compactMap { changed("\(path)/\($0)") } ?? []
         if let latest = changes.max() { state.age = max(0, (time(nil) - latest) / 86_400) }
         return state
     }

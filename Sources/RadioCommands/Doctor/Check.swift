@@ -1,4 +1,5 @@
 package import BlueZ
+import Bytes
 package import CommandKit
 package import UpdateModel
 

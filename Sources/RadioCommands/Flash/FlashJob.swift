@@ -1,4 +1,5 @@
 package import Bluetooth
+import Bytes
 package import CommandKit
 import Firmware
 package import Identity

@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 package import CommandKit
 import Synchronization
 package import Tray

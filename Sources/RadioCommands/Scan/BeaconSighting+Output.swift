@@ -1,5 +1,5 @@
 import Bluetooth
-import Bytes
+package import Bytes
 package import CommandKit
 import Firmware
 package import Identity

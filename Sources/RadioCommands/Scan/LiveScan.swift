@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import CommandKit
 import Glibc
 import Identity

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Bluetooth
+import Bytes
 package import CommandKit
 import Glibc
 import Identity

@@ -1,5 +1,6 @@
 import Bluetooth
-package import CommandKit
+package import Bytes
+import CommandKit
 import Firmware
 import Identity
 

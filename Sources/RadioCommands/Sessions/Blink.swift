@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import Bluetooth
+import Bytes
 package import CommandKit
 import Firmware
 package import Identity

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Bluetooth
+import Bytes
 import CommandKit
 import Firmware
 import UpdateEngine

@@ -74,23 +74,21 @@ extension SettingValue {
         case .number(let number): integer.map(JSONValue.integer) ?? .number(number)
         case .text(let text): .text(text)
         // The text is known to be JSON.
-        case .json(let text): (try? JSONTree(json: Array(text.utf8))).map(JSONValue.init) ?? .text(text)
+        case .json(let text): (try? JSONValue(json: Array(text.utf8)))?.portable ?? .text(text)
         }
     }
 }
 
 extension JSONValue {
-    /// Converts a tree; numbers that would lose digits become texts.
-    package init(_ tree: JSONTree) {
-        switch tree {
-        case .null: self = .null
-        case .truth(let truth): self = .bool(truth)
+    /// The value with numbers as any reader takes them; those that would lose digits become texts.
+    fileprivate var portable: JSONValue {
+        switch self {
         case .number(let digits):
             let number = Double(digits).flatMap { $0.isFinite ? JSONValue.number($0) : nil }
-            self = Int(digits).map(JSONValue.integer) ?? number ?? .text(digits)
-        case .text(let text): self = .text(text)
-        case .list(let values): self = .list(values.map(JSONValue.init))
-        case .members(let members): self = .object(members.mapValues(JSONValue.init))
+            return Int(digits).map { .integer($0) } ?? number ?? .text(digits)
+        case .list(let values): return .list(values.map(\.portable))
+        case .object(let members): return .object(members.mapValues(\.portable))
+        case .null, .bool, .text: return self
         }
     }
 }

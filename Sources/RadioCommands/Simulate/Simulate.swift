@@ -1,6 +1,7 @@
 package import ArgumentParser
 import BlueZ
 import Bluetooth
+import Bytes
 package import CommandKit
 import Identity
 import Simulation

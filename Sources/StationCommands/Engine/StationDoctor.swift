@@ -114,10 +114,7 @@ struct StationFile: Equatable {
         let members = [
             ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),
         ]
-        return members.compactMap { name, value in value.map { "\(name): \(quoted($0))\n" } }.joined()
-    }
-
-    private func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return members.compactMap { name, value in value.map { "\(name): \(QuotedScalar.text($0))\n" } }
+            .joined()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bluetooth
+import Bytes
 import CommandKit
 import FoundationEssentials
 import UpdateModel
@@ -27,7 +28,6 @@ struct WorkServerOptions: ParsableArguments {
         return PostgresSettings(target, applicationName: "beacon-dfu-station \(Program.version)")
     }
 
-    /// A session with it.
     func session(beside journal: String) throws -> WorkServerSession {
         let loop = try EventLoop.shared.get()
         return WorkServerSession(try settings(beside: journal), on: loop, time: loop.keeper)
@@ -45,7 +45,6 @@ struct AdminOptions: ParsableArguments {
     /// The connection settings.
     func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
 
-    /// A session with it.
     func session() throws -> WorkServerSession { try engine.session(beside: try journal.place) }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import CommandKit
 import FileCommands
 import Glibc
@@ -54,7 +55,7 @@ struct Publish: AdminCommand {
     private func collect(
         _ folder: String, _ prefix: String, into files: inout [WorkServerAdmin.CatalogueFile]
     ) throws(CommandFailure) {
-        for name in try FolderListing(path: folder).names where !name.hasPrefix(".") {
+        for name in try InputFile.names(inFolder: folder) where !name.hasPrefix(".") {
             let path = folder + "/" + name
             var status = stat()
             guard stat(path, &status) == 0 else { continue }

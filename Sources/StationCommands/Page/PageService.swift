@@ -1,4 +1,5 @@
 import BenchPage
+import Bytes
 import CommandKit
 
 /// Serves a page, and reports the links that open it.

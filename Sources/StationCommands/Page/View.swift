@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchPage
 import Bluetooth
+import Bytes
 import CommandKit
 import Glibc
 import Tray

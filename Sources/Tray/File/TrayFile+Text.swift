@@ -1,3 +1,4 @@
+import Bytes
 import Firmware
 
 extension TrayFile {
@@ -77,12 +78,7 @@ extension [String?] {
 }
 
 extension String {
-    /// In double quotes, so that no YAML reader takes `no` or `12:30` for something other than a text.
-    fileprivate var quoted: String {
-        // By scalars: a quotation mark with a combining mark after it is another character.
-        let scalars = unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }
-        return "\"" + scalars.joined() + "\""
-    }
+    fileprivate var quoted: String { QuotedScalar.text(self) }
 }
 
 /// The limits of a tray's run; nil for no limit.

@@ -1,3 +1,4 @@
+import Bytes
 import CommandKit
 import Synchronization
 import Tray

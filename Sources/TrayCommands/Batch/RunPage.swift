@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import CLinux
 import CommandKit
 import FoundationEssentials
@@ -22,13 +23,12 @@ final class RunPage: Sendable {
     }
 
     private let process: pid_t
-    private let events: Mutex<Int32?>
-    private let stopRequests: Int32
+    private let events: Mutex<OwnedDescriptor?>
+    private let stopRequests: OwnedDescriptor
     private let writer = OutputWriter()
     private let loop: EventLoop
     private let console: Console
-    /// The bytes of an incomplete line.
-    private let rest = Mutex<[UInt8]>([])
+    private let lines = Mutex(LineSplitter(limit: 1 << 16, excess: .skipped))
 
     /// Runs `body` while a page of the run in `journal` is served; without a page if `journal` is nil.
     /// Reports the page's address, and runs `body` only once the page is served.
@@ -49,27 +49,25 @@ final class RunPage: Sendable {
 
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
-        var (events, stopRequests): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard private_pipe(&events) == 0 else { throw Self.failure("pipe", errno) }
-        guard private_pipe(&stopRequests) == 0 else {
-            let failure = Self.failure("pipe", errno)
-            for end in events { close(end) }
-            throw failure
-        }
-        defer {
-            close(events[0])
-            close(stopRequests[1])
-        }
-        _ = fcntl(stopRequests[0], F_SETFL, O_NONBLOCK)
-        do throws(CommandFailure) {
-            process = try Self.spawn(journal, events: events[0], stopRequests: stopRequests[1])
+        do throws(SocketError) {
+            let (theirEvents, events) = try OwnedDescriptor.pipe()
+            let (stopRequests, theirStopRequests) = try OwnedDescriptor.pipe()
+            _ = fcntl(stopRequests.number, F_SETFL, O_NONBLOCK)
+            process = try ChildProgram(
+                Self.path, [Self.program, "view", "--events", "--journal", journal],
+                // The page's stdout is the run's stderr, where people read the run's messages.
+                descriptors: [
+                    (STDIN_FILENO, theirEvents.number), (STDOUT_FILENO, STDERR_FILENO),
+                    (3, theirStopRequests.number),
+                ]
+            ).start()
+            withExtendedLifetime((theirEvents, theirStopRequests)) {}
+            self.events = Mutex(events)
+            self.stopRequests = stopRequests
         } catch {
-            close(events[1])
-            close(stopRequests[0])
-            throw error
+            let what = error.call == "posix_spawn" ? Self.program : error.call
+            throw Self.missing("\(what): \(String(cString: strerror(error.errno)))")
         }
-        self.events = Mutex(events[1])
-        self.stopRequests = stopRequests[0]
     }
 
     /// Waits until the page is served.
@@ -96,7 +94,7 @@ final class RunPage: Sendable {
 
     private func put(_ text: String, _ event: String, _ slot: String?) {
         guard let events = events.withLock({ $0 }) else { return }
-        writer.put(text + "\n", to: events, Console.importance(of: event, slot, else: .diagnostic))
+        writer.put(text + "\n", to: events.number, Console.importance(of: event, slot, else: .diagnostic))
     }
 
     /// Passes requests to `take` until the page ends or the task is cancelled.
@@ -117,7 +115,7 @@ final class RunPage: Sendable {
         if ended >= 0 {
             _ = try? await loop.keeper.within(limit) { [self] in
                 await writer.drained()
-                if let open = events.withLock({ $0.take() }) { close(open) }
+                events.withLock { $0 = nil }
                 await loop.wait(for: .readable, of: ended)
             }
         }
@@ -161,20 +159,12 @@ final class RunPage: Sendable {
     private func line() async -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         while !Task.isCancelled {
-            let line = rest.withLock { rest -> [UInt8]? in
-                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-                defer { rest.removeSubrange(...end) }
-                return Array(rest[..<end])
-            }
-            if let line { return line }
-            await loop.wait(for: .readable, of: stopRequests)
-            let count = read(stopRequests, &piece, piece.count)
+            if let line = lines.withLock({ $0.next() }) { return line }
+            await loop.wait(for: .readable, of: stopRequests.number)
+            let count = read(stopRequests.number, &piece, piece.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            let isWhole = rest.withLock { rest in
-                rest += piece.prefix(max(0, count))
-                return rest.count < 1 << 16
-            }
-            guard count > 0, isWhole else { return nil }
+            guard count > 0 else { return nil }
+            lines.withLock { [piece] in $0.take(piece.prefix(count)) }
         }
         return nil
     }
@@ -197,49 +187,7 @@ final class RunPage: Sendable {
         return access(String(beside), X_OK) == 0 ? String(beside) : program
     }
 
-    private static func spawn(
-        _ journal: String, events: Int32, stopRequests: Int32
-    ) throws(CommandFailure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The page's stdout is the run's stderr, where people read the run's messages.
-        for (source, target) in [
-            (events, STDIN_FILENO), (STDERR_FILENO, STDOUT_FILENO), (stopRequests, Int32(3)),
-        ] {
-            posix_spawn_file_actions_adddup2(&actions, source, target)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // Ctrl-C is for the run, which ends its page itself.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        let words = [program, "view", "--events", "--journal", journal]
-        let arguments = words.map { (text: String) in strdup(text) } + [nil]
-        defer { for text in arguments { free(text) } }
-        var process: pid_t = 0
-        let code = posix_spawnp(&process, path, &actions, &attributes, arguments, environ)
-        guard code == 0 else { throw failure(program, code) }
-        return process
-    }
-
-    private static func failure(_ what: String, _ number: Int32) -> CommandFailure {
-        missing("\(what): \(String(cString: strerror(number)))")
-    }
-
     private static func missing(_ why: String, _ nextStep: String? = nil) -> CommandFailure {
         CommandFailure(.station.pageMissing, during: "starting the page", message: why, nextStep: nextStep)
-    }
-
-    deinit {
-        if let open = events.withLock({ $0.take() }) { close(open) }
-        close(stopRequests)
     }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import CommandKit
 package import Tray
 

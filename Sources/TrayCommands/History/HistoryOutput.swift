@@ -28,7 +28,7 @@ struct HistoryOutput {
         case .table: rows.append(row.cells)
         case .json: console.json(row.line)
         case .spreadsheet:
-            let cells = row.members.map { $0.value.cell.map { VisibleText.escaped($0) } }
+            let cells = RecordField.ofHistory.map { $0.value(row.fields).map { VisibleText.escaped($0.cell) } }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }
@@ -41,14 +41,12 @@ struct HistoryOutput {
 }
 
 extension HistoryRow {
-    /// The members of the event `attempt`, which are also the columns of the spreadsheet, in its order.
-    fileprivate var members: [(name: String, value: JSONValue)] {
-        let row = RecordRow(attempt, of: unit, of: run)
-        return RecordField.ofHistory.map { ($0.name, JSONValue($0.value(row))) }
-    }
+    fileprivate var fields: RecordRow { RecordRow(attempt, of: unit, of: run) }
 
     package var line: JSONLine {
-        JSONLine("attempt", Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first })
+        JSONLine(
+            "attempt",
+            Dictionary(RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }) { first, _ in first })
     }
 
     static let tableColumns = [
@@ -79,15 +77,14 @@ extension HistoryRow {
     }
 }
 
-extension JSONValue {
-    /// The value as a spreadsheet cell; nil for null, lists and objects.
-    fileprivate var cell: String? {
+extension RecordValue {
+    /// The value as a spreadsheet cell; decimals always have a fraction there.
+    fileprivate var cell: String {
         switch self {
-        case .null, .list, .object: nil
-        case .bool(let flag): "\(flag)"
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
         case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .number(let number): "\((number * 1000).rounded() / 1000)"
+        case .flag(let flag): "\(flag)"
         }
     }
 }

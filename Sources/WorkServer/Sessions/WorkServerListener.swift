@@ -21,19 +21,20 @@ package struct WorkServerListener: Sendable {
         failed: @Sendable (PostgresError) async -> Void = { _ in },
         _ tell: @Sendable (WorkServerHint) async -> Void
     ) async {
-        var pause = Duration.milliseconds(500)
+        let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
+        var failures = 0
         while !Task.isCancelled {
             do throws(PostgresError) {
                 try await listenOnce {
-                    pause = .milliseconds(500)
+                    failures = 0
                     await tell($0)
                 }
             } catch {
                 guard !Task.isCancelled else { return }
                 await failed(error)
             }
-            do { try await time.sleep(for: pause) } catch { return }
-            pause = min(pause * 2, .seconds(30))
+            failures += 1
+            do { try await time.sleep(for: backoff.pause(after: failures)) } catch { return }
         }
     }
 

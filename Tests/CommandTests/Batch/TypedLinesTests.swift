@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 import Tray
 
@@ -6,15 +7,15 @@ import Tray
 @Suite struct `Codes that are typed or scanned` {
     /// The lines read from `text`, delivered in pieces as by a terminal or a pipe.
     private func lines(_ text: String, inPiecesOf length: Int = 256) -> [String] {
-        var typed = TypedLines()
-        var lines: [String] = []
+        var typed = LineSplitter(limit: KeyboardLines.most, excess: .cut)
+        var lines: [[UInt8]] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             typed.take(rest.prefix(length))
             rest = rest.dropFirst(length)
             while let line = typed.next() { lines.append(line) }
         }
-        return lines + [typed.rest()].compactMap(\.self)
+        return (lines + [typed.rest()].compactMap(\.self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(arguments: [1, 7, 256, 5000]) func `are lines, including empty ones`(_ length: Int) {

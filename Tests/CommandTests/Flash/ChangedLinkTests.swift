@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import Firmware
 import Identity
 import Logging

@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import Foundation
 import TestSupport
 import Testing

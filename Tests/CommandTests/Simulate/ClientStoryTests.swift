@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import Simulation
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import CMicrohttpd
 import Glibc
 
-/// A socket that listens.
 struct ListeningSocket: Sendable {
     /// Its descriptor, which belongs to the server that gets it.
     let descriptor: Int32

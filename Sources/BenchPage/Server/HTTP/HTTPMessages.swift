@@ -113,7 +113,6 @@ struct HTTPRequest: Sendable {
     }
 }
 
-/// An answer.
 struct HTTPAnswer: Sendable {
     /// Its content.
     enum Body: Sendable {
@@ -121,7 +120,6 @@ struct HTTPAnswer: Sendable {
         case stream(any HTTPStream)
     }
 
-    /// Its status.
     var status = 200
     /// Its headers, in addition to those of every answer.
     var headers: [(name: String, value: String)] = []
@@ -183,11 +181,9 @@ enum HTTPProblem: Sendable {
 
 /// The limits of a server.
 struct HTTPLimits: Sendable {
-    /// Bytes of a head.
     var headBytes = PageLimits.headBytes
     /// Header fields of a request.
     var fields = 64
-    /// Bytes of a body.
     var bodyBytes = PageLimits.bodyBytes
     /// Time for the head of a stranger's request, including the TLS handshake.
     var strangersHead = PageLimits.strangersHead

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 import Tray
 
@@ -111,7 +112,7 @@ final class PageHub: Sendable {
         try access { access, moment throws(PageRefusal) in try access.reader(head, at: moment) }
     }
 
-    func status(_ head: RequestHead) throws(PageRefusal) -> PageValue {
+    func status(_ head: RequestHead) throws(PageRefusal) -> JSONValue {
         try access { access, moment throws(PageRefusal) in try access.status(head, at: moment) }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 import Tray
 
@@ -108,7 +109,7 @@ struct PageResponder: HTTPResponder {
         return head
     }
 
-    private func signIn(_ body: PageValue, _ head: RequestHead) throws(PageRefusal) -> HTTPStep {
+    private func signIn(_ body: JSONValue, _ head: RequestHead) throws(PageRefusal) -> HTTPStep {
         guard let token = body["token"]?.text else { throw .malformed("a sign-in needs a token") }
         let (session, cookie) = try hub.signIn(token, name: body["name"]?.text, head)
         var answer = Self.json(session.json, cookie: cookie)
@@ -117,7 +118,7 @@ struct PageResponder: HTTPResponder {
     }
 
     private func act(
-        _ kind: BenchAction.Kind, _ body: PageValue, _ user: PageUser, under key: String?
+        _ kind: BenchAction.Kind, _ body: JSONValue, _ user: PageUser, under key: String?
     ) throws(PageRefusal) -> HTTPStep {
         let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
         guard (kind == .release) == (since != nil) else {
@@ -136,8 +137,8 @@ struct PageResponder: HTTPResponder {
         }
     }
 
-    private static func members(of body: [UInt8]) throws(PageRefusal) -> PageValue {
-        guard let value = PageValue(parsing: body), case .object = value else {
+    private static func members(of body: [UInt8]) throws(PageRefusal) -> JSONValue {
+        guard let value = JSONValue(request: body), case .object = value else {
             throw .malformed("the body is not a JSON object")
         }
         return value
@@ -161,7 +162,7 @@ struct PageResponder: HTTPResponder {
         return answer
     }
 
-    private static func json(_ value: PageValue, status: Int = 200, cookie: String? = nil) -> HTTPAnswer {
+    private static func json(_ value: JSONValue, status: Int = 200, cookie: String? = nil) -> HTTPAnswer {
         var answer = json(text: value.line, status: status)
         if let cookie { answer.headers.append(("Set-Cookie", cookie)) }
         return answer
@@ -169,6 +170,15 @@ struct PageResponder: HTTPResponder {
 
     private static func json(text: String, status: Int = 200) -> HTTPAnswer {
         HTTPAnswer(status: status, type: "application/json; charset=utf-8", text: text + "\n")
+    }
+}
+
+extension JSONValue {
+    /// The body of a request; nil if it is not JSON, has a member twice, or more than 8 levels: no accepted one has more
+    /// than four.
+    package init?(request body: [UInt8]) {
+        guard let value = try? JSONValue(json: body, deepest: 8, refusingTwins: true) else { return nil }
+        self = value
     }
 }
 

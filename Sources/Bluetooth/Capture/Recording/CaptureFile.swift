@@ -90,17 +90,10 @@ public final class CaptureFile: Sendable {
             // A pipe has no length, and reports an error.
             _ = ftruncate(descriptor, 0)
         }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = CaptureError(path: path, call: "write", errno: count < 0 ? errno : ENOSPC)
-                state.isOver = true
-                _ = ftruncate(descriptor, off_t(state.length))
-                return failure
-            }
-            rest = rest.dropFirst(count)
+        do throws(FileProblem) { try FileBytes.write(bytes, to: descriptor) } catch {
+            state.isOver = true
+            _ = ftruncate(descriptor, off_t(state.length))
+            return CaptureError(path: path, call: "write", errno: error.number)
         }
         state.length += bytes.count
         return nil

@@ -57,34 +57,19 @@ public struct CatalogueDraft: Hashable, Sendable {
 
     private var lines: [String] {
         let members = [
-            ("kind", "\(kind)"), ("vendor_way", vendorWay.map(Self.quoted)),
+            ("kind", "\(kind)"), ("vendor_way", vendorWay.map(QuotedScalar.text)),
             ("recognised_by", maker.map { "{maker: \($0)}" }), ("versions", scheme.rawValue),
             ("version_from", versionSource?.rawValue),
         ]
         let given = members.compactMap { key, value in value.map { "    \(key): \($0)" } }
-        return ["  - model: \(Self.quoted(model))"] + given + ["    firmware:"] + releases.flatMap(\.lines)
-    }
-
-    /// A text in double quotes, without special characters.
-    static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case "\n": "\\n"
-            case "\t": "\\t"
-            case _
-            where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF:
-                "\\u" + String(0x1_0000 + scalar.value, radix: 16).dropFirst()
-            default: String(scalar)
-            }
-        }
-        return "\"\(scalars.joined())\""
+        return ["  - model: \(QuotedScalar.text(model))"] + given + ["    firmware:"]
+            + releases.flatMap(\.lines)
     }
 }
 
 extension CatalogueDraft.Release {
     fileprivate var lines: [String] {
-        let quoted = CatalogueDraft.quoted
+        let quoted = QuotedScalar.text
         let members: [(String, String?)] = [
             ("version", quoted(version)), ("package_version", packageVersion.map(quoted)),
             ("timestamp", timestamp.map { "\($0)" }),

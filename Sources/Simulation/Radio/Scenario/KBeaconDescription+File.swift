@@ -20,10 +20,10 @@ extension KBeaconDescription {
         let values = try file.values(of: Self.keys)
         try readIdentity(values)
         settings = try values["settings"].map { (value) throws(YAMLProblem) in
-            guard case .members(let members) = try JSONTree(value) else {
+            guard case .object(let members) = try JSONValue(value) else {
                 throw value.problem("a mapping with the keys of the beacon's messages is expected here")
             }
-            return JSONTree.members(members).json
+            return JSONValue.object(members).json
         }
         keepsSettings = try values["keeps_settings"]?.truth() ?? keepsSettings
         buttonlessNeedsSession =

@@ -1,3 +1,4 @@
+import Bytes
 package import CommandKit
 import Tray
 import TrayJournal

@@ -2,8 +2,8 @@ import Bluetooth
 import Bytes
 import Glibc
 
-/// A station's copies of the work server's files, by their SHA-256: written under another name, hashed, then renamed,
-/// so that a named file is complete. Files are hashed again when they are read.
+/// A station's copies of the work server's files, by their SHA-256: written as a draft, hashed, then named, so
+/// that a named file is complete. Files are hashed again when they are read.
 package struct FileCache: Sendable {
     /// Returns the file with this SHA-256, in lower-case hexadecimal; its content is checked here.
     package typealias Mirror = @Sendable (String) async throws(WorkError) -> [UInt8]
@@ -93,67 +93,36 @@ package struct FileCache: Sendable {
 
     private static func hash(_ bytes: [UInt8]) -> String { HexText.encode(SHA256Digest.digest(bytes)) }
 
-    static func contents(of path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 16 << 20 else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { bytes in
-                read(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
-            }
-            guard got > 0 else { return nil }
-            count += got
-        }
-        return bytes
-    }
+    static func contents(of path: String) -> [UInt8]? { FileBytes.contents(of: path, atMost: 16 << 20) }
 
     /// A file named by its hash may have any content, also damaged, except what is certainly not from a work server.
     private static let named = FileForm("file of a work server") { !$0.starts(with: "-----BEGIN ".utf8) }
 
     func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {
         guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is not a path") }
-        try makeFolder(String(path[..<end]))
+        let parent = String(path[..<end])
+        try makeFolder(parent)
         do throws(SideFile.Refusal) { try SideFile.look(path, for: form) } catch {
             throw failure("\(path) \(error.words)")
         }
-        let draft = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o444)
-        guard file >= 0 else { throw failure("\(draft): \(Self.words)") }
-        var count = 0
-        while count < bytes.count {
-            let put = bytes.withUnsafeBytes { bytes in
-                write(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
-            }
-            guard put > 0 else {
-                defer { unlink(draft) }
-                close(file)
-                throw failure("\(draft): \(Self.words)")
-            }
-            count += put
-        }
-        let isKept = fsync(file) == 0
-        close(file)
-        guard isKept, rename(draft, path) == 0 else {
-            defer { unlink(draft) }
-            throw failure("\(path): \(Self.words)")
-        }
+        do throws(FileProblem) {
+            var draft = try FileDraft(in: parent.isEmpty ? "/" : parent, mode: 0o444)
+            try draft.append(bytes)
+            try draft.settle()
+            try draft.replace(path)
+            try FileBytes.settle(folder: parent.isEmpty ? "/" : parent)
+        } catch { throw failure(path + error.words) }
     }
 
     private func makeFolder(_ path: String) throws(WorkError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw failure("\(made): \(Self.words)") }
+            guard mkdir(made, 0o755) == 0 || errno == EEXIST else {
+                throw failure(made + FileProblem.system(errno).words)
+            }
         }
     }
-
-    private static var words: String { String(cString: strerror(errno)) }
 
     private func failure(_ message: String) -> WorkError {
         WorkError(

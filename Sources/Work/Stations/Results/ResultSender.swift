@@ -20,9 +20,7 @@ package final class ResultSender: Sendable {
     private static let batch = 50
     /// The interval of the station's heartbeat, also without results to deliver.
     private static let heartbeat = Duration.seconds(30)
-    /// The first pause after a failed call; each pause is twice the one before.
-    private static let firstPause = Duration.seconds(1)
-    private static let longestPause = Duration.seconds(60)
+    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
     private let journal: Journal
     private let source: any WorkSource
@@ -82,7 +80,7 @@ package final class ResultSender: Sendable {
                 failures += 1
                 if told != error.work.code { tell(await news(of: error)) }
                 told = error.work.code
-                try await time.sleep(for: pause(after: failures))
+                try await time.sleep(for: Self.backoff.pause(after: failures, chance: chance()))
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
@@ -98,14 +96,6 @@ package final class ResultSender: Sendable {
             _ = await bell.next()
             alarm.stop()
         }
-    }
-
-    /// The pause after this many failures in a row, varied by chance between three quarters and five quarters of its
-    /// length, so that benches that lost the work server together do not return together.
-    private func pause(after failures: Int) -> Duration {
-        var pause = Self.firstPause
-        for _ in 1..<max(2, failures) where failures > 1 && pause < Self.longestPause { pause *= 2 }
-        return min(pause, Self.longestPause) * (0.75 + chance() / 2)
     }
 
     /// Delivers the waiting results without retries: throws the first failure, also one of the journal.

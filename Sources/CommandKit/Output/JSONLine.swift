@@ -1,45 +1,19 @@
-import Bytes
+package import Bytes
 import FoundationEssentials
 package import Tray
 
-/// A JSON value, for output whose members are known only at run time.
-package enum JSONValue: Equatable, Sendable {
-    case null
-    case bool(Bool)
-    case integer(Int)
-    case number(Double)
-    case text(String)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    /// A number with at most three decimals, which suffice for milliseconds and bytes.
-    package static func rounded(_ value: Double) -> JSONValue {
-        value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
-    }
-
-    package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
-    package static func optional(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
-    package static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
-        number.map { .integer(Int($0)) } ?? .null
-    }
-}
-
-extension JSONValue: Encodable {
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+extension JSONValue {
+    /// The value with escapes for the bytes of file names that are not UTF-8; text from beacons is not changed.
+    fileprivate var withShownPaths: JSONValue {
         switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .list(let values): try container.encode(values)
-        case .object(var members):
-            // File names are shown with escapes for bytes that are not UTF-8; text from beacons is not changed.
+        case .list(let values): return .list(values.map(\.withShownPaths))
+        case .object(let members):
+            var members = members.mapValues(\.withShownPaths)
             for key in ["file", "message"] {
-                if case .text(let value) = members[key] { members[key] = .text(PathText.shown(value)) }
+                if let path = members[key]?.text { members[key] = .text(PathText.shown(path)) }
             }
-            try container.encode(members)
+            return .object(members)
+        case .null, .bool, .number, .text: return self
         }
     }
 }
@@ -70,7 +44,7 @@ package struct JSONLine: Equatable, Sendable {
         if case .text(let file) = members["file"], PathText.hasForeignBytes(file) {
             all["file_hex"] = .text(HexText.encode(PathText.bytes(of: file)))
         }
-        return VisibleText.json(JSONValue.object(all))
+        return JSONValue.object(all).withShownPaths.line
     }
 }
 
