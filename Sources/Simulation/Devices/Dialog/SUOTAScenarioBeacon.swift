@@ -53,6 +53,15 @@ extension SUOTAScenarioBeacon {
         self.init(description: description, faults: try entry.faults())
     }
 
+    fileprivate static func builtIn(_ number: UInt8, _ name: String, _ personality: SUOTAPersonality) -> Self?
+    {
+        placed(number) {
+            var description = SUOTADescription(address: $0, personality)
+            (description.name, description.rssi) = (name, $1)
+            return Self(description: description)
+        }
+    }
+
     /// Reads the type of memory and how it is connected.
     private static func wire(_ board: inout SUOTABoard, _ entry: inout BeaconEntry) throws(YAMLProblem) {
         if try entry.choice("memory", of: ["spi": false, "i2c": true]) ?? false {
@@ -92,8 +101,17 @@ extension ScenarioKind {
             "power_loss_in_block": NamedFault { .suota(.powerLossInBlock($0)) },
             "ignore_reboot": NamedFault { _ in .suota(.ignoreReboot) },
             "refuse_channel": NamedFault { _ in .suota(.refuseChannel) },
+        ],
+        tray: [
+            SUOTAScenarioBeacon.builtIn(6, "Tag 6", .da14585),
+            SUOTAScenarioBeacon.builtIn(7, "Tag 7", .da14683Channel),
         ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try SUOTAScenarioBeacon(&entry)
     }
+}
+
+extension SimulatedAdapter {
+    /// The beacons among `peers` with SUOTA.
+    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
 }

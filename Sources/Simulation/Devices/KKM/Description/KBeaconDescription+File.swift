@@ -162,7 +162,15 @@ extension ScenarioKind {
             "ask_wrong_offset": NamedFault { .kbeacon(.askWrongOffset($0, 0x0FFF)) },
             "flip_answer": NamedFault { .kbeacon(.flipAnswer($0, fromEnd: 0)) },
             "cut_answer": NamedFault { .kbeacon(.cutAnswer($0, to: 5)) },
-        ]) { $1 }
+        ]) { $1 },
+        tray: [
+            NordicScenarioBeacon.builtIn(8, "KBeacon 8") {
+                $0.key = TestKey.publicKey
+                var session = KBeaconDescription(.second)
+                (session.version, session.updatedVersion) = ("V1", "V2")
+                $0.becomeKBeacon(session)
+            }
+        ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(kbeacon: &entry)
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The sensor values of a KBeacon; nil for sensors that it does not have.
 ///
 ///     0  2  mask, big-endian: which of the fields below are present, in this order
@@ -63,5 +65,19 @@ public struct KKMReadings: Hashable, Sendable {
             Field(0x0040, 2, light.map { [UInt8]($0) }), Field(0x0080, 5, aged(organics)),
             Field(0x0200, 3, aged(carbonDioxide)), Field(0x0400, 3, records.map { [0] + [UInt8]($0) }),
         ]
+    }
+}
+
+extension KKMReadings {
+    mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        humidity = try entry["humidity"]?.decimal(in: -127...127)
+        acceleration = try entry["acceleration"]?.numbers(3)
+        alarm = try entry.number("alarm")
+        motion = try entry.number("pir")
+        light = try entry.number("light")
+        organics = try entry["voc"]?.numbers(3)
+        carbonDioxide = try entry["co2"]?.numbers(2)
+        records = try entry.number("records")
+        mask = try entry.number("mask")
     }
 }

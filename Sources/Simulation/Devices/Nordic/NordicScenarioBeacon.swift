@@ -1,5 +1,7 @@
 import Bluetooth
 import Bytes
+import FoundationEssentials
+import Glibc
 
 /// A Nordic beacon of a scenario.
 struct NordicScenarioBeacon: ScenarioBeacon {
@@ -39,6 +41,18 @@ extension NordicScenarioBeacon {
         }
         try description.readCommon(&entry)
         self.init(description: description, faults: try entry.faults())
+    }
+
+    /// A beacon of the built-in tray. Its SoftDevice is S132 4.0.2, which the sample packages suit.
+    static func builtIn(
+        _ number: UInt8, _ name: String, _ change: (inout NordicDescription) -> Void
+    ) -> Self? {
+        placed(number) {
+            var description = NordicDescription(address: $0)
+            (description.name, description.rssi, description.softDevice) = (name, $1, 0x98)
+            change(&description)
+            return Self(description: description)
+        }
     }
 
     private static func revision(_ text: String?) -> FirmwareRevision {
@@ -184,7 +198,16 @@ extension ScenarioKind {
             "lose_burst_at_byte": NamedFault(range: 0...Int(Int32.max)) {
                 .nordic(.loseBurst(atByte: $0))
             },
-        ]) { $1 }
+        ]) { $1 },
+        tray: [
+            NordicScenarioBeacon.builtIn(1, "Blinker 1") { $0.key = TestKey.publicKey },
+            NordicScenarioBeacon.builtIn(2, "Blinker 2") {
+                $0.personality = .sdk15_3
+                $0.key = TestKey.publicKey
+            },
+            NordicScenarioBeacon.builtIn(3, "Open 3") { $0.personality = .sdk16_0 },
+            NordicScenarioBeacon.builtIn(4, "Blinker 4") { $0.program = .application },
+        ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(secure: &entry)
     }
@@ -197,8 +220,42 @@ extension ScenarioKind {
 
     /// A beacon with a Legacy bootloader.
     static let legacy = ScenarioKind(
-        name: "nordic-legacy", faults: both
+        name: "nordic-legacy", faults: both,
+        tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) }]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(legacy: &entry)
+    }
+}
+
+extension SimulatedAdapter {
+    /// The beacons among `peers` with a Nordic bootloader.
+    public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
+}
+
+extension StateFolder {
+    /// What an earlier run stored for `beacon`; nil if nothing.
+    fileprivate func retained(
+        _ beacon: NordicDescription
+    ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
+        let path = file(beacon.address, ".json")
+        let room = beacon.layout.size - beacon.layout.applicationStart
+        guard let json = try contents(of: path, atMost: Self.largestState) else {
+            // Its flash is only valid with its state, which another program may have just written.
+            let flash = file(beacon.address, ".flash")
+            guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
+                if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
+                throw ScenarioError(path: flash, problem: Self.afresh)
+            }
+            return nil
+        }
+        let state: RetainedState
+        do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
+            throw ScenarioError(path: path, problem: Self.afresh)
+        }
+        do throws(RetainedState.Invalid) { try state.check(in: beacon.layout) } catch {
+            throw ScenarioError(path: path, problem: "\(error); delete it to start over")
+        }
+        let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
+        return (state, [UInt8](image ?? Data()))
     }
 }

@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// A Feasycom beacon, with all information in one frame.
 ///
@@ -84,4 +85,38 @@ public struct FeasycomAdvertiser: Advertiser {
         31: "BP671",
         36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
+}
+
+extension FeasycomAdvertiser {
+    /// Reads the keys that only Feasycom beacons have.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        try self.init(readingParts: &entry)
+        needsPIN = try entry.truth("pin") ?? needsPIN
+    }
+
+    /// Reads the hardware and the installed version.
+    init(readingParts entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        model = try entry.number("model") ?? model
+        version = try entry.number("version") ?? version
+        battery = try entry.number("battery") ?? battery
+        if try entry.truth("external_power") ?? false { battery = Self.externalPower }
+        guard let list = try entry["features"]?.list() else { return }
+        features = []
+        for value in list {
+            features.insert(
+                try value.choice(of: [
+                    "led": Features.led, "buzzer": .buzzer, "g-sensor": .gSensor, "button": .button,
+                ]))
+        }
+    }
+}
+
+extension FrameName {
+    /// Feasycom: all information in one frame.
+    public static let feasycom = FrameName("feasycom")
+}
+
+extension ScenarioKind {
+    static let feasycom = advertiser("feasycom", FeasycomAdvertiser.init(reading:))
 }

@@ -64,3 +64,24 @@ public struct NearableAdvertiser: Advertiser {
             .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
     }
 }
+
+extension NearableAdvertiser {
+    /// Reads the keys of Estimote's stickers.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        hardware = try entry.number("hardware") ?? hardware
+        version = try entry.number("version") ?? version
+        try motion.read(&entry)
+        isUnderLoad = try entry.truth("under_load") ?? isUnderLoad
+    }
+}
+
+extension FrameName {
+    /// Estimote's sticker.
+    public static let nearable = FrameName("nearable")
+}
+
+extension ScenarioKind {
+    static let nearable = advertiser("nearable", NearableAdvertiser.init(reading:))
+}

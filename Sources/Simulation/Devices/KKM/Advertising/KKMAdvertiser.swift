@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// A KBeacon by KKM, of either generation.
 public struct KKMAdvertiser: Advertiser {
@@ -186,4 +187,82 @@ extension BluetoothUUID {
         let (low, carries) = number(bytes[8...]).addingReportingOverflow(UInt64(step))
         return BluetoothUUID(high: number(bytes[..<8]) &+ (carries ? 1 : 0), low: low)
     }
+}
+
+extension KKMAdvertiser {
+    /// Reads the keys that only KKM beacons have.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        generation = try entry.number("generation", in: 1...2) ?? generation
+        model = try entry.number("model") ?? model
+        version = try entry["version"]?.twoParts() ?? version
+        battery = try entry.number("battery") ?? battery
+        carrier = try entry.choice("carrier", of: Carrier.allCases.named) ?? carrier
+        scanExtension = try entry.choice("extended", of: Extension.allCases.named) ?? scanExtension
+        sendsOnlyTriggered = try entry.truth("only_triggered") ?? sendsOnlyTriggered
+        for value in try entry["triggers"]?.list() ?? [] { triggers.append(try Self.span(value)) }
+        if let value = entry["direction_power"] {
+            directionPower = try value.number()
+            guard Self.directionPowers.contains(directionPower) else {
+                let list = Self.directionPowers.sorted().map(String.init).joined(separator: ", ")
+                throw value.problem("direction_power must be one of \(list)")
+            }
+        }
+        try readings.read(&entry)
+    }
+
+    private static func span(_ value: YAMLValue) throws(YAMLProblem) -> Span {
+        let values = try value.values(of: ["trigger", "at_s", "for_s"])
+        guard let word = values["trigger"] else { throw value.problem("'trigger' is missing") }
+        return Span(
+            try word.choice(of: Trigger.allCases.named), at: try values["at_s"]?.seconds() ?? .zero,
+            for: try values["for_s"]?.seconds() ?? .seconds(10))
+    }
+}
+
+extension FrameName {
+    /// KKM: model, battery, address, version.
+    public static let kkmSystem = FrameName("kkm-system")
+    /// KKM: sensor values.
+    public static let kkmSensor = FrameName("kkm-sensor")
+    /// KKM: encrypted sensor values.
+    public static let kkmEncryptedSensor = FrameName("kkm-encrypted-sensor")
+    /// KKM: an encrypted identifier.
+    public static let kkmEBeacon = FrameName("kkm-ebeacon")
+    /// KKM: direction finding.
+    public static let kkmAOA = FrameName("kkm-aoa")
+    /// KKM before 2019: a proprietary service.
+    public static let kkmOld = FrameName("kkm-old")
+}
+
+extension ScenarioKind {
+    static let kkm = advertiser("kkm", KKMAdvertiser.init(reading:))
+    static let kkmOld = advertiser("kkm-old") { OldKKMAdvertiser(address: $0.address) }
+}
+
+/// A KBeacon from before 2019, with a proprietary service.
+public struct OldKKMAdvertiser: Advertiser {
+    /// The advertised name.
+    public var name = "KBeacon"
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+
+    /// A beacon at `address`.
+    public init(address: DeviceAddress) { standard = StandardIdentity(address: address) }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [.kkmOld]
+    /// The frames that it sends with factory settings.
+    public var usualFrames: [FrameName] { [.iBeacon, .kkmOld] }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        guard frame == .kkmOld else { return standard.payload(of: frame, at: moment) }
+        return AdvertisedFrame([.flags], .service(Self.service))
+    }
+
+    /// Its proprietary service, without characteristics.
+    public var services: [AttributeTable.Service] { [AttributeTable.Service(Self.service, [])] }
+
+    private static let service = BluetoothUUID(high: 0xEE0C_2080_8786_40BA, low: 0xAB96_99B9_1AC9_81D8)
 }

@@ -59,18 +59,6 @@ extension FBeaconAccess {
     }
 }
 
-extension BeaconEntry {
-    /// The PIN of a Feasycom beacon.
-    mutating func pin() throws(YAMLProblem) -> String? {
-        guard let value = self["pin"] else { return nil }
-        let digits = try value.text()
-        guard [4, 6].contains(digits.utf8.count), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            throw value.problem("a PIN must have 4 or 6 digits, in quotes: '0000'")
-        }
-        return digits
-    }
-}
-
 extension FBeaconAnswers {
     fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         form = try entry.choice("answer_form", of: Form.allCases.named) ?? form
@@ -155,6 +143,15 @@ extension ScenarioKind {
             "cut_in_packet": fault { .cutInPacket($0) },
             "power_loss_in_packet": fault { .powerLossInPacket($0) },
             "keep_old_application": fault { _ in .keepOldApplication },
+        ],
+        tray: [
+            FBeaconScenarioBeacon.placed(9) {
+                var description = FBeaconDescription(address: $0)
+                description.advertiser.name = "FBeacon 9"
+                description.images = .any(version: 840)
+                description.rssi = $1
+                return FBeaconScenarioBeacon(description: description)
+            }
         ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try FBeaconScenarioBeacon(&entry)
@@ -163,4 +160,9 @@ extension ScenarioKind {
     private static func fault(_ make: @escaping @Sendable (Int) -> FBeaconFault) -> NamedFault {
         NamedFault { .fbeacon(make($0)) }
     }
+}
+
+extension SimulatedAdapter {
+    /// The beacons among `peers` that accept FBeacon updates.
+    public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
 }

@@ -135,4 +135,40 @@ public struct MotionState: Hashable, Sendable {
         let number = seconds / 86_400 <= most ? seconds / 86_400 : min(seconds / 604_800 + 32, 63)
         return 0xC0 | UInt8(clamping: number)
     }
+
+    mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        isMoving = try entry.truth("moving") ?? isMoving
+        acceleration = try entry["acceleration"]?.numbers(3) ?? acceleration
+        current = try entry["motion_s"]?.seconds(upTo: 18_748_800) ?? current
+        previous = try entry["previous_motion_s"]?.seconds(upTo: 18_748_800) ?? previous
+    }
+}
+
+extension EstimoteAdvertiser {
+    /// Reads the keys of Estimote's telemetry.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
+        battery = try entry.number("battery") ?? battery
+        try motion.read(&entry)
+        for value in try entry["gpio"]?.list() ?? [] {
+            let pin: UInt8 = try value.number(in: 0...3)
+            highPins |= 1 << pin
+        }
+        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
+        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
+        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
+        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
+        hasClockError = try entry.truth("clock_error") ?? hasClockError
+    }
+}
+
+extension FrameName {
+    /// Estimote's telemetry, alternating between its two parts.
+    public static let estimoteTelemetry = FrameName("estimote-telemetry")
+}
+
+extension ScenarioKind {
+    static let estimote = advertiser("estimote", EstimoteAdvertiser.init(reading:))
 }
