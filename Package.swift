@@ -127,8 +127,8 @@ let package = Package(
         vendor("KKM"),
         vendor("Orange"),
 
-        library("Identity", wire + ["Feasycom"]),
-        library("Firmware", model + updaters),
+        library("Firmware", model + updaters + ["KKM", "Orange"]),
+        library("Identity", model + ["Firmware"]),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
 
         // Many beacons at once. SQLite is in the journal only.
@@ -253,7 +253,7 @@ let package = Package(
         tests("FeasycomTests", model + ["Feasycom"]),
         tests("KKMTests", model + ["KKM", "Simulation", "UpdateEngine"]),
         tests("OrangeTests", model + ["Orange", "Simulation", "UpdateEngine"]),
-        tests("IdentityTests", ["Bluetooth", "Identity"]),
+        tests("IdentityTests", ["Bluetooth", "Feasycom", "Identity", "KKM", "Orange", "UpdateModel"]),
         tests("FirmwareTests", model + updaters + ["Firmware", "Simulation"]),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),

@@ -191,17 +191,7 @@ extension Family {
     /// Whether beacons of this family with updates of `kind` report their version in a session that this program
     /// supports.
     fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
-        guard self == .kkm || self == .feasycom else { return false }
+        guard traits.contains(.versionInSession) else { return false }
         return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
-    }
-
-    /// Whether some beacons of this family advertise their version.
-    fileprivate var advertisesVersion: Bool {
-        switch self {
-        case .kkm, .kontakt, .nearable, .feasycom, .aSensor: true
-        // A beacon with these frames may turn out to be of another family.
-        case .iBeacon, .eddystone, .altBeacon, .unknown: true
-        case .kkmOld, .estimote, .orangeTag: false
-        }
     }
 }

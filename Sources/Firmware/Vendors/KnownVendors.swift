@@ -2,7 +2,9 @@ public import Bluetooth
 import Bytes
 import Dialog
 import Feasycom
+import KKM
 import Nordic
+import Orange
 import Synchronization
 public import UpdateModel
 
@@ -24,6 +26,12 @@ public enum KnownVendors {
 
     /// Every kind of firmware.
     public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
+
+    /// The formats of the frames that vendors' beacons advertise.
+    package static var frameFormats: [any FrameFormat.Type] {
+        KKMAdverts.frameFormats + [OrangeTagAdvert.self]
+            + all.flatMap { ($0 as? any AdvertisingVendor)?.frameFormats ?? [] }
+    }
 
     /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }

@@ -1,5 +1,8 @@
+import Feasycom
 import Firmware
 import Identity
+import KKM
+import Orange
 import UpdateModel
 
 /// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.

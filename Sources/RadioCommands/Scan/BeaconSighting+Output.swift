@@ -85,7 +85,7 @@ extension CatalogueDevice {
         let identity = sighting.identity
         (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
         familyMayChange = maker == nil
-        tellsModelInSession = identity.family == .kkm
+        tellsModelInSession = identity.family.traits.contains(.modelInSession)
         (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
         (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
         (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import CommandKit
+import Feasycom
 import Identity
 import KKM
 import UpdateEngine

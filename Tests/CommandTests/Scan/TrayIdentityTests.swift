@@ -83,9 +83,9 @@ import Testing
         #expect(all["D2:00:00:00:00:01"]?.numbers.map { "\($0)".hasSuffix("/6454/1458") } == [true])
     }
 
-    @Test(arguments: [(3, [.version, .id]), (7, [])] as [(Int, [AdvertisedIdentity.Part])])
+    @Test(arguments: [(3, [.version, .id]), (7, [])] as [(Int, [AdvertisedPart])])
     func `lists what a beacon with alternating frames has not sent yet`(
-        seconds: Int, missing: [AdvertisedIdentity.Part]
+        seconds: Int, missing: [AdvertisedPart]
     ) async throws {
         let turns = """
             beacons:

@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// Subframe A of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame:
 ///
 ///     10 3  acceleration x, y, z, each signed, in 2/127 g
@@ -9,13 +11,11 @@
 ///     16 1  low two bits in version 1: errors of firmware and clock
 ///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
 package struct EstimoteMotion: Equatable, Sendable {
-    /// Whether it moves.
     package let isMoving: Bool
     /// The GPIO pins that are high, pin 0 in bit 0.
     package let highPins: UInt8
     /// Nil in version 0, where subframe B has them.
     package let errors: EstimoteErrors?
-    /// Its measured values.
     package let values: [SensorValue]
 
     /// `bytes`: ten, from offset 10 on.
@@ -68,9 +68,7 @@ package struct EstimoteMotion: Equatable, Sendable {
 
 /// The errors that a beacon of Estimote reports.
 package struct EstimoteErrors: Hashable, Sendable {
-    /// Whether its firmware has a fault.
     package let firmware: Bool
-    /// Whether its clock is wrong.
     package let clock: Bool
 
     /// Two bits of `byte`, from bit `place` on: firmware and clock.

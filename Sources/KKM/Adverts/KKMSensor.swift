@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// KKM's sensor frame (beacon-frames.md, KBeacon), service FEAA or company 0A53:
 ///
 ///     0  1  21
@@ -9,23 +11,24 @@
 /// way.
 ///
 /// A truncated field ends the frame; the fields before it count.
-package struct KKMSensor: Equatable, Sendable {
-    /// The bit mask of its fields.
+package struct KKMSensor: FrameFormat {
+    package static let kind = FrameKind("kkm-sensor", of: .kkm)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x21), .manufacturer(0x0A53, 0x21)]
+
     package let mask: UInt16
     /// The battery in mV; nil if it is not sent or 0.
     package private(set) var millivolts: UInt16?
-    /// Its measured values.
     package private(set) var values: [SensorValue] = []
     /// Whether it reports tampering or removal; nil if it does not report either state.
     package private(set) var isAlarmed: Bool?
-    /// The error where the frame ended before its fields.
+    /// The first generation has no manufacturer data; its fields are voltage, temperature, humidity and acceleration.
+    private let isSecondGeneration: Bool
     package private(set) var flaw: FrameError?
 
-    /// Parses the frame; throws if it has no mask or begins differently.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kkmSensor)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x21)
         mask = try reader.integer("mask")
+        isSecondGeneration = reader.company != nil || mask & 0x06F0 != 0
         do throws(FrameError) {
             try readBasics(&reader)
             try readFurther(&reader)
@@ -90,13 +93,9 @@ package struct KKMSensor: Equatable, Sendable {
         values.append(SensorValue(name, Double(try reader.integer(field, as: type)), unit))
     }
 
-    /// Whether it has fields that the first generation lacks: that has voltage, temperature, humidity and
-    /// acceleration.
-    var hasFieldsOfSecondGeneration: Bool { mask & 0x06F0 != 0 }
-
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         FrameFacts(
             charge: BatteryCharge(millivolts: millivolts.map(Int.init)), sensors: values,
-            flags: isAlarmed.map { ["alarm": $0] } ?? [:], flaw: flaw)
+            flags: isAlarmed.map { ["alarm": $0] } ?? [:], flaw: flaw, isSecondGeneration: isSecondGeneration)
     }
 }

@@ -1,20 +1,13 @@
 package import Bluetooth
 import Bytes
 import Glibc
+package import UpdateModel
 
 /// A beacon's identity and firmware, merged from all its frames. What none of them reports is nil, never a
 /// guess (docs/formats/beacon-frames.md); of two frames that contradict each other the later one counts.
 ///
 /// The memory for one beacon is bounded, whatever it sends.
 package struct AdvertisedIdentity: Equatable, Sendable {
-    /// What frames may still have to report before the identity is complete.
-    package enum Part: String, CaseIterable, Sendable {
-        case name
-        case version
-        case battery
-        case id
-    }
-
     /// The sender's address.
     package let address: DeviceAddress
     /// Its advertised name.
@@ -44,7 +37,9 @@ package struct AdvertisedIdentity: Equatable, Sendable {
     /// Its measured values, each as last heard.
     package internal(set) var sensors: [SensorValue] = []
     /// The kinds of frames that were parsed completely.
-    package internal(set) var frames: Set<FrameKind> = []
+    package private(set) var frames: Set<FrameKind> = []
+    /// Its family, according to its frames.
+    package private(set) var family = Family.unknown
     /// The errors in recognised frames, the latest last.
     package internal(set) var flaws: [FrameError] = []
     /// The contradictions between frames, for example `version 6.20, then 6.21`; the latest last.
@@ -53,8 +48,8 @@ package struct AdvertisedIdentity: Equatable, Sendable {
     /// The signal strength at 1 m according to its latest frame.
     var measuredPower: Int8?
     var raisedFlags: Set<String> = []
-    /// Whether it advertises the update service FEF5, without which company 00D2 does not identify an ASensor.
-    var hostsFEF5 = false
+    /// The services that it lists and formats of frames depend on.
+    var neighbours: Set<BluetoothUUID> = []
     /// Whether it sent a frame that only KBeacons of the second generation send.
     package internal(set) var isSecondGeneration = false
 
@@ -65,11 +60,6 @@ package struct AdvertisedIdentity: Equatable, Sendable {
     package init(_ data: AdvertisingData, from address: DeviceAddress) {
         self.init(of: address)
         hear(data)
-    }
-
-    /// Its family, according to its frames.
-    package var family: Family {
-        Family.allCases.first { family in frames.contains { $0.family == family } } ?? .unknown
     }
 
     /// Its maker; nil if its frames do not tell.
@@ -86,37 +76,27 @@ package struct AdvertisedIdentity: Equatable, Sendable {
 
 extension AdvertisedIdentity {
     /// What beacons of its family advertise and this one has not sent yet; empty if nothing more is expected.
-    package var missing: [Part] { expected.filter { !has($0) } }
+    package var missing: [AdvertisedPart] { expected.filter { !has($0) } }
 
     /// Whether nothing more is expected of its frames.
     package var isComplete: Bool { missing.isEmpty }
 
     /// What its family advertises sooner or later. Standard formats carry no version, and guarantee nothing else.
-    private var expected: [Part] {
-        switch family {
-        case .kontakt: frames.contains(.kontaktShuffled) ? [.version, .battery] : [.version, .battery, .id]
-        case .estimote: [.battery, .id]
-        case .nearable, .aSensor, .feasycom: [.version, .id]
-        case _ where hasSystemFrame: [.version, .battery, .id]
-        case .kkm: [.battery]
-        case .kkmOld, .orangeTag, .iBeacon, .eddystone, .altBeacon, .unknown: []
-        }
+    private var expected: [AdvertisedPart] {
+        let heard = HeardFrames(from: address, name: name, frames, isSecondGeneration: isSecondGeneration)
+        let family =
+            family.isOpen
+            ? FrameTable.known.claimants.first { $0.claims?(heard) ?? false } ?? family : family
+        return family.expected(after: heard)
     }
 
-    private func has(_ part: Part) -> Bool {
+    private func has(_ part: AdvertisedPart) -> Bool {
         switch part {
         case .name: name != nil
         case .version: version != nil
         case .battery: charge != BatteryCharge()
         case .id: id != nil
         }
-    }
-
-    /// Whether it is a KBeacon with a system frame among its rotating frames. The name is the factory default
-    /// of such beacons, and unlikely for others.
-    private var hasSystemFrame: Bool {
-        isSecondGeneration || name?.hasPrefix("KBPro") == true
-            || address.kind == .public && address.bytes.starts(with: KKMSystem.prefix)
     }
 }
 
@@ -128,11 +108,16 @@ extension AdvertisedIdentity {
     /// Adds the content of a report.
     package mutating func hear(_ data: AdvertisingData) {
         // Before the frames, in whatever order they were sent: other frames depend on these services.
-        for case .services(let list, _) in data.elements where list.contains(.fef5) { hostsFEF5 = true }
-        for element in data.elements { take(element, of: data) }
+        let table = FrameTable.known
+        for case .services(let list, _) in data.elements {
+            for service in list where table.neighbours.contains(service) { neighbours.insert(service) }
+        }
+        for element in data.elements { take(element, of: data, by: table) }
     }
 
-    private mutating func take(_ element: AdvertisingData.Element, of data: AdvertisingData) {
+    private mutating func take(
+        _ element: AdvertisingData.Element, of data: AdvertisingData, by table: FrameTable
+    ) {
         switch element {
         case .name(let text, let complete):
             // A shortened name is a prefix of the complete one.
@@ -141,11 +126,13 @@ extension AdvertisedIdentity {
         default: break
         }
         do throws(FrameError) {
-            guard let frame = try BeaconFrame(element, of: data, from: address, besideFEF5: hostsFEF5) else {
+            guard let frame = try table.frame(in: element, of: data, from: address, beside: neighbours) else {
                 return
             }
-            frames.insert(frame.kind)
-            isSecondGeneration = isSecondGeneration || frame.isSecondGeneration(in: element)
+            if frames.insert(frame.kind).inserted {
+                family =
+                    table.families.first { family in frames.contains { $0.family == family } } ?? .unknown
+            }
             merge(frame.facts)
         } catch { Self.remember(error, in: &flaws) }
     }
@@ -161,6 +148,7 @@ extension AdvertisedIdentity {
         measuredPower = facts.measuredPower ?? measuredPower
         majorAndMinor = facts.majorAndMinor ?? majorAndMinor
         url = facts.url ?? url
+        isSecondGeneration = isSecondGeneration || facts.isSecondGeneration
         telemetryVersion = facts.telemetryVersion ?? telemetryVersion
         if let number = facts.number {
             numbers.removeAll { $0.number == number.number }
@@ -226,57 +214,5 @@ package struct DistanceEstimate: Hashable, Sendable {
     package var proximity: Proximity {
         if metres <= 0.5 { return .immediate }
         return metres <= 3 ? .near : .far
-    }
-}
-
-/// An iBeacon's numbers without its UUID.
-package struct MajorAndMinor: Hashable, Sendable {
-    /// The group.
-    package let major: UInt16
-    /// The beacon in the group.
-    package let minor: UInt16
-}
-
-/// The identity of a beacon in a standard format, with its signal strength.
-package struct ProximityIdentity: Hashable, Sendable {
-    /// The identity in the parts of the format.
-    package enum Number: Hashable, Sendable {
-        case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
-        /// Ten bytes and six.
-        case eddystone(namespace: [UInt8], instance: [UInt8])
-        /// Twenty bytes, of which the first sixteen are often a UUID.
-        case altBeacon(company: UInt16, id: [UInt8])
-    }
-
-    /// The identity.
-    package let number: Number
-    /// In dBm, at a distance of 1 m.
-    package let measuredPower: Int8
-
-    /// An identity with `measuredPower` dBm at 1 m.
-    package init(_ number: Number, measuredPower: Int8) {
-        self.number = number
-        self.measuredPower = measuredPower
-    }
-
-    /// The kind of frame that contains it.
-    package var kind: FrameKind {
-        switch number {
-        case .iBeacon: .iBeacon
-        case .eddystone: .eddystoneUID
-        case .altBeacon: .altBeacon
-        }
-    }
-}
-
-extension ProximityIdentity: CustomStringConvertible {
-    /// For example `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`; parts of other formats are hexadecimal.
-    package var description: String {
-        switch number {
-        case .iBeacon(let uuid, let major, let minor): "ibeacon:\(uuid)/\(major)/\(minor)"
-        case .eddystone(let namespace, let instance):
-            "eddystone:\(HexText.encode(namespace))/\(HexText.encode(instance))"
-        case .altBeacon(_, let id): "altbeacon:\(HexText.encode(id))"
-        }
     }
 }

@@ -1,22 +1,23 @@
+package import UpdateModel
+
 /// Eddystone URL (beacon-frames.md, Eddystone), service FEAA:
 ///
 ///     0  1  10
 ///     1  1  power at 0 m in dBm, signed
 ///     2  1  scheme
 ///     3  n  the rest of the address, at most 17 bytes: 00 to 0D encode endings, 21 to 7E are ASCII
-package struct EddystoneURL: Equatable, Sendable {
-    /// In dBm, at 0 m.
+package struct EddystoneURL: FrameFormat {
+    package static let kind = FrameKind("eddystone-url", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x10)]
+
     package let power: Int8
-    /// The web address.
     package let url: String
 
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
     private static let longest = 17
 
-    /// Parses the frame; throws if its length is wrong, it begins differently, or has a reserved code.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .eddystoneURL)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x10)
         power = try reader.signed("power")
         let scheme = Int(try reader.integer("scheme", as: UInt8.self))
@@ -45,7 +46,7 @@ package struct EddystoneURL: Equatable, Sendable {
         }
     }
 
-    var facts: FrameFacts { FrameFacts(url: url, measuredPower: EddystonePower.atOneMetre(power)) }
+    package var facts: FrameFacts { FrameFacts(url: url, measuredPower: EddystonePower.atOneMetre(power)) }
 }
 
 /// Eddystone UID (beacon-frames.md, Eddystone), service FEAA:
@@ -55,24 +56,22 @@ package struct EddystoneURL: Equatable, Sendable {
 ///     2  10 namespace
 ///     12 6  instance
 ///     18 2  reserved; some beacons omit it
-package struct EddystoneUID: Equatable, Sendable {
-    /// In dBm, at 0 m.
+package struct EddystoneUID: FrameFormat {
+    package static let kind = FrameKind("eddystone-uid", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x00)]
+
     package let power: Int8
-    /// The owner's group of beacons: ten bytes.
     package let namespace: [UInt8]
-    /// The beacon in the group: six bytes.
     package let instance: [UInt8]
 
-    /// Parses the frame; throws if it is short or begins differently.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .eddystoneUID)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x00)
         power = try reader.signed("power")
         namespace = try reader.bytes("namespace", 10)
         instance = try reader.bytes("instance", 6)
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         let measuredPower = EddystonePower.atOneMetre(power)
         return FrameFacts(
             number: ProximityIdentity(

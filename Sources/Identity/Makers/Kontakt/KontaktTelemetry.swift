@@ -1,10 +1,15 @@
+package import UpdateModel
+
 /// Kontakt.io's telemetry (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  03
 ///     1  n  records of length (including the kind), kind and value
 ///
 /// A record that runs past the end makes the frame invalid.
-package struct KontaktTelemetry: Equatable, Sendable {
+package struct KontaktTelemetry: FrameFormat {
+    package static let kind = FrameKind("kontakt-telemetry", of: .kontakt)
+    package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x03)]
+
     /// One record.
     package struct Record: Hashable, Sendable {
         /// The kind of the value.
@@ -13,16 +18,13 @@ package struct KontaktTelemetry: Equatable, Sendable {
         package let value: [UInt8]
     }
 
-    /// In the order in which they were sent.
     package let records: [Record]
 
-    /// Parses the frame; throws if it begins differently or a record does not fit.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kontaktTelemetry)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("identifier", 0x03)
         var records: [Record] = []
         while reader.remaining > 0 {
-            let offset = bytes.count - reader.remaining
+            let offset = reader.offset
             let length: UInt8 = try reader.integer("length of a record")
             guard length > 0 else { throw reader.refusal("length of a record", at: offset, "0") }
             let kind: UInt8 = try reader.integer("kind of a record")
@@ -31,7 +33,6 @@ package struct KontaktTelemetry: Equatable, Sendable {
         self.records = records
     }
 
-    /// The battery according to the records; the later of two counts.
     package var charge: BatteryCharge {
         var charge = BatteryCharge()
         for record in records {
@@ -45,7 +46,6 @@ package struct KontaktTelemetry: Equatable, Sendable {
         return charge
     }
 
-    /// The measured values of the records.
     package var values: [SensorValue] {
         records.flatMap { (record) -> [SensorValue] in
             let value = record.value
@@ -66,5 +66,5 @@ package struct KontaktTelemetry: Equatable, Sendable {
         SensorValue("temperature", Double(Int8(bitPattern: whole)) + Double(fraction) / 256, "°C")
     }
 
-    var facts: FrameFacts { FrameFacts(charge: charge, sensors: values) }
+    package var facts: FrameFacts { FrameFacts(charge: charge, sensors: values) }
 }

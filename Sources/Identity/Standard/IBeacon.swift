@@ -1,4 +1,5 @@
 package import Bluetooth
+package import UpdateModel
 
 /// Apple's proximity beacon, company 004C (beacon-frames.md, iBeacon):
 ///
@@ -7,19 +8,16 @@ package import Bluetooth
 ///     18 2  major, big-endian
 ///     20 2  minor, big-endian
 ///     22 1  power at 1 m in dBm, signed
-package struct IBeacon: Equatable, Sendable {
-    /// Identifies the owner's beacons.
+package struct IBeacon: FrameFormat {
+    package static let kind = FrameKind("ibeacon", of: .iBeacon)
+    package static let places: [FramePlace] = [.manufacturer(0x004C, 0x02, 0x15)]
+
     package let uuid: BluetoothUUID
-    /// The group.
     package let major: UInt16
-    /// The beacon in the group.
     package let minor: UInt16
-    /// In dBm, at 1 m.
     package let measuredPower: Int8
 
-    /// Parses the frame; throws if it is short or begins differently.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .iBeacon)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("type and length", 0x02, 0x15)
         let high: UInt64 = try reader.integer("UUID")
         uuid = BluetoothUUID(high: high, low: try reader.integer("UUID"))
@@ -28,7 +26,7 @@ package struct IBeacon: Equatable, Sendable {
         measuredPower = try reader.signed("measured power")
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         FrameFacts(
             number: ProximityIdentity(
                 .iBeacon(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower),

@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// The common beginning of both forms of Kontakt.io's secure profile (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  01 shuffled, 02 plain
@@ -7,21 +9,16 @@
 ///     4  1  battery in percent
 ///     5  1  transmission power in dBm, signed
 package struct KontaktProfile: Equatable, Sendable {
-    /// The model's number.
     package let modelNumber: UInt8
-    /// Major and minor, decimal.
     package let version: String
-    /// 0 to 100.
     package let percent: Int
-    /// In dBm.
     package let txPower: Int8
 
     init(parsing reader: inout FrameReader, after identifier: UInt8) throws(FrameError) {
         try reader.mark("identifier", identifier)
         modelNumber = try reader.integer("model")
-        let major: UInt8 = try reader.integer("firmware, major")
-        version = "\(major).\(try reader.integer("firmware, minor", as: UInt8.self))"
-        percent = min(Int(try reader.integer("battery", as: UInt8.self)), 100)
+        version = try reader.version()
+        percent = try reader.percent("battery")
         txPower = try reader.signed("transmission power")
     }
 
@@ -38,43 +35,54 @@ package struct KontaktProfile: Equatable, Sendable {
 ///     0  6  `KontaktProfile`
 ///     6  10 namespace
 ///     16 6  instance
-package struct KontaktShuffled: Equatable, Sendable {
-    /// Model, version, battery and power.
+package struct KontaktShuffled: FrameFormat {
+    package static let kind = FrameKind("kontakt-shuffled", of: .kontakt)
+    package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x01)]
+
     package let profile: KontaktProfile
-    /// Ten bytes that change.
     package let namespace: [UInt8]
-    /// Six bytes that change.
     package let instance: [UInt8]
 
-    /// Parses the frame; throws if it is short or begins differently.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kontaktShuffled)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         profile = try KontaktProfile(parsing: &reader, after: 0x01)
         namespace = try reader.bytes("namespace", 10)
         instance = try reader.bytes("instance", 6)
     }
+
+    package var facts: FrameFacts { profile.facts }
 }
 
 /// Kontakt.io's secure profile, plain (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  6  `KontaktProfile`
 ///     6  n  unique id, ASCII
-package struct KontaktPlain: Equatable, Sendable {
-    /// Model, version, battery and power.
+package struct KontaktPlain: FrameFormat {
+    package static let kind = FrameKind("kontakt-plain", of: .kontakt)
+    package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x02)]
+
     package let profile: KontaktProfile
-    /// As printed on the beacon.
     package let id: String
 
-    /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kontaktPlain)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         profile = try KontaktProfile(parsing: &reader, after: 0x02)
         id = try reader.text("unique id", reader.remaining)
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         var facts = profile.facts
         facts.id = id
         return facts
     }
+}
+
+extension Maker {
+    package static let kontakt = Maker(
+        "kontakt", "Kontakt.io",
+        vendorWay: "update it with Kontakt.io's application, signed in with the account that owns it")
+}
+
+extension Family {
+    package static let kontakt: Family = Family(
+        "kontakt", of: .kontakt, [.version, .battery, .id], otherwise: [.version, .battery],
+        whole: { !$0.frames.contains(KontaktShuffled.kind) })
 }

@@ -1,4 +1,5 @@
 import Bytes
+package import UpdateModel
 
 /// Estimote's sticker (beacon-frames.md, Estimote), company 015D:
 ///
@@ -12,27 +13,21 @@ import Bytes
 ///     14 3  acceleration x, y, z, each signed, in 15.625 mg
 ///     17 1  how long the state of motion has lasted, as in telemetry, with up to 31 days
 ///     18 1  how long the one before it lasted
-package struct Nearable: Equatable, Sendable {
-    /// Eight bytes.
+package struct Nearable: FrameFormat {
+    package static let kind = FrameKind("nearable", of: .nearable)
+    package static let places: [FramePlace] = [.manufacturer(0x015D, 0x01)]
+
     package let id: [UInt8]
-    /// The hardware version.
     package let hardwareVersion: UInt8
-    /// The firmware version.
     package let version: UInt8
-    /// In °C.
     package let temperature: Double
-    /// The battery in mV.
     package let millivolts: Int
-    /// Whether it moves.
     package let isMoving: Bool
     /// Whether the voltage was measured under load.
     package let isUnderLoad: Bool
-    /// Its measured values.
     package let values: [SensorValue]
 
-    /// Parses the frame; throws if it is short or begins differently.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .nearable)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x01)
         id = try reader.bytes("identifier", 8)
         hardwareVersion = try reader.integer("hardware")
@@ -53,11 +48,16 @@ package struct Nearable: Equatable, Sendable {
             + EstimoteMotion.durations(current: current, previous: previous, mostDays: 31)
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         FrameFacts(
             id: FrameReader.text(of: id), version: "\(version)", hardwareVersion: "\(hardwareVersion)",
             charge: BatteryCharge(voltage: millivolts),
             sensors: values,
             flags: ["moving": isMoving, "voltage-under-load": isUnderLoad])
     }
+}
+
+extension Family {
+    /// Estimote's stickers.
+    package static let nearable = Family("nearable", of: .estimote, [.version, .id])
 }

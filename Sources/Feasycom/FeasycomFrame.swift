@@ -1,5 +1,5 @@
 import Bluetooth
-import Feasycom
+package import UpdateModel
 
 /// Feasycom's frame, service FFF0 (beacon-frames.md, Feasycom):
 ///
@@ -8,7 +8,10 @@ import Feasycom
 ///     3  1  features
 ///     4  6  address, in printed order
 ///     10 1  low seven bits: battery in percent; 65 is external power. The meaning of bit 7 is not published
-package struct FeasycomFrame: Equatable, Sendable {
+package struct FeasycomFrame: FrameFormat {
+    package static let kind = FrameKind("feasycom", of: .feasycom)
+    package static let places: [FramePlace] = [.serviceData(0xFFF0)]
+
     /// Whether it is connectable, and whether that requires a PIN.
     package enum Connectability: UInt8, Sendable {
         case none = 0
@@ -16,9 +19,7 @@ package struct FeasycomFrame: Equatable, Sendable {
         case needsPIN = 2
     }
 
-    /// The number of its model.
     package let modelNumber: UInt8
-    /// The vendor's firmware number.
     package let version: UInt16
     /// Nil for the reserved value.
     package let connectability: Connectability?
@@ -26,15 +27,12 @@ package struct FeasycomFrame: Equatable, Sendable {
     package let features: UInt8
     /// The address in the frame, as six bytes in printed order.
     package let address: [UInt8]
-    /// Its battery; unknown if the byte is missing.
     package let charge: BatteryCharge
 
     private static let externalPower: UInt8 = 0x65
 
     /// Parses the frame, with or without the battery; throws if its length is wrong, or the battery value is
-    /// undefined.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .feasycom)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         modelNumber = try reader.integer("model")
         version = try reader.integer("firmware")
         features = try reader.integer("features")
@@ -62,12 +60,24 @@ package struct FeasycomFrame: Equatable, Sendable {
 
     /// Whether the frame from `sender` is really Feasycom's. Others use FFF0 too: it has to contain a beacon
     /// model, or the address of its sender.
-    func isGenuine(from sender: DeviceAddress) -> Bool {
+    private func isGenuine(from sender: DeviceAddress) -> Bool {
         ModelNumber(rawValue: UInt16(modelNumber)).beacon != nil
             || sender.kind == .public && sender.bytes == address
     }
 
-    var facts: FrameFacts {
+    /// Some declare one byte less than they send, so that the battery is in the bytes after all structures. A frame that
+    /// is not Feasycom's is no error: others use FFF0 too.
+    package static func facts(in advert: FrameSource) -> FrameFacts? {
+        let (bytes, left) = (advert.bytes, advert.leftover)
+        guard (10...11).contains(bytes.count),
+            let frame = try? FeasycomFrame(
+                parsing: bytes.count == 10 && left.count == 1 ? bytes + left : bytes),
+            frame.isGenuine(from: advert.sender)
+        else { return nil }
+        return frame.facts
+    }
+
+    package var facts: FrameFacts {
         FrameFacts(
             model: model, modelNumber: Int(modelNumber), id: FrameReader.text(ofAddress: address),
             version: "\(version)", charge: charge,
@@ -78,4 +88,16 @@ package struct FeasycomFrame: Equatable, Sendable {
                 "button": features & 0x80 != 0,
             ])
     }
+}
+
+extension FeasycomVendor: AdvertisingVendor {
+    package var frameFormats: [any FrameFormat.Type] { [FeasycomFrame.self] }
+}
+
+extension Maker {
+    package static let feasycom = Maker("feasycom", "Feasycom")
+}
+
+extension Family {
+    package static let feasycom = Family("feasycom", of: .feasycom, [.version, .id], [.versionInSession])
 }

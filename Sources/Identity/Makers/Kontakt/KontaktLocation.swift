@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// Kontakt.io's location frame (beacon-frames.md, Kontakt), service FE6A:
 ///
 ///     0  1  05
@@ -6,21 +8,17 @@
 ///     3  1  number of the model
 ///     4  1  bit 0: moving
 ///     5  n  unique id, ASCII
-package struct KontaktLocation: Equatable, Sendable {
-    /// In dBm.
+package struct KontaktLocation: FrameFormat {
+    package static let kind = FrameKind("kontakt-location", of: .kontakt)
+    package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x05)]
+
     package let txPower: Int8
-    /// The channel that it was sent on.
     package let channel: UInt8
-    /// The model's number.
     package let modelNumber: UInt8
-    /// Whether it moves.
     package let isMoving: Bool
-    /// As printed on the beacon.
     package let id: String
 
-    /// Parses the frame; throws if it is short, begins differently, or has an unprintable id.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kontaktLocation)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("identifier", 0x05)
         txPower = try reader.signed("transmission power")
         channel = try reader.integer("channel")
@@ -29,7 +27,7 @@ package struct KontaktLocation: Equatable, Sendable {
         id = try reader.text("unique id", reader.remaining)
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         FrameFacts(
             modelNumber: Int(modelNumber), id: id, txPower: Int(txPower), flags: ["moving": isMoving])
     }
@@ -42,25 +40,22 @@ package struct KontaktLocation: Equatable, Sendable {
 ///     4  1  firmware, major
 ///     5  1  firmware, minor
 ///     6  1  battery in percent
-package struct KontaktClassic: Equatable, Sendable {
-    /// Four characters.
+package struct KontaktClassic: FrameFormat {
+    package static let kind = FrameKind("kontakt-classic", of: .kontakt)
+    package static let places: [FramePlace] = [.serviceData(0xD00D)]
+
     package let id: String
-    /// Major and minor, decimal.
     package let version: String
-    /// 0 to 100.
     package let percent: Int
 
-    /// Parses the data; throws unless it has seven bytes and a printable id.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .kontaktClassic)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         id = try reader.text("unique id", 4)
-        let major: UInt8 = try reader.integer("firmware, major")
-        version = "\(major).\(try reader.integer("firmware, minor", as: UInt8.self))"
-        percent = min(Int(try reader.integer("battery", as: UInt8.self)), 100)
+        version = try reader.version()
+        percent = try reader.percent("battery")
         try reader.end(of: "data")
     }
 
-    var facts: FrameFacts {
+    package var facts: FrameFacts {
         FrameFacts(id: id, version: version, charge: BatteryCharge(percent: percent))
     }
 }

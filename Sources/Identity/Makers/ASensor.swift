@@ -1,3 +1,6 @@
+import Bluetooth
+package import UpdateModel
+
 /// AprilBrother's ASensor, company 00D2 together with the service FEF5 (beacon-frames.md, ASensor):
 ///
 ///     0  6  address, in printed order
@@ -9,23 +12,18 @@
 ///     13 1  how long the previous one lasted, in s
 ///     14 1  battery in percent
 ///     15 1  power at 1 m in dBm, signed
-package struct ASensor: Equatable, Sendable {
-    /// As text.
+package struct ASensor: FrameFormat {
+    package static let kind = FrameKind("asensor", of: .aSensor)
+    package static let places: [FramePlace] = [.manufacturer(0x00D2, beside: BluetoothUUID(0xFEF5))]
+
     package let address: String
-    /// The firmware version.
     package let version: UInt8
-    /// Its measured values.
     package let values: [SensorValue]
-    /// Whether it moves.
     package let isMoving: Bool
-    /// 0 to 100.
     package let percent: Int
-    /// In dBm, at 1 m.
     package let measuredPower: Int8
 
-    /// Parses the frame; throws unless it has 16 bytes.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .aSensor)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         address = try reader.address("address")
         version = try reader.integer("firmware")
         var values = [SensorValue("temperature", Double(try reader.signed("temperature")), "°C")]
@@ -37,14 +35,27 @@ package struct ASensor: Equatable, Sendable {
             values.append(SensorValue(name, Double(try reader.integer("motion", as: UInt8.self)), "s"))
         }
         self.values = values
-        percent = min(Int(try reader.integer("battery", as: UInt8.self)), 100)
+        percent = try reader.percent("battery")
         measuredPower = try reader.signed("measured power")
         try reader.end(of: "frame")
     }
 
-    var facts: FrameFacts {
+    /// Company 00D2 is not AprilBrother's: a frame has exactly 16 bytes.
+    package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
+        advert.bytes.count == 16 ? try ASensor(parsing: advert.bytes).facts : nil
+    }
+
+    package var facts: FrameFacts {
         FrameFacts(
             model: "ASensor", id: address, version: "\(version)", charge: BatteryCharge(percent: percent),
             measuredPower: measuredPower, sensors: values, flags: ["moving": isMoving])
     }
+}
+
+extension Maker {
+    package static let aprilBrother = Maker("aprilbrother", "AprilBrother")
+}
+
+extension Family {
+    package static let aSensor = Family("asensor", of: .aprilBrother, [.version, .id])
 }

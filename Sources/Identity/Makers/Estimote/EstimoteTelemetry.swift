@@ -1,15 +1,17 @@
+package import UpdateModel
+
 /// Estimote's telemetry (beacon-frames.md, Estimote), service FE9A:
 ///
 ///     0  1  low nibble 2, high nibble the version of the protocol
 ///     1  8  the first half of the identifier
 ///     9  1  low two bits: 0 for subframe A, 1 for B
 ///     10 10 the subframe
-package struct EstimoteTelemetry: Equatable, Sendable {
-    /// 0, 1 or 2.
+package struct EstimoteTelemetry: FrameFormat {
+    package static let kind = FrameKind("estimote-telemetry", of: .estimote)
+    package static let places: [FramePlace] = [.serviceData(0xFE9A)]
+
     package let protocolVersion: UInt8
-    /// Eight bytes.
     package let shortID: [UInt8]
-    /// The parsed subframe.
     package let content: Content
 
     /// The two halves of the telemetry.
@@ -20,9 +22,7 @@ package struct EstimoteTelemetry: Equatable, Sendable {
         case b(EstimoteEnvironment)
     }
 
-    /// Parses the frame; throws if it is short, not telemetry, or of an unpublished version or subframe.
-    package init(parsing bytes: [UInt8]) throws(FrameError) {
-        var reader = FrameReader(bytes, .estimoteTelemetry)
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
         let first: UInt8 = try reader.integer("frame type")
         protocolVersion = first >> 4
         guard first & 0x0F == 2, protocolVersion <= 2 else {
@@ -37,7 +37,13 @@ package struct EstimoteTelemetry: Equatable, Sendable {
         }
     }
 
-    var facts: FrameFacts {
+    /// Other types of frames have other numbers in the low nibble.
+    package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
+        guard let first = advert.bytes.first, first & 0x0F == 2 else { return nil }
+        return try EstimoteTelemetry(parsing: advert.bytes).facts
+    }
+
+    package var facts: FrameFacts {
         var facts =
             switch content {
             case .a(let motion): motion.facts
@@ -57,11 +63,9 @@ package struct EstimoteTelemetry: Equatable, Sendable {
 ///     17 2  bits 2 to 15: battery in mV; all ones are unknown
 ///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
 package struct EstimoteEnvironment: Equatable, Sendable {
-    /// Its battery.
     package let charge: BatteryCharge
     /// Nil from version 1 on, where subframe A has them.
     package let errors: EstimoteErrors?
-    /// Its measured values.
     package let values: [SensorValue]
 
     /// `bytes`: ten, from offset 10 on.
@@ -92,4 +96,14 @@ package struct EstimoteEnvironment: Equatable, Sendable {
     var facts: FrameFacts {
         FrameFacts(charge: charge, sensors: values, flags: errors?.flags ?? [:])
     }
+}
+
+extension Maker {
+    package static let estimote = Maker(
+        "estimote", "Estimote",
+        vendorWay: "update it with Estimote's application, signed in with the account that owns it")
+}
+
+extension Family {
+    package static let estimote = Family("estimote", of: .estimote, [.battery, .id])
 }
