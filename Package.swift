@@ -277,8 +277,8 @@ let package = Package(
         tests(
             "CommandTests",
             model + [
-                "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable", "FileCommands", "Firmware",
-                "Identity", "Nordic", "RadioCommands", "Simulation", "TrayCommands", "Tray", "TrayJournal",
+                "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable", "Feasycom", "FileCommands",
+                "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands", "Simulation", "TrayCommands", "Tray", "TrayJournal",
                 "TraySamples", "UpdateEngine", "Work", argumentParser,
                 logging,
             ]),

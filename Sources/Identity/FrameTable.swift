@@ -39,9 +39,10 @@ final class FrameTable: Sendable {
     /// Families that may send frames of others.
     let claimants: [Family]
     /// Services that formats depend on.
-    let neighbours: Set<BluetoothUUID>
-    private let serviceData: [UInt16: [Entry]]
-    private let manufacturer: [UInt16: [Entry]]
+    let neighbours: [BluetoothUUID]
+    // Faster than dictionaries: there are few, and every report is looked up.
+    private let serviceData: [(service: UInt16, entries: [Entry])]
+    private let manufacturer: [(company: UInt16, entries: [Entry])]
     private let anyManufacturer: [Entry]
     private let services: [(service: BluetoothUUID, kind: FrameKind)]
 
@@ -52,7 +53,7 @@ final class FrameTable: Sendable {
             if let maker = $1.maker, !$0.contains(maker) { $0.append(maker) }
         }
         claimants = families.filter { $0.claims != nil }
-        neighbours = Set(formats.flatMap { $0.places.compactMap(\.neighbour) })
+        neighbours = formats.flatMap { $0.places.compactMap(\.neighbour) }
         var (serviceData, manufacturer): ([UInt16: [Entry]], [UInt16: [Entry]]) = ([:], [:])
         var anyManufacturer: [Entry] = []
         var services: [(service: BluetoothUUID, kind: FrameKind)] = []
@@ -68,7 +69,8 @@ final class FrameTable: Sendable {
                 }
             }
         }
-        (self.serviceData, self.manufacturer) = (serviceData, manufacturer)
+        self.serviceData = serviceData.map { ($0, $1) }
+        self.manufacturer = manufacturer.map { ($0, $1) }
         (self.anyManufacturer, self.services) = (anyManufacturer, services)
     }
 
@@ -80,12 +82,15 @@ final class FrameTable: Sendable {
     ) throws(FrameError) -> (kind: FrameKind, facts: FrameFacts)? {
         switch element {
         case .serviceData(let service, let bytes):
-            guard let entries = service.short.flatMap({ serviceData[$0] }) else { return nil }
+            guard let short = service.short, let own = serviceData.first(where: { $0.service == short })
+            else { return nil }
             return try Self.first(
-                of: entries, FrameSource(bytes, leftover: report.leftover, sender: sender), neighbours)
+                of: own.entries, FrameSource(bytes, leftover: report.leftover, sender: sender), neighbours)
         case .manufacturer(let company, let bytes):
             let source = FrameSource(bytes, company: company, leftover: report.leftover, sender: sender)
-            if let own = manufacturer[company], let frame = try Self.first(of: own, source, neighbours) {
+            if let own = manufacturer.first(where: { $0.company == company }),
+                let frame = try Self.first(of: own.entries, source, neighbours)
+            {
                 return frame
             }
             return try Self.first(of: anyManufacturer, source, neighbours)

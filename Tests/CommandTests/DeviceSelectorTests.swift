@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CommandKit
+import UpdateModel
 
 @Suite struct `A device selector` {
     @Test func `without a type matches the address of either type`() throws {

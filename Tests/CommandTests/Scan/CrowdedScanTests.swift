@@ -8,6 +8,7 @@ import Tray
 
 @testable import CommandKit
 @testable import RadioCommands
+import UpdateModel
 
 /// A scanner requests scan responses, which contain the names. In a crowd it cannot request each of them, and its
 /// requests collide: which beacon answers, and when, is random.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import CommandKit
 @testable import RadioCommands
+import UpdateModel
 
 @Suite struct `Columns of a scan` {
     /// KKM's system frame and its name.

@@ -1,8 +1,12 @@
 import Bluetooth
+import Feasycom
 import Identity
+import KKM
+import Orange
 import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 /// The simulated beacons were written from the vendors' sheets by another author than the parsers.
 @Suite(.timeLimit(.minutes(10))) struct `A tray of all vendors' beacons` {
@@ -60,7 +64,7 @@ import Testing
         #expect(all.values.allSatisfy { $0.contradictions.isEmpty })
         let cut = all.filter { !$0.value.flaws.isEmpty }.mapValues { $0.flaws.map(\.frame) }
         #expect(
-            cut == ["E4:11:22:33:44:03": [.kontaktClassic], "D2:00:00:00:00:04": [.iBeacon]])
+            cut == ["E4:11:22:33:44:03": [KontaktClassic.kind], "D2:00:00:00:00:04": [IBeacon.kind]])
     }
 
     @Test func `has the values that its beacons were given`() async throws {
