@@ -24,13 +24,22 @@ package struct FrameReader {
     @inlinable package mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .big
     ) throws(FrameError) -> T {
-        let bytes = try next(field, T.bitWidth / 8)
-        var value: T = 0
-        for byte in bytes { value = value << 8 | T(byte) }
-        return order == .big ? value : value.byteSwapped
+        T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
     }
 
-    package mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
+    /// Not generic, so that it is fast for formats of other modules, where generic code is not specialised.
+    package mutating func number(
+        _ field: StaticString, _ count: Int, _ order: ByteOrder
+    ) throws(FrameError) -> UInt64 {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        for byte in try next(field, count) {
+            number = order == .big ? number << 8 | UInt64(byte) : number | UInt64(byte) << shift
+            shift += 8
+        }
+        return number
+    }
+
+    private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
         do throws(ByteError) { return try reader.bytes(field, count) } catch {
             throw FrameError(frame, error)
         }
