@@ -278,7 +278,8 @@ let package = Package(
             "CommandTests",
             model + [
                 "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable", "Feasycom", "FileCommands",
-                "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands", "Simulation", "TrayCommands", "Tray", "TrayJournal",
+                "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands", "Simulation",
+                "TrayCommands", "Tray", "TrayJournal",
                 "TraySamples", "UpdateEngine", "Work", argumentParser,
                 logging,
             ]),

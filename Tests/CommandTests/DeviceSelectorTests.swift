@@ -2,9 +2,9 @@ import Bluetooth
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
-import UpdateModel
 
 @Suite struct `A device selector` {
     @Test func `without a type matches the address of either type`() throws {

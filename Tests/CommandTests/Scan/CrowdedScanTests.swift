@@ -5,10 +5,10 @@ import Simulation
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands
-import UpdateModel
 
 /// A scanner requests scan responses, which contain the names. In a crowd it cannot request each of them, and its
 /// requests collide: which beacon answers, and when, is random.

@@ -3,10 +3,10 @@ import Bytes
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands
-import UpdateModel
 
 @Suite struct `Columns of a scan` {
     /// KKM's system frame and its name.

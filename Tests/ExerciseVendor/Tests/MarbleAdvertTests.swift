@@ -21,7 +21,8 @@ import Testing
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', kind: marble}")
         let run = try Program.run(
             [
-                "scan", "--adapter", tray.scenario, "--scan-for", "0.5", "--json", "--filter", "vendor=marble",
+                "scan", "--adapter", tray.scenario, "--scan-for", "0.5", "--json", "--filter",
+                "vendor=marble",
                 "--filter", "battery>80", "--filter", "version=1.0.0",
             ], of: "marble-dfu")
         #expect(run.first("beacon") != nil, "\(run.output)\(run.talk)")
