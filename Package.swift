@@ -115,8 +115,8 @@ let package = Package(
         library("Bluetooth", ["Bytes", "CLinux"]),
         library("BlueZ", wire, "CBluez", logging),
         library("UpdateModel", ["Bluetooth", "Bytes"]),
-        library("Identity", wire, "Feasycom"),
         library("Firmware", model + updaters, "KKM", "Orange"),
+        library("Identity", model, "Firmware"),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
         // Many beacons at once. SQLite is in the journal only.
         library("Tray", model, "Firmware", "Identity", "UpdateEngine", logging),
@@ -202,7 +202,7 @@ let package = Package(
         tests("FeasycomTests", model, "Feasycom"),
         tests("KKMTests", model, "KKM", "Simulation", "UpdateEngine"),
         tests("OrangeTests", model, "Orange", "Simulation", "UpdateEngine"),
-        tests("IdentityTests", ["Bluetooth", "Identity"]),
+        tests("IdentityTests", model, "Feasycom", "Identity", "KKM", "Orange"),
         tests("FirmwareTests", model + updaters, "Firmware", "Simulation"),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),
@@ -219,8 +219,8 @@ let package = Package(
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
-            "FileCommands", "Firmware", "Identity", "Nordic", "RadioCommands", "Simulation", "TrayCommands",
-            "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
+            "Feasycom", "FileCommands", "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands",
+            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import UpdateModel
 
 /// A beacon that was heard, with the identity from its frames.
 @dynamicMemberLookup package struct BeaconSighting: Equatable, Sendable {
@@ -29,8 +30,8 @@ package import Bluetooth
     package subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
 
     /// What it may advertise but was not heard yet: its name, and parts of its frames.
-    package var missing: [AdvertisedIdentity.Part] {
-        (heard.mayHaveName ? [.name] : []) + (mayHaveVersion ? [.version] : []) + identity.missing
+    package var missing: [AdvertisedPart] {
+        (heard.mayHaveName ? [.name] : []) + (versionTimeout == nil ? [] : [.version]) + identity.missing
     }
 
     /// When, by the adapter's clock, waiting for missing parts ends that are expected only for a limited time;
@@ -38,19 +39,16 @@ package import Bluetooth
     package var timeoutEnd: Duration? {
         [
             heard.mayHaveName ? heard.firstSeen + Sighting.nameTimeout : nil,
-            mayHaveVersion ? heard.firstSeen + Self.versionTimeout : nil,
+            versionTimeout.map { heard.firstSeen + $0 },
         ].compactMap(\.self).max()
     }
 
-    /// KBeacons of the first generation advertise no version, and those of the second do so in one of several
-    /// rotating frames. A beacon whose frames do not tell its generation is assumed to be of the first this
-    /// long after it was first heard: four frames at 2 s, plus a margin (beacon-frames.md, One identity of many
-    /// frames).
-    package static let versionTimeout = Duration.seconds(10)
-
-    private var mayHaveVersion: Bool {
-        identity.family == .kkm && identity.version == nil && !identity.missing.contains(.version)
-            && heard.lastSeen - heard.firstSeen < Self.versionTimeout
+    /// How long a version may come that its frames do not announce; nil if none is waited for.
+    private var versionTimeout: Duration? {
+        guard let timeout = identity.family.versionTimeout, identity.version == nil,
+            !identity.missing.contains(.version), heard.lastSeen - heard.firstSeen < timeout
+        else { return nil }
+        return timeout
     }
 
     /// Whether nothing more is expected of it.

@@ -1,5 +1,6 @@
 package import Bluetooth
 package import Bytes
+package import UpdateModel
 
 /// Selects a beacon by address, name, the vendor's id, or an iBeacon identity.
 package enum DeviceSelector: Hashable, Sendable {

@@ -73,3 +73,7 @@ extension OrangeTagSettings: VendorSettings {
         ["Orange Beacon Tag"] + (peer.firmware.map { ["firmware \($0)"] } ?? [])
     }
 }
+
+extension OrangeVendor: AdvertisingVendor {
+    package var frameFormats: [any FrameFormat.Type] { [OrangeTagAdvert.self] }
+}

@@ -2,6 +2,7 @@ import Bluetooth
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 

@@ -195,14 +195,4 @@ extension Family {
         guard vendor?.reportedFacts(hasSecret: true).contains("version") ?? false else { return false }
         return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
     }
-
-    /// Whether some beacons of this family advertise their version.
-    fileprivate var advertisesVersion: Bool {
-        switch self {
-        case .kkm, .kontakt, .nearable, .feasycom, .aSensor: true
-        // A beacon with these frames may turn out to be of another family.
-        case .iBeacon, .eddystone, .altBeacon, .unknown: true
-        case .kkmOld, .estimote, .orangeTag: false
-        }
-    }
 }

@@ -52,6 +52,11 @@ public enum KnownVendors {
         all.lazy.compactMap { $0.wording.recipes[kind] }.first
     }
 
+    /// The formats of the frames that vendors' beacons advertise.
+    package static var frameFormats: [any FrameFormat.Type] {
+        all.flatMap { ($0 as? any AdvertisingVendor)?.frameFormats ?? [] }
+    }
+
     /// The file extensions of firmware files.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 

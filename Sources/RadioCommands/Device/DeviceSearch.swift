@@ -176,7 +176,7 @@ extension DeviceSearch {
                     ))
             }
             for (part, code) in [
-                (AdvertisedIdentity.Part.battery, FailureCode.command.batteryUnknown),
+                (AdvertisedPart.battery, FailureCode.command.batteryUnknown),
                 (.version, .command.versionUnknown),
             ]
             where beacon.identity.missing.contains(part) {

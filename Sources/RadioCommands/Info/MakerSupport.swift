@@ -1,5 +1,8 @@
+import Feasycom
 import Firmware
 import Identity
+import KKM
+import Orange
 import UpdateModel
 
 extension MakerSupport {

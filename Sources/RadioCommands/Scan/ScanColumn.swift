@@ -163,7 +163,7 @@ struct SightingTable: Sendable {
     /// `?` if the value may be in a frame that was not heard yet, `-` if the beacon does not advertise it.
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
         if let text = column.text(of: sighting, by: updates) { return TerminalText(text) }
-        let part = AdvertisedIdentity.Part(rawValue: column.rawValue)
+        let part = AdvertisedPart(rawValue: column.rawValue)
         return part.map(sighting.missing.contains) ?? false ? "?" : "-"
     }
 }

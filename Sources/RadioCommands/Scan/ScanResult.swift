@@ -3,6 +3,7 @@ import Bytes
 import CommandKit
 import Glibc
 import Identity
+import UpdateModel
 
 /// The beacons of a scan that pass the filters, in the requested order.
 struct ScanResult: Sendable {
@@ -65,7 +66,7 @@ struct ScanResult: Sendable {
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
         console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
         guard incomplete > 0 else { return }
-        let missing = AdvertisedIdentity.Part.allCases.compactMap { part in
+        let missing = AdvertisedPart.allCases.compactMap { part in
             let count = beacons.count { $0.missing.contains(part) }
             return count > 0 ? "no \(part.rawValue) of \(count)" : nil
         }.joined(separator: ", ")

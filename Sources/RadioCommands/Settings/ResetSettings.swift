@@ -3,6 +3,7 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Firmware
+import Identity
 import UpdateEngine
 import UpdateModel
 

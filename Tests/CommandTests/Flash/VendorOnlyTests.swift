@@ -1,6 +1,7 @@
 import Bluetooth
 import Firmware
 import Identity
+import Orange
 import Simulation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Firmware
 import Identity
+import KKM
 import TestSupport
 import Testing
 import UpdateModel

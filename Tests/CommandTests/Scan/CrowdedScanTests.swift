@@ -5,6 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands

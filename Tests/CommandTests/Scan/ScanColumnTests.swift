@@ -3,6 +3,7 @@ import Bytes
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import RadioCommands

@@ -1,8 +1,12 @@
 import Bluetooth
+import Feasycom
 import Identity
+import KKM
+import Orange
 import Simulation
 import TestSupport
 import Testing
+import UpdateModel
 
 /// The simulated beacons were written from the vendors' sheets by another author than the parsers.
 @Suite(.timeLimit(.minutes(10))) struct `A tray of all vendors' beacons` {
@@ -60,7 +64,7 @@ import Testing
         #expect(all.values.allSatisfy { $0.contradictions.isEmpty })
         let cut = all.filter { !$0.value.flaws.isEmpty }.mapValues { $0.flaws.map(\.frame) }
         #expect(
-            cut == ["E4:11:22:33:44:03": [.kontaktClassic], "D2:00:00:00:00:04": [.iBeacon]])
+            cut == ["E4:11:22:33:44:03": [KontaktClassic.kind], "D2:00:00:00:00:04": [IBeacon.kind]])
     }
 
     @Test func `has the values that its beacons were given`() async throws {
@@ -83,9 +87,9 @@ import Testing
         #expect(all["D2:00:00:00:00:01"]?.numbers.map { "\($0)".hasSuffix("/6454/1458") } == [true])
     }
 
-    @Test(arguments: [(3, [.version, .id]), (7, [])] as [(Int, [AdvertisedIdentity.Part])])
+    @Test(arguments: [(3, [.version, .id]), (7, [])] as [(Int, [AdvertisedPart])])
     func `lists what a beacon with alternating frames has not sent yet`(
-        seconds: Int, missing: [AdvertisedIdentity.Part]
+        seconds: Int, missing: [AdvertisedPart]
     ) async throws {
         let turns = """
             beacons:

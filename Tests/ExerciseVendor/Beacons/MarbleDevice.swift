@@ -32,6 +32,7 @@ struct MarbleDevice: BeaconDevice {
         var data = AdvertisingData()
         data.elements = [
             .flags(0x06), .services([Self.service], complete: true), .name(description.name, complete: true),
+            MarbleFrame(version: memory.version).element,
         ]
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }

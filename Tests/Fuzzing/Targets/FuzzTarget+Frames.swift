@@ -1,6 +1,7 @@
 import Bluetooth
 import Identity
 import TestSupport
+import UpdateModel
 
 extension FuzzTarget {
     /// Frames of a beacon. One input is a row of reports of 31 bytes, so that frames take turns.

@@ -1,5 +1,6 @@
 import Identity
 import Testing
+import UpdateModel
 
 @Suite struct `The minimum charge for an update` {
     @Test(

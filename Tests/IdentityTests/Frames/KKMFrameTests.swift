@@ -1,6 +1,7 @@
-import Identity
+import KKM
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `A KKM frame` {
     @Test func `of the system type has model, battery, address and version`() throws {

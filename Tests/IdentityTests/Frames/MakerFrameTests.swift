@@ -1,7 +1,9 @@
 import Bluetooth
+import Feasycom
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `A vendor frame` {
     @Test func `of Feasycom has model, version, features, address and power`() throws {

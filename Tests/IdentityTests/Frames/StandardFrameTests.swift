@@ -2,6 +2,7 @@ import Bluetooth
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `A frame of a standard format` {
     @Test func `of Apple has UUID, major, minor and power`() throws {
@@ -72,7 +73,9 @@ import Testing
 
     @Test func `of AltBeacon has twenty bytes of any company`() throws {
         let bytes = [UInt8](hex: "beace2c56db5dffb48d2b060d0f5a71096e0193605b2c500")
-        let frame = try AltBeacon(parsing: bytes, of: 0x0118)
+        var reader = FrameReader(bytes, AltBeacon.kind, company: 0x0118)
+        let frame = try AltBeacon(parsing: &reader)
+        #expect(frame.company == 0x0118)
         #expect(frame.id == [UInt8](hex: "e2c56db5dffb48d2b060d0f5a71096e0193605b2"))
         #expect(frame.measuredPower == -59)
         #expect(frame.reserved == 0)

@@ -1,7 +1,11 @@
 import Bluetooth
+import Feasycom
 import Identity
+import KKM
+import Orange
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `The identity of a beacon` {
     private static let address = "DD:34:02:06:5B:5C"
@@ -62,7 +66,7 @@ import Testing
         #expect(identity.version == "6.20")
         #expect(identity.charge == BatteryCharge(percent: 100, millivolts: 3591))
         #expect(identity.txPower == -45)
-        #expect(identity.frames == [.iBeacon, .kkmSensor, .kkmSystem, .kkmExtended])
+        #expect(identity.frames == [IBeacon.kind, KKMSensor.kind, KKMSystem.kind, KKMExtended.kind])
         #expect(
             identity.numbers.map { "\($0)" } == ["ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458"])
         #expect(identity.sensors.count == 5)

@@ -2,6 +2,7 @@ import Bluetooth
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `The battery and firmware of a beacon` {
     private static let address = DeviceAddress("DD:34:02:06:5B:5C", .public)

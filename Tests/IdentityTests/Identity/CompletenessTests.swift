@@ -2,6 +2,7 @@ import Bluetooth
 import Identity
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `The record of a beacon is complete` {
     private static let system = "0eff530a220564dd3402065b5c0614"
@@ -11,7 +12,7 @@ import Testing
 
     private func missing(
         _ hex: String, at address: String = "DD:34:02:06:5B:5C", _ kind: DeviceAddress.Kind = .random
-    ) throws -> [AdvertisedIdentity.Part] {
+    ) throws -> [AdvertisedPart] {
         let address = try #require(DeviceAddress(address, kind))
         let identity = AdvertisedIdentity(AdvertisingData([UInt8](hex: hex)), from: address)
         #expect(identity.isComplete == identity.missing.isEmpty)
@@ -39,8 +40,8 @@ import Testing
             ("0303f5fe13ffd200dd3402065b5c021900010240000964c5", []),
             (iBeacon, []), ("0d16aafe30ee1122334455667788", []),
             ("1bff1801beace2c56db5dffb48d2b060d0f5a71096e0193605b2c500", []), ("", []),
-        ] as [(String, [AdvertisedIdentity.Part])]) func `when its family advertises nothing more`(
-            _ hex: String, parts: [AdvertisedIdentity.Part]
+        ] as [(String, [AdvertisedPart])]) func `when its family advertises nothing more`(
+            _ hex: String, parts: [AdvertisedPart]
         ) throws
     {
         #expect(try missing(hex) == parts)

@@ -1,8 +1,10 @@
 import Bluetooth
 import FoundationEssentials
 import Identity
+import KKM
 import TestSupport
 import Testing
+import UpdateModel
 
 /// Reports as published, with the values they contain.
 private struct Vectors: Decodable {

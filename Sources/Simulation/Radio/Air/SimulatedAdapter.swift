@@ -32,12 +32,6 @@ public struct SimulatedAdapter: Adapter {
     /// The locks that this air shares with other programs; nil if it shares nothing.
     let locks: NamedLocks?
 
-    /// The beacons among `peers` with a Nordic bootloader.
-    public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
-    /// The beacons among `peers` with SUOTA.
-    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
-    /// The beacons among `peers` that accept FBeacon updates.
-    public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
     /// The beacons among `peers` that only advertise their identity.
     public var advertisers: [AdvertisingBeacon] { peers.compactMap { $0 as? AdvertisingBeacon } }
 

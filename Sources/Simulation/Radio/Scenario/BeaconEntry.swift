@@ -8,7 +8,7 @@ import Synchronization
 public struct BeaconEntry {
     /// The kind of beacon.
     public let kind: ScenarioKind
-    /// The address of the beacon; for a Nordic beacon, of its application.
+    /// The address of the beacon; if its bootloader has another one, of its application.
     public let address: DeviceAddress
     /// The keys read so far.
     private(set) var keys = ["kind", "address"]
@@ -19,7 +19,7 @@ public struct BeaconEntry {
         self.value = value
         members = try value.members()
         let word = members.first { $0.key == "kind" }?.value
-        kind = try word?.choice(of: ScenarioKind.named) ?? .secure
+        kind = try word?.choice(of: ScenarioKind.named) ?? .usual
         guard let place = members.first(where: { $0.key == "address" }) else {
             throw value.problem("'address' is missing")
         }
@@ -81,6 +81,16 @@ public struct BeaconEntry {
     /// How often a beacon advertises, in milliseconds (Vol 6, Part B, 4.4.2.2); nil if not given.
     mutating func advertisingInterval(_ key: String) throws(YAMLProblem) -> Duration? {
         try number(key, in: 20...10_240).map { (milliseconds: Int) in .milliseconds(milliseconds) }
+    }
+
+    /// A PIN.
+    mutating func pin() throws(YAMLProblem) -> String? {
+        guard let value = self["pin"] else { return nil }
+        let digits = try value.text()
+        guard [4, 6].contains(digits.utf8.count), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            throw value.problem("a PIN must have 4 or 6 digits, in quotes: '0000'")
+        }
+        return digits
     }
 
     /// How an application that advertises like a vendor's beacon does so.
@@ -224,6 +234,8 @@ public struct ScenarioKind: Sendable {
     public let name: String
     /// The faults that only this kind has, by name.
     let faults: [String: NamedFault]
+    /// Its beacons in the built-in tray.
+    private(set) var tray: [any ScenarioBeacon] = []
     let read: Reader
 
     /// A kind whose beacons `read` creates, with additional `faults` by their names in a file.
@@ -233,15 +245,21 @@ public struct ScenarioKind: Sendable {
         self.read = read
     }
 
+    init(
+        name: String, faults: [String: NamedFault] = [:], tray: [(any ScenarioBeacon)?],
+        read: @escaping Reader
+    ) {
+        self.init(name: name, faults: faults, read: read)
+        self.tray = tray.compactMap(\.self)
+    }
+
     /// Adds a kind for all scenarios that this process reads from now on; a kind whose name exists already is ignored.
     public static func add(_ kind: ScenarioKind) { added.withLock { $0.append(kind) } }
 
     private static let added = Mutex<[ScenarioKind]>([])
 
     /// Every kind.
-    static var all: [ScenarioKind] {
-        [.secure, .legacy, .suota, .kbeacon, .fbeacon, .orangeTag] + advertisers + added.withLock(\.self)
-    }
+    static var all: [ScenarioKind] { builtIn + added.withLock(\.self) }
     /// Every kind by name.
     static var named: [String: ScenarioKind] {
         Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

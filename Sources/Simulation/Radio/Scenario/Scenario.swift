@@ -8,56 +8,8 @@ public struct Scenario: Sendable {
     var statePath: String?
     var controllers = [SimulatedController()]
 
-    /// The built-in tray: one beacon of every kind that the program can update, and one that runs its application. The
-    /// Nordic beacons have SoftDevice S132 4.0.2, so the sample packages suit them.
-    public static let builtIn: Scenario = {
-        func beacon(_ number: UInt8, _ name: String, _ change: (inout NordicDescription) -> Void)
-            -> (any ScenarioBeacon)?
-        {
-            guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
-            var description = NordicDescription(address: address)
-            description.name = name
-            description.softDevice = 0x98
-            description.rssi = -40 - Int8(clamping: Int(number) * 6)
-            change(&description)
-            return NordicScenarioBeacon(description: description)
-        }
-        let tray = [
-            beacon(1, "Blinker 1") { $0.key = TestKey.publicKey },
-            beacon(2, "Blinker 2") {
-                $0.personality = .sdk15_3
-                $0.key = TestKey.publicKey
-            },
-            beacon(3, "Open 3") { $0.personality = .sdk16_0 },
-            beacon(4, "Blinker 4") { $0.program = .application },
-            beacon(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) },
-            beacon(8, "KBeacon 8") {
-                $0.key = TestKey.publicKey
-                var session = KBeaconDescription(.second)
-                (session.version, session.updatedVersion) = ("V1", "V2")
-                $0.becomeKBeacon(session)
-            },
-        ]
-        func suota(_ number: UInt8, _ name: String, _ personality: SUOTAPersonality)
-            -> (any ScenarioBeacon)?
-        {
-            guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
-            var description = SUOTADescription(address: address, personality)
-            description.name = name
-            description.rssi = -40 - Int8(clamping: Int(number) * 6)
-            return SUOTAScenarioBeacon(description: description)
-        }
-        let tags = [suota(6, "Tag 6", .da14585), suota(7, "Tag 7", .da14683Channel)]
-        func feasycom(_ number: UInt8) -> (any ScenarioBeacon)? {
-            guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
-            var description = FBeaconDescription(address: address)
-            description.advertiser.name = "FBeacon \(number)"
-            description.images = .any(version: 840)
-            description.rssi = -40 - Int8(clamping: Int(number) * 6)
-            return FBeaconScenarioBeacon(description: description)
-        }
-        return Scenario(beacons: (tray + tags + [feasycom(9)]).compactMap(\.self))
-    }()
+    /// The built-in tray: one beacon of every kind that the program can update, and one that runs its application.
+    public static let builtIn = Scenario(beacons: ScenarioKind.builtIn.flatMap(\.tray))
 
     /// The adapters of this scenario: at least one.
     public var adapters: [SimulatedController] { controllers }
@@ -159,6 +111,15 @@ public protocol ScenarioBeacon: Sendable {
     func simulated(
         time: Timekeeper, in folder: StateFolder?
     ) throws(ScenarioError) -> any SimulatedPeer
+}
+
+extension ScenarioBeacon {
+    /// The beacon in place `number` of the built-in tray, made from an address and a signal strength.
+    static func placed(_ number: UInt8, _ make: (DeviceAddress, Int8) -> Self) -> Self? {
+        DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]).map {
+            make($0, -40 - Int8(clamping: Int(number) * 6))
+        }
+    }
 }
 
 extension LinkModel {

@@ -26,35 +26,9 @@ public struct StateFolder: Sendable {
         return NamedLocks(prefix: "beacon-dfu/simulated/\(status.st_dev)-\(status.st_ino)/")
     }
 
-    private func file(_ address: DeviceAddress, _ suffix: String) -> String {
+    func file(_ address: DeviceAddress, _ suffix: String) -> String {
         path + "/" + address.description.filter { $0 != ":" } + (address.kind == .public ? "-public" : "")
             + suffix
-    }
-
-    /// What an earlier run stored for `beacon`; nil if nothing.
-    func retained(
-        _ beacon: NordicDescription
-    ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
-        let path = file(beacon.address, ".json")
-        let room = beacon.layout.size - beacon.layout.applicationStart
-        guard let json = try contents(of: path, atMost: Self.largestState) else {
-            // Its flash is only valid with its state, which another program may have just written.
-            let flash = file(beacon.address, ".flash")
-            guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
-                if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
-                throw ScenarioError(path: flash, problem: Self.afresh)
-            }
-            return nil
-        }
-        let state: RetainedState
-        do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
-            throw ScenarioError(path: path, problem: Self.afresh)
-        }
-        do throws(RetainedState.Invalid) { try state.check(in: beacon.layout) } catch {
-            throw ScenarioError(path: path, problem: "\(error); delete it to start over")
-        }
-        let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
-        return (state, [UInt8](image ?? Data()))
     }
 
     /// The flash of the beacon at `address`, of `size` bytes, for beacons that store nothing else; nil if there is
@@ -67,11 +41,11 @@ public struct StateFolder: Sendable {
     }
 
     /// More than any state takes, so that no file can exhaust memory.
-    private static let largestState = 1 << 20
-    private static let afresh = "not a beacon's state; delete it to start over"
+    static let largestState = 1 << 20
+    static let afresh = "not a beacon's state; delete it to start over"
 
     /// The bytes of a file; nil if it does not exist.
-    private func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
+    func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
         var status = stat()
         // Symbolic links are refused: these files are written in place.
         guard lstat(path.systemPath, &status) == 0 else { return nil }

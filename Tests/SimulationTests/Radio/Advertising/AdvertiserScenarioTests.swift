@@ -284,6 +284,12 @@ import Testing
         let known = keys.union(FrameDamage.keys + ["frame", "raw"] + kinds.map(\.name))
         #expect(known.subtracting(named).sorted() == [])
         #expect(named.subtracting(known).sorted() == [])
-        #expect(Set(FrameName.allCases.map(\.rawValue)).subtracting(words(section)).sorted() == [])
+        let own = [
+            KKMAdvertiser.ownFrames, OldKKMAdvertiser.ownFrames, FeasycomAdvertiser.ownFrames,
+            KontaktAdvertiser.ownFrames, EstimoteAdvertiser.ownFrames, NearableAdvertiser.ownFrames,
+            ASensorAdvertiser.ownFrames, OrangeTagAdvertiser.ownFrames,
+        ]
+        let frames = FrameName.standard + own.joined()
+        #expect(Set(frames.map(\.rawValue)).subtracting(words(section)).sorted() == [])
     }
 }

@@ -1,49 +1,26 @@
-/// The frames of all vendors, with their names in scenarios.
-public enum FrameName: String, CaseIterable, Sendable {
+/// A frame, by its name in scenarios. Each advertiser declares its own.
+public struct FrameName: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+    /// A frame with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// A frame with this name.
+    public init(_ name: String) { rawValue = name }
+
     /// Apple's proximity beacon.
-    case iBeacon = "ibeacon"
+    public static let iBeacon = FrameName("ibeacon")
     /// Eddystone's namespace and instance.
-    case eddystoneUID = "eddystone-uid"
+    public static let eddystoneUID = FrameName("eddystone-uid")
     /// Eddystone's URL.
-    case eddystoneURL = "eddystone-url"
+    public static let eddystoneURL = FrameName("eddystone-url")
     /// Eddystone's telemetry.
-    case eddystoneTLM = "eddystone-tlm"
+    public static let eddystoneTLM = FrameName("eddystone-tlm")
     /// Eddystone's encrypted telemetry.
-    case eddystoneEncryptedTLM = "eddystone-etlm"
+    public static let eddystoneEncryptedTLM = FrameName("eddystone-etlm")
     /// Eddystone's ephemeral identifier.
-    case eddystoneEID = "eddystone-eid"
+    public static let eddystoneEID = FrameName("eddystone-eid")
     /// AltBeacon.
-    case altBeacon = "altbeacon"
-    /// KKM: model, battery, address, version.
-    case kkmSystem = "kkm-system"
-    /// KKM: sensor values.
-    case kkmSensor = "kkm-sensor"
-    /// KKM: encrypted sensor values.
-    case kkmEncryptedSensor = "kkm-encrypted-sensor"
-    /// KKM: an encrypted identifier.
-    case kkmEBeacon = "kkm-ebeacon"
-    /// KKM: direction finding.
-    case kkmAOA = "kkm-aoa"
-    /// KKM before 2019: a proprietary service.
-    case kkmOld = "kkm-old"
-    /// Feasycom: all information in one frame.
-    case feasycom
-    /// Kontakt's secure profile, unencrypted.
-    case kontaktPlain = "kontakt-plain"
-    /// Kontakt's secure profile with a shuffled identifier.
-    case kontaktShuffled = "kontakt-shuffled"
-    /// Kontakt's telemetry.
-    case kontaktTelemetry = "kontakt-telemetry"
-    /// Kontakt's location.
-    case kontaktLocation = "kontakt-location"
-    /// Estimote's telemetry, alternating between its two parts.
-    case estimoteTelemetry = "estimote-telemetry"
-    /// Estimote's sticker.
-    case nearable
-    /// AprilBrother's ASensor.
-    case aSensor = "asensor"
-    /// Orange's Beacon Tag, while it is connectable after a press of its button.
-    case orangeTag = "orange-tag"
+    public static let altBeacon = FrameName("altbeacon")
 
     /// The frames that no vendor owns.
     public static let standard: [FrameName] = [

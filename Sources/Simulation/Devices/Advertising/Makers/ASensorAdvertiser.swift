@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// An ASensor by AprilBrother.
 ///
@@ -50,4 +51,23 @@ public struct ASensorAdvertiser: Advertiser {
     public var information: [UInt16: [UInt8]] {
         [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
     }
+}
+
+extension ASensorAdvertiser {
+    /// Reads the keys that only AprilBrother beacons have.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        version = try entry.number("version") ?? version
+        battery = try entry.number("battery") ?? battery
+        isMoving = try entry.truth("moving") ?? isMoving
+    }
+}
+
+extension FrameName {
+    /// AprilBrother's ASensor.
+    public static let aSensor = FrameName("asensor")
+}
+
+extension ScenarioKind {
+    static let aSensor = advertiser("asensor", ASensorAdvertiser.init(reading:))
 }

@@ -98,3 +98,43 @@ public struct KontaktAdvertiser: Advertiser {
         [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
     }
 }
+
+extension KontaktAdvertiser {
+    /// Reads the keys that only Kontakt beacons have.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
+        self.init(address: entry.address, format)
+        if let value = entry["id"] {
+            id = try value.text()
+            guard (1...12).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw value.problem("an id must have 1 to 12 ASCII characters")
+            }
+        }
+        model = try entry.number("model") ?? model
+        version = try entry["version"]?.twoParts() ?? version
+        battery = try entry.number("battery") ?? battery
+        txPower = try entry.number("tx_power") ?? txPower
+        isMoving = try entry.truth("moving") ?? isMoving
+        locksOut = try entry.truth("locks_out")
+        if let list = try entry["records"]?.list() {
+            var records: [[UInt8]] = []
+            for value in list { records.append(try value.bytes()) }
+            self.records = records
+        }
+    }
+}
+
+extension FrameName {
+    /// Kontakt's secure profile, unencrypted.
+    public static let kontaktPlain = FrameName("kontakt-plain")
+    /// Kontakt's secure profile with a shuffled identifier.
+    public static let kontaktShuffled = FrameName("kontakt-shuffled")
+    /// Kontakt's telemetry.
+    public static let kontaktTelemetry = FrameName("kontakt-telemetry")
+    /// Kontakt's location.
+    public static let kontaktLocation = FrameName("kontakt-location")
+}
+
+extension ScenarioKind {
+    static let kontakt = advertiser("kontakt", KontaktAdvertiser.init(reading:))
+}

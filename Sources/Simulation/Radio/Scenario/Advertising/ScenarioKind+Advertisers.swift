@@ -2,26 +2,16 @@ import Bluetooth
 import Bytes
 
 extension ScenarioKind {
-    /// Beacons that only advertise and accept no updates: one kind for each product family of each vendor.
-    static let advertisers: [ScenarioKind] = [
-        advertiser("kkm", KKMAdvertiser.init(reading:)),
-        advertiser("kkm-old") { entry in OldKKMAdvertiser(address: entry.address) },
-        advertiser("feasycom", FeasycomAdvertiser.init(reading:)),
-        advertiser("kontakt", KontaktAdvertiser.init(reading:)),
-        advertiser("estimote", EstimoteAdvertiser.init(reading:)),
-        advertiser("nearable", NearableAdvertiser.init(reading:)),
-        advertiser("asensor", ASensorAdvertiser.init(reading:)),
-        standard("ibeacon", [.iBeacon]),
-        standard("eddystone", [.eddystoneUID, .eddystoneTLM]),
-        standard("altbeacon", [.altBeacon]),
-    ]
+    static let iBeacon = standard("ibeacon", [.iBeacon])
+    static let eddystone = standard("eddystone", [.eddystoneUID, .eddystoneTLM])
+    static let altBeacon = standard("altbeacon", [.altBeacon])
 
     private static func standard(_ name: String, _ frames: [FrameName]) -> ScenarioKind {
-        advertiser(name) { entry in StandardAdvertiser(address: entry.address, frames) }
+        advertiser(name) { StandardAdvertiser(address: $0.address, frames) }
     }
 
-    /// A kind with specific keys, which `advertiser` reads.
-    private static func advertiser(
+    /// Beacons that only advertise and accept no updates; `advertiser` reads their own keys.
+    static func advertiser(
         _ name: String,
         _ advertiser: @escaping @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any Advertiser
     ) -> ScenarioKind {

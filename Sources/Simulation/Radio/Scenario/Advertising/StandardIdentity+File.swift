@@ -56,4 +56,22 @@ extension YAMLValue {
 
     /// A period in milliseconds.
     func period() throws(YAMLProblem) -> Duration { .milliseconds(try number(in: 20...3_600_000) as Int) }
+
+    /// A version of two numbers separated by a dot.
+    func twoParts() throws(YAMLProblem) -> TwoPartVersion {
+        let words = try text()
+        guard let version = TwoPartVersion(words) else {
+            throw problem("'\(words)' is not a version: it must be two numbers up to 255, such as 6.20")
+        }
+        return version
+    }
+
+    /// A list of `count` numbers.
+    func numbers<T: FixedWidthInteger>(_ count: Int) throws(YAMLProblem) -> [T] {
+        let values = try list()
+        guard values.count == count else { throw problem("\(count) numbers are expected here") }
+        var numbers: [T] = []
+        for value in values { numbers.append(try value.number()) }
+        return numbers
+    }
 }

@@ -1,0 +1,61 @@
+import Bluetooth
+package import UpdateModel
+
+/// AprilBrother's ASensor, company 00D2 together with the service FEF5 (beacon-frames.md, ASensor):
+///
+///     0  6  address, in printed order
+///     6  1  firmware version
+///     7  1  temperature in °C, signed
+///     8  1  1: moving
+///     9  3  acceleration x, y, z, signed; the unit is not published
+///     12 1  how long the current state of motion has lasted, in s
+///     13 1  how long the previous one lasted, in s
+///     14 1  battery in percent
+///     15 1  power at 1 m in dBm, signed
+package struct ASensor: FrameFormat {
+    package static let kind = FrameKind("asensor", of: .aSensor)
+    package static let places: [FramePlace] = [.manufacturer(0x00D2, beside: BluetoothUUID(0xFEF5))]
+
+    package let address: String
+    package let version: UInt8
+    package let values: [SensorValue]
+    package let isMoving: Bool
+    package let percent: Int
+    package let measuredPower: Int8
+
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
+        address = try reader.address("address")
+        version = try reader.integer("firmware")
+        var values = [SensorValue("temperature", Double(try reader.signed("temperature")), "°C")]
+        isMoving = try reader.integer("moving", as: UInt8.self) != 0
+        for axis in ["acceleration-x", "acceleration-y", "acceleration-z"] {
+            values.append(SensorValue(axis, Double(try reader.signed("acceleration")), ""))
+        }
+        for name in ["current-motion", "last-motion"] {
+            values.append(SensorValue(name, Double(try reader.integer("motion", as: UInt8.self)), "s"))
+        }
+        self.values = values
+        percent = try reader.percent("battery")
+        measuredPower = try reader.signed("measured power")
+        try reader.end(of: "frame")
+    }
+
+    /// Company 00D2 is not AprilBrother's: a frame has exactly 16 bytes.
+    package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
+        advert.bytes.count == 16 ? try ASensor(parsing: advert.bytes).facts : nil
+    }
+
+    package var facts: FrameFacts {
+        FrameFacts(
+            model: "ASensor", id: address, version: "\(version)", charge: BatteryCharge(percent: percent),
+            measuredPower: measuredPower, sensors: values, flags: ["moving": isMoving])
+    }
+}
+
+extension Maker {
+    package static let aprilBrother = Maker("aprilbrother", "AprilBrother")
+}
+
+extension Family {
+    package static let aSensor = Family("asensor", of: .aprilBrother, [.version, .id])
+}

@@ -1,0 +1,81 @@
+package import UpdateModel
+
+/// Subframe A of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame:
+///
+///     10 3  acceleration x, y, z, each signed, in 2/127 g
+///     13 1  how long the state of motion before this one lasted
+///     14 1  how long this one has lasted: low six bits a number, of s, min, h or, by the high two bits 3, of days up to 32
+///           and above that of weeks, with 32 added
+///     15 1  low two bits: 1 is moving; bits 2 and 3 from version 2 on: errors of firmware and clock; bits 4 to 7: pins 0
+///           to 3 of the GPIO, high or low
+///     16 1  low two bits in version 1: errors of firmware and clock
+///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
+package struct EstimoteMotion: Equatable, Sendable {
+    package let isMoving: Bool
+    /// The GPIO pins that are high, pin 0 in bit 0.
+    package let highPins: UInt8
+    /// Nil in version 0, where subframe B has them.
+    package let errors: EstimoteErrors?
+    package let values: [SensorValue]
+
+    /// `bytes`: ten, from offset 10 on.
+    init(_ bytes: [UInt8], _ protocolVersion: UInt8) {
+        isMoving = bytes[5] & 3 == 1
+        highPins = bytes[5] >> 4
+        errors =
+            switch protocolVersion {
+            case 0: nil
+            case 1: EstimoteErrors(bytes[6], at: 0)
+            default: EstimoteErrors(bytes[5], at: 2)
+            }
+        var values = zip(["acceleration-x", "acceleration-y", "acceleration-z"], bytes).map {
+            SensorValue($0, Double(Int8(bitPattern: $1)) * 2 / 127, "g")
+        }
+        values += Self.durations(current: bytes[4], previous: bytes[3], mostDays: 32)
+        let pressure = bytes[6..<10].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        if protocolVersion >= 2, pressure != .max {
+            values.append(SensorValue("pressure", Double(pressure) / 256, "Pa"))
+        }
+        self.values = values
+    }
+
+    /// The durations of the current and the previous state of motion; `mostDays` is the highest number that
+    /// counts days.
+    static func durations(current: UInt8, previous: UInt8, mostDays: UInt8) -> [SensorValue] {
+        func seconds(_ byte: UInt8) -> Double {
+            let number = byte & 0x3F
+            return switch byte >> 6 {
+            case 0: Double(number)
+            case 1: Double(number) * 60
+            case 2: Double(number) * 3600
+            case _ where number <= mostDays: Double(number) * 86_400
+            default: Double(number - 32) * 604_800
+            }
+        }
+        return [
+            SensorValue("motion-state-duration", seconds(current), "s"),
+            SensorValue("previous-motion-state-duration", seconds(previous), "s"),
+        ]
+    }
+
+    var facts: FrameFacts {
+        var flags = errors?.flags ?? [:]
+        flags["moving"] = isMoving
+        for pin in 0..<4 { flags["gpio-\(pin)-high"] = highPins >> pin & 1 == 1 }
+        return FrameFacts(sensors: values, flags: flags)
+    }
+}
+
+/// The errors that a beacon of Estimote reports.
+package struct EstimoteErrors: Hashable, Sendable {
+    package let firmware: Bool
+    package let clock: Bool
+
+    /// Two bits of `byte`, from bit `place` on: firmware and clock.
+    init(_ byte: UInt8, at place: UInt8) {
+        firmware = byte >> place & 1 != 0
+        clock = byte >> place & 2 != 0
+    }
+
+    var flags: [String: Bool] { ["firmware-error": firmware, "clock-error": clock] }
+}

@@ -1,0 +1,109 @@
+package import UpdateModel
+
+/// Estimote's telemetry (beacon-frames.md, Estimote), service FE9A:
+///
+///     0  1  low nibble 2, high nibble the version of the protocol
+///     1  8  the first half of the identifier
+///     9  1  low two bits: 0 for subframe A, 1 for B
+///     10 10 the subframe
+package struct EstimoteTelemetry: FrameFormat {
+    package static let kind = FrameKind("estimote-telemetry", of: .estimote)
+    package static let places: [FramePlace] = [.serviceData(0xFE9A)]
+
+    package let protocolVersion: UInt8
+    package let shortID: [UInt8]
+    package let content: Content
+
+    /// The two halves of the telemetry.
+    package enum Content: Equatable, Sendable {
+        /// Motion and errors.
+        case a(EstimoteMotion)
+        /// Environment and battery.
+        case b(EstimoteEnvironment)
+    }
+
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
+        let first: UInt8 = try reader.integer("frame type")
+        protocolVersion = first >> 4
+        guard first & 0x0F == 2, protocolVersion <= 2 else {
+            throw reader.refusal(
+                "frame type", at: 0, "version \(first >> 4) of type \(first & 0x0F) is unknown")
+        }
+        shortID = try reader.bytes("short id", 8)
+        switch try reader.integer("subframe", as: UInt8.self) & 3 {
+        case 0: content = .a(EstimoteMotion(try reader.bytes("subframe", 10), protocolVersion))
+        case 1: content = .b(EstimoteEnvironment(try reader.bytes("subframe", 10), protocolVersion))
+        case let other: throw reader.refusal("subframe", at: 9, "\(other) is unknown")
+        }
+    }
+
+    /// Other types of frames have other numbers in the low nibble.
+    package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
+        guard let first = advert.bytes.first, first & 0x0F == 2 else { return nil }
+        return try EstimoteTelemetry(parsing: advert.bytes).facts
+    }
+
+    package var facts: FrameFacts {
+        var facts =
+            switch content {
+            case .a(let motion): motion.facts
+            case .b(let surroundings): surroundings.facts
+            }
+        facts.id = FrameReader.text(of: shortID)
+        return facts
+    }
+}
+
+/// Subframe B of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame, numbers little-endian:
+///
+///     10 3  magnetic field x, y, z, each signed, in 1/128 of the strongest; 0 where it was not calibrated
+///     13 1  light: 0.72 lx times the low nibble, doubled as many times as the high nibble
+///     14 2  low 12 bits: uptime, by bits 12 and 13 in s, min, h or days
+///     15 3  bits 6 to 17: temperature in °C / 16, signed
+///     17 2  bits 2 to 15: battery in mV; all ones are unknown
+///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
+package struct EstimoteEnvironment: Equatable, Sendable {
+    package let charge: BatteryCharge
+    /// Nil from version 1 on, where subframe A has them.
+    package let errors: EstimoteErrors?
+    package let values: [SensorValue]
+
+    /// `bytes`: ten, from offset 10 on.
+    init(_ bytes: [UInt8], _ protocolVersion: UInt8) {
+        let light = Double(1 << Int(bytes[3] >> 4)) * Double(bytes[3] & 0x0F) * 0.72
+        let word = bytes[5..<9].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        // Shifting the twelve bits to the top of a signed number, and down again, keeps their sign.
+        let temperature = Int32(bitPattern: word << 14) >> 20
+        let magnetic = zip(["magnetic-field-x", "magnetic-field-y", "magnetic-field-z"], bytes).map {
+            SensorValue($0, Double(Int8(bitPattern: $1)) / 128, "")
+        }
+        let uptime = Double(Int(bytes[5] & 0x0F) << 8 | Int(bytes[4]))
+        let units: [Double] = [1, 60, 3600, 86_400]
+        values =
+            magnetic + [
+                SensorValue("light", light, "lx"), SensorValue("temperature", Double(temperature) / 16, "°C"),
+                SensorValue("uptime", uptime * units[Int(bytes[5] >> 4 & 3)], "s"),
+            ]
+        let voltage = Int(bytes[8]) << 6 | Int(bytes[7]) >> 2
+        var charge = voltage == 0x3FFF ? BatteryCharge() : BatteryCharge(voltage: voltage)
+        if protocolVersion >= 1, bytes[9] != 0xFF {
+            charge.update(with: BatteryCharge(percentByte: bytes[9]))
+        }
+        self.charge = charge
+        errors = protocolVersion == 0 ? EstimoteErrors(bytes[9], at: 0) : nil
+    }
+
+    var facts: FrameFacts {
+        FrameFacts(charge: charge, sensors: values, flags: errors?.flags ?? [:])
+    }
+}
+
+extension Maker {
+    package static let estimote = Maker(
+        "estimote", "Estimote",
+        vendorWay: "update it with Estimote's application, signed in with the account that owns it")
+}
+
+extension Family {
+    package static let estimote = Family("estimote", of: .estimote, [.battery, .id])
+}

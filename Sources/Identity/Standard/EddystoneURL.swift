@@ -1,0 +1,87 @@
+package import UpdateModel
+
+/// Eddystone URL (beacon-frames.md, Eddystone), service FEAA:
+///
+///     0  1  10
+///     1  1  power at 0 m in dBm, signed
+///     2  1  scheme
+///     3  n  the rest of the address, at most 17 bytes: 00 to 0D encode endings, 21 to 7E are ASCII
+package struct EddystoneURL: FrameFormat {
+    package static let kind = FrameKind("eddystone-url", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x10)]
+
+    package let power: Int8
+    package let url: String
+
+    private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
+    private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
+    private static let longest = 17
+
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
+        try reader.mark("frame type", 0x10)
+        power = try reader.signed("power")
+        let scheme = Int(try reader.integer("scheme", as: UInt8.self))
+        guard Self.schemes.indices.contains(scheme) else {
+            throw reader.refusal("scheme", at: 2, "\(scheme) is reserved")
+        }
+        guard reader.remaining <= Self.longest else {
+            throw reader.refusal("URL", at: 3, "\(reader.remaining) bytes, at most \(Self.longest) allowed")
+        }
+        var text = Self.schemes[scheme]
+        for (index, code) in try reader.bytes("URL", reader.remaining).enumerated() {
+            guard let part = Self.part(code) else {
+                throw reader.refusal("URL", at: 3 + index, "\(code) is reserved")
+            }
+            text += part
+        }
+        url = text
+    }
+
+    private static func part(_ code: UInt8) -> String? {
+        switch code {
+        case 0..<7: "." + endings[Int(code)] + "/"
+        case 7..<14: "." + endings[Int(code) - 7]
+        case 0x21...0x7E: String(UnicodeScalar(code))
+        default: nil
+        }
+    }
+
+    package var facts: FrameFacts { FrameFacts(url: url, measuredPower: EddystonePower.atOneMetre(power)) }
+}
+
+/// Eddystone UID (beacon-frames.md, Eddystone), service FEAA:
+///
+///     0  1  00
+///     1  1  power at 0 m in dBm, signed
+///     2  10 namespace
+///     12 6  instance
+///     18 2  reserved; some beacons omit it
+package struct EddystoneUID: FrameFormat {
+    package static let kind = FrameKind("eddystone-uid", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x00)]
+
+    package let power: Int8
+    package let namespace: [UInt8]
+    package let instance: [UInt8]
+
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
+        try reader.mark("frame type", 0x00)
+        power = try reader.signed("power")
+        namespace = try reader.bytes("namespace", 10)
+        instance = try reader.bytes("instance", 6)
+    }
+
+    package var facts: FrameFacts {
+        let measuredPower = EddystonePower.atOneMetre(power)
+        return FrameFacts(
+            number: ProximityIdentity(
+                .eddystone(namespace: namespace, instance: instance), measuredPower: measuredPower),
+            measuredPower: measuredPower)
+    }
+}
+
+/// The power in Eddystone frames.
+enum EddystonePower {
+    /// The power at 1 m for `power` dBm at 0 m: 41 dB less (Eddystone's specification, Tx Power).
+    static func atOneMetre(_ power: Int8) -> Int8 { Int8(clamping: Int(power) - 41) }
+}

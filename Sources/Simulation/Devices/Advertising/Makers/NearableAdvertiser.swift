@@ -1,0 +1,87 @@
+public import Bluetooth
+import Bytes
+
+/// A sticker by Estimote. Its format is reserved for Estimote's own radios, so it is simulated in memory only.
+///
+///     0   1  01
+///     1   8  id
+///     9   1  hardware
+///     10  1  version
+///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 low four bits of the voltage
+///     13  1  bits 0-5 high six bits of the voltage; bit 6 moving, 7 under load
+///     14  3  acceleration x, y, z, in 15.625 mg
+///     17  2  duration of the current state of motion, and of the previous one
+///
+/// Offsets count from after the company number. The voltage is 3 · 1.2 V · n / 1023.
+public struct NearableAdvertiser: Advertiser {
+    /// The advertised name.
+    public var name = ""
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+    /// Its identifier, 8 bytes.
+    public var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    /// The hardware number.
+    public var hardware: UInt8 = 4
+    /// The installed version.
+    public var version: UInt8 = 2
+    /// Its motion.
+    public var motion = MotionState()
+    /// Whether the voltage was measured under load.
+    public var isUnderLoad = false
+
+    /// A sticker at `address`.
+    public init(address: DeviceAddress) {
+        standard = StandardIdentity(address: address)
+        standard.batteryMillivolts = 2991
+        standard.temperature = 20.5
+        (motion.isMoving, motion.acceleration) = (true, [0, 0, 0x40])
+        (motion.current, motion.previous) = (.seconds(5), .seconds(60))
+    }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [.nearable]
+    /// The frames that it sends with factory settings.
+    public var usualFrames: [FrameName] { [.nearable] }
+
+    /// Never: connecting needs the owner's account.
+    public var connectable: ConnectableWindow.Rule { .never }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        guard frame == .nearable else { return standard.payload(of: frame, at: moment) }
+        let sixteenths = Int16(exactly: ((standard.temperature ?? 0) * 16).rounded()) ?? 0
+        let volts = UInt16(clamping: (Int(standard.batteryMillivolts) * 1023 + 1800) / 3600)
+        let word = UInt16(bitPattern: sixteenths) & 0x0FFF | volts << 12
+        let state =
+            UInt8(truncatingIfNeeded: volts >> 4) & 0x3F | (motion.isMoving ? 0x40 : 0)
+            | (isUnderLoad ? 0x80 : 0)
+        let durations = [
+            motion.byte(of: motion.current, days: 31), motion.byte(of: motion.previous, days: 31),
+        ]
+        let head: [UInt8] = [0x01] + id + [hardware, version]
+        return AdvertisedFrame(
+            [.flags],
+            .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
+    }
+}
+
+extension NearableAdvertiser {
+    /// Reads the keys of Estimote's stickers.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        hardware = try entry.number("hardware") ?? hardware
+        version = try entry.number("version") ?? version
+        try motion.read(&entry)
+        isUnderLoad = try entry.truth("under_load") ?? isUnderLoad
+    }
+}
+
+extension FrameName {
+    /// Estimote's sticker.
+    public static let nearable = FrameName("nearable")
+}
+
+extension ScenarioKind {
+    static let nearable = advertiser("nearable", NearableAdvertiser.init(reading:))
+}

@@ -1,0 +1,13 @@
+extension ScenarioKind {
+    /// The kinds of this module, in the order of the built-in tray.
+    static let builtIn: [ScenarioKind] =
+        [.secure, .legacy, .kbeacon, .suota, .fbeacon, .orangeTag] + advertisers
+
+    /// Beacons that only advertise: one kind for each product family of each vendor.
+    static let advertisers: [ScenarioKind] = [
+        .kkm, .kkmOld, .feasycom, .kontakt, .estimote, .nearable, .aSensor, .iBeacon, .eddystone, .altBeacon,
+    ]
+
+    /// The kind of an entry that names none.
+    static let usual = secure
+}

@@ -1,0 +1,117 @@
+import Bluetooth
+import Bytes
+
+/// A beacon of a scenario with SUOTA.
+struct SUOTAScenarioBeacon: ScenarioBeacon {
+    var description: SUOTADescription
+    var faults: [Fault] = []
+
+    var addresses: Set<DeviceAddress> { [description.address] }
+
+    func simulated(
+        time: Timekeeper, in folder: StateFolder?
+    ) throws(ScenarioError) -> any SimulatedPeer {
+        let size = description.personality.flashSize
+        return SUOTABeacon(
+            description, time: time, faults: faults,
+            retained: try folder?.retainedFlash(of: description.address, size: size),
+            memory: try folder?.memory(of: description.address))
+    }
+}
+
+extension SUOTAScenarioBeacon {
+    /// A beacon of kind `suota`.
+    init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        var description = SUOTADescription(
+            address: entry.address,
+            try entry.choice("personality", of: SUOTAPersonality.named) ?? .da14585)
+        if try entry.choice("flash", of: ["stock": false, "instant": true]) ?? false {
+            description.personality.timing = .instant
+        }
+        description.name = try entry.text("name") ?? description.name
+        description.rssi = try entry.number("rssi") ?? description.rssi
+        description.batteryPercent = try entry.number("battery", in: 0...100)
+        description.batteryMillivolts = try entry.number("battery_mv", in: 1...UInt16.max)
+        description.advertising = try entry.advertising()
+        description.advertisingInterval = try entry.advertisingInterval("advertising_ms")
+        if let value = entry["version"] {
+            let version = try value.text()
+            guard (1...15).contains(version.utf8.count) else {
+                throw value.problem("a version must have 1 to 15 characters")
+            }
+            description.board.first?.version = version
+        }
+        if let value = entry["signature_check_ms"] {
+            guard description.personality.family == .da1458x else {
+                throw value.problem("signature_check_ms is only for 58x chips")
+            }
+            description.board.signatureCheck = .milliseconds(try value.number(in: 0...120_000) as Int)
+        }
+        description.pin = try entry.pin()
+        description.board.signatureHolds = !(try entry.truth("refuses_signature") ?? false)
+        try Self.wire(&description.board, &entry)
+        self.init(description: description, faults: try entry.faults())
+    }
+
+    fileprivate static func builtIn(_ number: UInt8, _ name: String, _ personality: SUOTAPersonality) -> Self?
+    {
+        placed(number) {
+            var description = SUOTADescription(address: $0, personality)
+            (description.name, description.rssi) = (name, $1)
+            return Self(description: description)
+        }
+    }
+
+    /// Reads the type of memory and how it is connected.
+    private static func wire(_ board: inout SUOTABoard, _ entry: inout BeaconEntry) throws(YAMLProblem) {
+        if try entry.choice("memory", of: ["spi": false, "i2c": true]) ?? false {
+            board.memory = .i2c
+            board.pins = 0x0050_0203
+        }
+        if let value = entry["pins"] {
+            let text = try value.text()
+            guard text == "any" || text.count == 8 && UInt32(text, radix: 16) != nil else {
+                throw value.problem("pins must be 'any', or GPIO_MAP as 8 hex digits such as 05060300")
+            }
+            board.pins = UInt32(text, radix: 16)
+        }
+        if let value = entry["wrong_pins_status"] {
+            let known: [ReceiverStatus] = [.productHeader, .memoryRead, .memoryWrite]
+            let number: UInt8 = try value.number()
+            guard let status = known.first(where: { $0.rawValue == number }) else {
+                throw value.problem("wrong_pins_status must be 0x14, 0x16 or 0x06")
+            }
+            board.wrongPinsStatus = status
+        }
+    }
+}
+
+extension ScenarioKind {
+    /// A beacon whose application hosts SUOTA.
+    static let suota = ScenarioKind(
+        name: "suota",
+        faults: [
+            "early_notification": NamedFault { .suota(.earlyNotification($0)) },
+            "wrong_status": NamedFault { .suota(.replaceStatus($0, with: 0x06)) },
+            "memory_info": NamedFault(range: 0...Int(UInt32.max)) {
+                .suota(.answerMemoryInfo(UInt32(clamping: $0)))
+            },
+            "delay_response": NamedFault { .suota(.delayResponse($0, by: .seconds(5))) },
+            "cut_in_block": NamedFault { .suota(.cutInBlock($0)) },
+            "power_loss_in_block": NamedFault { .suota(.powerLossInBlock($0)) },
+            "ignore_reboot": NamedFault { _ in .suota(.ignoreReboot) },
+            "refuse_channel": NamedFault { _ in .suota(.refuseChannel) },
+        ],
+        tray: [
+            SUOTAScenarioBeacon.builtIn(6, "Tag 6", .da14585),
+            SUOTAScenarioBeacon.builtIn(7, "Tag 7", .da14683Channel),
+        ]
+    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+        try SUOTAScenarioBeacon(&entry)
+    }
+}
+
+extension SimulatedAdapter {
+    /// The beacons among `peers` with SUOTA.
+    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
+}

@@ -1,0 +1,268 @@
+public import Bluetooth
+import Bytes
+
+/// A KBeacon by KKM, of either generation.
+public struct KKMAdvertiser: Advertiser {
+    /// The type of data that carries KKM's frames.
+    public enum Carrier: String, CaseIterable, Sendable {
+        /// Service data of Eddystone.
+        case eddystone
+        /// Manufacturer data of KKM's company number, 0A53.
+        case company
+    }
+
+    /// The content of the scan response in addition to the battery.
+    public enum Extension: String, CaseIterable, Sendable {
+        /// The major and minor number of its iBeacon.
+        case identity
+        /// The last three bytes of its address.
+        case address
+        /// The battery alone.
+        case battery
+        /// Not even the battery: the name alone.
+        case none
+    }
+
+    /// A trigger, each with its own offset to the UUID of the iBeacon.
+    public enum Trigger: String, CaseIterable, Sendable {
+        /// The beacon was moved.
+        case motion
+        /// Its button was pressed once.
+        case click
+        /// Its button was pressed twice.
+        case doubleClick = "double-click"
+        /// Its button was pressed three times.
+        case tripleClick = "triple-click"
+        /// Its button was held.
+        case longPress = "long-press"
+
+        /// The number that is added to the UUID.
+        var offset: UInt8 {
+            switch self {
+            case .motion: 1
+            case .click: 5
+            case .doubleClick: 6
+            case .tripleClick: 7
+            case .longPress: 8
+            }
+        }
+    }
+
+    /// A period during which a trigger is active.
+    public struct Span: Hashable, Sendable {
+        /// The trigger.
+        public var trigger: Trigger
+        /// The start, as a time since the beacon started.
+        public var start: Duration
+        /// The length of the period.
+        public var length: Duration
+
+        /// A period that begins `start` after the beacon started.
+        public init(_ trigger: Trigger, at start: Duration, for length: Duration) {
+            self.trigger = trigger
+            self.start = start
+            self.length = length
+        }
+    }
+
+    /// Its address, which is part of its own frames.
+    public let address: DeviceAddress
+    /// The advertised name.
+    public var name = "KBPro_000000"
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+    /// 1 or 2.
+    public var generation = 2
+    /// The model number in the system frame.
+    public var model: UInt8 = 5
+    /// The installed version.
+    public var version = TwoPartVersion(6, 20)
+    /// The battery byte; genuine beacons report up to 109.
+    public var battery: UInt8 = 100
+    /// The sensor values other than voltage and temperature.
+    public var readings = KKMReadings()
+    /// The type of data that carries its own frames.
+    public var carrier = Carrier.eddystone
+    /// The content of its scan response.
+    public var scanExtension = Extension.identity
+    /// The periods during which triggers are active.
+    public var triggers: [Span] = []
+    /// Whether it advertises only while a trigger is active.
+    public var sendsOnlyTriggered = false
+    /// The TX power in dBm in the direction-finding frame; one of `directionPowers`.
+    public var directionPower: Int8 = 0
+
+    /// A beacon at `address`.
+    public init(address: DeviceAddress) {
+        self.address = address
+        standard = StandardIdentity(address: address)
+        standard.temperature = 21.5
+    }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [
+        .kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA,
+    ]
+
+    /// The factory frames; the first generation has no system frame.
+    public var usualFrames: [FrameName] {
+        generation == 1
+            ? [.iBeacon, .kkmSensor, .eddystoneTLM] : [.kkmSystem, .iBeacon, .kkmSensor, .eddystoneTLM]
+    }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        let trigger = triggers.last { $0.start <= moment.elapsed && moment.elapsed < $0.start + $0.length }?
+            .trigger
+        guard trigger != nil || !sendsOnlyTriggered else { return nil }
+        switch frame {
+        case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.offset ?? 0))
+        case .kkmSystem:
+            return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
+        case .kkmSensor: return own([0x21] + readings.payload(standard, generation))
+        case .kkmEncryptedSensor:
+            let mask = [UInt8](readings.mask(standard, generation))
+            let data = [0x06] + mask + StandardIdentity.secret(16) + clock(at: moment)
+            // A list of services would not fit next to it.
+            return carrier == .company ? company(data) : AdvertisedFrame([.flags], .service(0xFEAA, data))
+        case .kkmEBeacon:
+            let identity = [16] + StandardIdentity.secret(16) + clock(at: moment)
+            return company([0x03] + identity + [UInt8(bitPattern: standard.measuredPower)])
+        case .kkmAOA:
+            // Channel 1; the battery in tens of percent.
+            let power = Self.directionPowers.firstIndex(of: directionPower) ?? 0
+            let tens = UInt8(min(battery, 100) / 10)
+            return company([0x04, 0x00, UInt8(truncatingIfNeeded: power) << 4 | 1, tens << 4])
+        default: return standard.payload(of: frame, at: moment)
+        }
+    }
+
+    /// The scan response at a moment.
+    public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        let title = name.isEmpty ? [] : [ADStructure.name(name)]
+        let rest: [UInt8]
+        switch scanExtension {
+        case .none: return title.first.map { AdvertisedFrame($0) }
+        case .identity: rest = [0x04] + [UInt8](standard.major) + [UInt8](standard.minor)
+        case .address: rest = [0x00, 0x01] + address.bytes.suffix(3)
+        case .battery: rest = [0x01, 0, 0, 0, 0]
+        }
+        return AdvertisedFrame([], .service(0x2080, [battery] + rest), title)
+    }
+
+    /// Telemetry is every tenth frame.
+    public var telemetryEvery: Int? { 10 }
+
+    /// The values of Device Information.
+    public var information: [UInt16: [UInt8]] {
+        [
+            0x2A23: address.bytes.reversed(), 0x2A24: Array("KBeacon".utf8),
+            0x2A26: Array("V\(version.text)".utf8),
+        ]
+    }
+
+    /// The TX powers that the direction-finding frame can encode.
+    public static let directionPowers: [Int8] = [0, 3, 4, -40, -20, -16, -12, -8, -4, -30]
+
+    private func own(_ data: [UInt8]) -> AdvertisedFrame {
+        carrier == .company
+            ? company(data)
+            : AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEAA))], .service(0xFEAA, data))
+    }
+
+    private func company(_ data: [UInt8]) -> AdvertisedFrame {
+        AdvertisedFrame([.flags], .company(0x0A53, data))
+    }
+
+    /// Its clock in seconds; it was never set.
+    private func clock(at moment: AdvertisingMoment) -> [UInt8] {
+        [UInt8](UInt32(clamping: moment.elapsed.components.seconds))
+    }
+}
+
+extension BluetoothUUID {
+    /// The UUID plus `step`, as a 128-bit number.
+    fileprivate func adding(_ step: UInt8) -> BluetoothUUID {
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        let (low, carries) = number(bytes[8...]).addingReportingOverflow(UInt64(step))
+        return BluetoothUUID(high: number(bytes[..<8]) &+ (carries ? 1 : 0), low: low)
+    }
+}
+
+extension KKMAdvertiser {
+    /// Reads the keys that only KKM beacons have.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        generation = try entry.number("generation", in: 1...2) ?? generation
+        model = try entry.number("model") ?? model
+        version = try entry["version"]?.twoParts() ?? version
+        battery = try entry.number("battery") ?? battery
+        carrier = try entry.choice("carrier", of: Carrier.allCases.named) ?? carrier
+        scanExtension = try entry.choice("extended", of: Extension.allCases.named) ?? scanExtension
+        sendsOnlyTriggered = try entry.truth("only_triggered") ?? sendsOnlyTriggered
+        for value in try entry["triggers"]?.list() ?? [] { triggers.append(try Self.span(value)) }
+        if let value = entry["direction_power"] {
+            directionPower = try value.number()
+            guard Self.directionPowers.contains(directionPower) else {
+                let list = Self.directionPowers.sorted().map(String.init).joined(separator: ", ")
+                throw value.problem("direction_power must be one of \(list)")
+            }
+        }
+        try readings.read(&entry)
+    }
+
+    private static func span(_ value: YAMLValue) throws(YAMLProblem) -> Span {
+        let values = try value.values(of: ["trigger", "at_s", "for_s"])
+        guard let word = values["trigger"] else { throw value.problem("'trigger' is missing") }
+        return Span(
+            try word.choice(of: Trigger.allCases.named), at: try values["at_s"]?.seconds() ?? .zero,
+            for: try values["for_s"]?.seconds() ?? .seconds(10))
+    }
+}
+
+extension FrameName {
+    /// KKM: model, battery, address, version.
+    public static let kkmSystem = FrameName("kkm-system")
+    /// KKM: sensor values.
+    public static let kkmSensor = FrameName("kkm-sensor")
+    /// KKM: encrypted sensor values.
+    public static let kkmEncryptedSensor = FrameName("kkm-encrypted-sensor")
+    /// KKM: an encrypted identifier.
+    public static let kkmEBeacon = FrameName("kkm-ebeacon")
+    /// KKM: direction finding.
+    public static let kkmAOA = FrameName("kkm-aoa")
+    /// KKM before 2019: a proprietary service.
+    public static let kkmOld = FrameName("kkm-old")
+}
+
+extension ScenarioKind {
+    static let kkm = advertiser("kkm", KKMAdvertiser.init(reading:))
+    static let kkmOld = advertiser("kkm-old") { OldKKMAdvertiser(address: $0.address) }
+}
+
+/// A KBeacon from before 2019, with a proprietary service.
+public struct OldKKMAdvertiser: Advertiser {
+    /// The advertised name.
+    public var name = "KBeacon"
+    /// The values in the standard frames.
+    public var standard: StandardIdentity
+
+    /// A beacon at `address`.
+    public init(address: DeviceAddress) { standard = StandardIdentity(address: address) }
+
+    /// The frames that only this vendor has.
+    public static let ownFrames: [FrameName] = [.kkmOld]
+    /// The frames that it sends with factory settings.
+    public var usualFrames: [FrameName] { [.iBeacon, .kkmOld] }
+
+    /// The content of `frame` at a moment.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        guard frame == .kkmOld else { return standard.payload(of: frame, at: moment) }
+        return AdvertisedFrame([.flags], .service(Self.service))
+    }
+
+    /// Its proprietary service, without characteristics.
+    public var services: [AttributeTable.Service] { [AttributeTable.Service(Self.service, [])] }
+
+    private static let service = BluetoothUUID(high: 0xEE0C_2080_8786_40BA, low: 0xAB96_99B9_1AC9_81D8)
+}

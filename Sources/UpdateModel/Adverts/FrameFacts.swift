@@ -1,0 +1,157 @@
+package import Bluetooth
+import Bytes
+
+/// The facts that one frame reports about its beacon; nil and empty for what it does not report.
+package struct FrameFacts {
+    package var model: String?
+    package var modelNumber: Int?
+    package var id: String?
+    package var version: String?
+    package var hardwareVersion: String?
+    package var charge: BatteryCharge
+    package var txPower: Int?
+    package var number: ProximityIdentity?
+    /// Major and minor of an iBeacon whose UUID is not in the frame.
+    package var majorAndMinor: MajorAndMinor?
+    package var url: String?
+    /// The version of Eddystone's telemetry: 0 plain, 1 encrypted.
+    package var telemetryVersion: Int?
+    /// In dBm, at 1 m.
+    package var measuredPower: Int8?
+    package var sensors: [SensorValue]
+    /// Flags by name.
+    package var flags: [String: Bool]
+    /// Why only part of the frame was parsed.
+    package var flaw: FrameError?
+    /// Whether only beacons of the maker's second generation send such a frame.
+    package var isSecondGeneration: Bool
+
+    @inlinable package init(
+        model: String? = nil, modelNumber: Int? = nil, id: String? = nil, version: String? = nil,
+        hardwareVersion: String? = nil, charge: BatteryCharge = BatteryCharge(), txPower: Int? = nil,
+        number: ProximityIdentity? = nil, majorAndMinor: MajorAndMinor? = nil, url: String? = nil,
+        telemetryVersion: Int? = nil, measuredPower: Int8? = nil, sensors: [SensorValue] = [],
+        flags: [String: Bool] = [:], flaw: FrameError? = nil, isSecondGeneration: Bool = false
+    ) {
+        (self.model, self.modelNumber, self.id) = (model, modelNumber, id)
+        (self.version, self.hardwareVersion, self.charge) = (version, hardwareVersion, charge)
+        (self.txPower, self.measuredPower, self.number) = (txPower, measuredPower, number)
+        (self.majorAndMinor, self.url, self.telemetryVersion) = (majorAndMinor, url, telemetryVersion)
+        (self.sensors, self.flags, self.flaw) = (sensors, flags, flaw)
+        self.isSecondGeneration = isSecondGeneration
+    }
+}
+
+/// A value that a beacon has measured and advertises.
+package struct SensorValue: Hashable, Sendable {
+    /// The measured quantity, in kebab case, for example `temperature`.
+    package let name: String
+    /// The value, in `unit`.
+    package let value: Double
+    /// The unit's symbol; empty if there is none, or none is published.
+    package let unit: String
+
+    /// A measured value.
+    @inlinable package init(_ name: String, _ value: Double, _ unit: String) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+    }
+}
+
+extension SensorValue: CustomStringConvertible {
+    /// For people, for example `temperature 21.5 °C`.
+    package var description: String {
+        let rounded = (value * 1000).rounded() / 1000
+        let number = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return unit.isEmpty ? "\(name) \(number)" : "\(name) \(number) \(unit)"
+    }
+}
+
+/// An iBeacon's numbers without its UUID.
+package struct MajorAndMinor: Hashable, Sendable {
+    /// The group.
+    package let major: UInt16
+    /// The beacon in the group.
+    package let minor: UInt16
+
+    package init(major: UInt16, minor: UInt16) {
+        self.major = major
+        self.minor = minor
+    }
+}
+
+/// The identity of a beacon in a standard format, with its signal strength.
+package struct ProximityIdentity: Hashable, Sendable {
+    /// The identity in the parts of the format.
+    package enum Number: Hashable, Sendable {
+        case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
+        /// Ten bytes and six.
+        case eddystone(namespace: [UInt8], instance: [UInt8])
+        /// Twenty bytes, of which the first sixteen are often a UUID.
+        case altBeacon(company: UInt16, id: [UInt8])
+    }
+
+    /// The identity.
+    package let number: Number
+    /// In dBm, at a distance of 1 m.
+    package let measuredPower: Int8
+
+    /// An identity with `measuredPower` dBm at 1 m.
+    package init(_ number: Number, measuredPower: Int8) {
+        self.number = number
+        self.measuredPower = measuredPower
+    }
+}
+
+extension ProximityIdentity: CustomStringConvertible {
+    /// For example `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`; parts of other formats are hexadecimal.
+    package var description: String {
+        switch number {
+        case .iBeacon(let uuid, let major, let minor): "ibeacon:\(uuid)/\(major)/\(minor)"
+        case .eddystone(let namespace, let instance):
+            "eddystone:\(HexText.encode(namespace))/\(HexText.encode(instance))"
+        case .altBeacon(_, let id): "altbeacon:\(HexText.encode(id))"
+        }
+    }
+}
+
+/// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
+/// some both.
+package struct BatteryCharge: Hashable, Sendable {
+    /// 0 to 100.
+    package var percent: Int?
+    /// Its voltage in millivolts.
+    package var millivolts: Int?
+    /// Whether the beacon reports external power.
+    package var isExternal = false
+
+    /// A charge; by default an unknown one.
+    @inlinable package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
+        self.percent = percent
+        self.millivolts = millivolts
+        self.isExternal = isExternal
+    }
+
+    /// A percentage in a byte. Fresh batteries are reported with more than 100, which is reduced to 100.
+    @inlinable package init(percentByte: UInt8) { percent = min(Int(percentByte), 100) }
+
+    /// A voltage in millivolts; 0 means unknown.
+    @inlinable package init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
+
+    /// Updates it with the reports of `later`. External power has no percentage, and a percentage means a battery.
+    package mutating func update(with later: BatteryCharge) {
+        percent = later.isExternal ? nil : later.percent ?? percent
+        millivolts = later.millivolts ?? millivolts
+        isExternal = later.isExternal || isExternal && later.percent == nil
+    }
+}
+
+extension BatteryCharge: CustomStringConvertible {
+    /// For people, for example `80 %, 2900 mV`.
+    package var description: String {
+        let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)
+        if isExternal { return "external power" }
+        return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,136 @@
+package import Bytes
+
+/// Reads the fields of one frame, most significant byte first, the order of most beacons.
+package struct FrameReader {
+    private let frame: FrameKind
+    private var reader: ByteReader
+
+    /// The company of manufacturer data; nil for service data.
+    package let company: UInt16?
+
+    package init(_ bytes: [UInt8], _ frame: FrameKind, company: UInt16? = nil) {
+        reader = ByteReader(bytes)
+        self.company = company
+        self.frame = frame
+    }
+
+    package var remaining: Int { reader.remaining }
+    package var offset: Int { reader.offset }
+
+    package mutating func bytes(_ field: StaticString, _ count: Int) throws(FrameError) -> [UInt8] {
+        Array(try next(field, count))
+    }
+
+    @inlinable package mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
+        _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .big
+    ) throws(FrameError) -> T {
+        T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
+    }
+
+    /// Not generic, so that it is fast for formats of other modules, where generic code is not specialised.
+    package mutating func number(
+        _ field: StaticString, _ count: Int, _ order: ByteOrder
+    ) throws(FrameError) -> UInt64 {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        for byte in try next(field, count) {
+            number = order == .big ? number << 8 | UInt64(byte) : number | UInt64(byte) << shift
+            shift += 8
+        }
+        return number
+    }
+
+    private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
+        do throws(ByteError) { return try reader.bytes(field, count) } catch {
+            throw FrameError(frame, error)
+        }
+    }
+
+    /// A signed byte: dBm, or a temperature.
+    @inlinable package mutating func signed(_ field: StaticString) throws(FrameError) -> Int8 {
+        Int8(bitPattern: try integer(field))
+    }
+
+    /// A percentage in a byte. Fresh batteries are reported with more than 100.
+    @inlinable package mutating func percent(_ field: StaticString) throws(FrameError) -> Int {
+        min(Int(try integer(field, as: UInt8.self)), 100)
+    }
+
+    /// Major and minor, decimal.
+    package mutating func version() throws(FrameError) -> String {
+        let major: UInt8 = try integer("firmware, major")
+        return "\(major).\(try integer("firmware, minor", as: UInt8.self))"
+    }
+
+    /// A signed number with eight fraction bits.
+    @inlinable package mutating func fixedPoint(_ field: StaticString) throws(FrameError) -> Double {
+        Double(Int16(bitPattern: try integer(field))) / 256
+    }
+
+    /// Requires the bytes that the format prescribes.
+    package mutating func mark(_ field: StaticString, _ expected: UInt8...) throws(FrameError) {
+        let offset = reader.offset
+        guard try bytes(field, expected.count) == expected else {
+            throw refusal(field, at: offset, "expected \(HexText.encode(expected))")
+        }
+    }
+
+    /// The text up to the end: printable ASCII, without the zeros that pad it.
+    package mutating func text(_ field: StaticString, _ count: Int) throws(FrameError) -> String {
+        let offset = reader.offset
+        let content = try bytes(field, count)
+        let text = content.prefix((content.lastIndex { $0 != 0 } ?? -1) + 1)
+        guard !text.isEmpty, text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw refusal(field, at: offset, "not a printable text")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// An address, in printed order.
+    package mutating func address(_ field: StaticString) throws(FrameError) -> String {
+        FrameReader.text(ofAddress: try bytes(field, 6))
+    }
+
+    /// Refuses a frame that is longer than its format.
+    package func end(of field: StaticString) throws(FrameError) {
+        do throws(ByteError) { try reader.end(of: field) } catch { throw FrameError(frame, error) }
+    }
+
+    /// The error for `field`, which begins at `offset`.
+    package func refusal(_ field: StaticString, at offset: Int, _ problem: String) -> FrameError {
+        FrameError(frame: frame, field: field.description, offset: offset, problem: problem)
+    }
+
+    /// The digits of an identifier that has no text form of its own.
+    package static func text(of identifier: [UInt8]) -> String { HexText.encode(identifier) }
+
+    package static func text(ofAddress bytes: [UInt8]) -> String {
+        bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: ":")
+    }
+}
+
+/// An error in a frame, with its position.
+package struct FrameError: Error, Hashable, Sendable {
+    /// The kind of frame that was expected.
+    package let frame: FrameKind
+    /// The field's name.
+    package let field: String
+    /// Bytes from the first one after the company or the UUID to the field.
+    package let offset: Int
+    /// The error, in words.
+    package let problem: String
+}
+
+extension FrameError: CustomStringConvertible {
+    init(_ frame: FrameKind, _ error: ByteError) {
+        let problem =
+            if case .truncated(let needed, let available) = error.reason {
+                "\(needed) bytes needed, \(available) left"
+            } else {
+                error.description
+            }
+        self.init(frame: frame, field: error.field, offset: error.offset, problem: problem)
+    }
+
+    /// One line for people.
+    package var description: String { "\(frame.rawValue): \(field) at offset \(offset): \(problem)" }
+}
