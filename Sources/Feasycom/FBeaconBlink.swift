@@ -16,7 +16,6 @@ public struct FBeaconBlink: Dialogue {
     }
 
     private enum Stage {
-        /// Reading the light's setting.
         case asking(FBeaconExchange)
         case telling(FBeaconExchange, before: UInt32?)
         case holding(Duration, before: UInt32?)

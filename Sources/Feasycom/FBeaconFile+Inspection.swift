@@ -10,7 +10,6 @@ extension FBeaconFile {
             endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
-    /// The kind of file, for people.
     private var name: String {
         switch header.container {
         case .vendor: "Feasycom upgrade file"
@@ -70,7 +69,6 @@ extension FBeaconFile {
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
 
-    /// The named models, or those with its number.
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
     private var model: String {
@@ -79,7 +77,6 @@ extension FBeaconFile {
 }
 
 extension FBeaconFile.Information {
-    /// The members for the vendor's fields.
     fileprivate var members: [String: Fact] {
         [
             "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
@@ -92,7 +89,6 @@ extension FBeaconFile.Information {
 }
 
 extension ExtensionRecord {
-    /// The value as text, date or hexadecimal digits.
     fileprivate var shown: String {
         text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value)
     }

@@ -1,5 +1,5 @@
-public import Bluetooth
-public import Bytes
+package import Bluetooth
+package import Bytes
 
 /// Passwords and PINs of beacons, by owner (docs/formats/secrets.md).
 ///
@@ -7,9 +7,9 @@ public import Bytes
 ///     devices: { "BC:57:29:02:45:9F": …, "id:KBPro-7": … }
 ///     models: { "K6_NRF52XX": … }
 ///     vendors: { kkm: … }
-public struct SecretsFile: Sendable {
+package struct SecretsFile: Sendable {
     /// The beacons that an entry applies to.
-    public enum Owner: Hashable, Sendable {
+    package enum Owner: Hashable, Sendable {
         case address(DeviceAddress)
         /// The vendor's id of one beacon, in lower case.
         case id(String)
@@ -20,32 +20,32 @@ public struct SecretsFile: Sendable {
     }
 
     /// An entry.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The beacons that it applies to.
-        public let owner: Owner
+        package let owner: Owner
         /// Its key, as written.
-        public let key: String
+        package let key: String
         /// Its line in the file.
-        public let line: Int
+        package let line: Int
         /// The password or PIN.
-        public let secret: Secret
+        package let secret: Secret
     }
 
     /// Vendors whose beacons have sessions.
-    public static let vendors = ["kkm", "feasycom"]
+    package static let vendors = ["kkm", "feasycom"]
     private static let keys = ["secrets", "devices", "models", "vendors"]
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
     /// The entries, in order.
-    public let entries: [Entry]
+    package let entries: [Entry]
     private let secrets: [Owner: Secret]
 
     /// A file without entries.
-    public init() { (entries, secrets) = ([], [:]) }
+    package init() { (entries, secrets) = ([], [:]) }
 
     /// Parses a file. Errors have a position, and never quote the content.
-    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+    package init(parsing text: [UInt8]) throws(YAMLProblem) {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
@@ -68,7 +68,7 @@ public struct SecretsFile: Sendable {
     }
 
     /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
-    public func secret(
+    package func secret(
         of address: DeviceAddress, id: String?, model: String?, vendor: String
     ) -> Secret? {
         let owners: [Owner?] = [

@@ -165,7 +165,6 @@ final class Presence: Sendable {
         case ready
         /// It is there, but its radio or Low Energy is off.
         case switchedOff
-        /// It was pulled out.
         case removed
     }
 
@@ -176,7 +175,6 @@ final class Presence: Sendable {
 
     private let state = Mutex(State())
 
-    /// The current condition.
     var condition: Condition { state.withLock { $0.condition } }
 
     /// Records a change and wakes the waiting tasks.

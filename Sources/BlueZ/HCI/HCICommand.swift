@@ -31,7 +31,6 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The handle of its link.
     var handle: UInt16 {
         switch self {
         case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
@@ -40,7 +39,6 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The name of the command in the specification.
     var name: String {
         switch self {
         case .connectionUpdate: "LE Connection Update"
@@ -50,7 +48,6 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The encoded command.
     var packet: [UInt8] {
         var parameters = ByteWriter()
         switch self {

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// One packet of a recording.
 ///
@@ -8,25 +8,21 @@ public import Bytes
 ///    12  4  packets lost so far
 ///    16  8  microseconds since the year 0
 ///    24  n  the packet: H4 type, HCI packet
-public struct BTSnoopRecord: Equatable, Sendable {
+package struct BTSnoopRecord: Equatable, Sendable {
     /// The start of 1970 in the file's microseconds.
-    public static let unixEpoch: UInt64 = 0x00DC_DDB3_0F2F_8000
+    static let unixEpoch: UInt64 = 0x00DC_DDB3_0F2F_8000
 
     /// The packet's original length, which is more than `packet` has if the recorder truncated it.
-    public let originalLength: UInt32
-    /// Direction and kind.
-    public let flags: UInt32
-    /// Packets that the recorder had lost so far.
-    public let losses: UInt32
+    let originalLength: UInt32
+    let flags: UInt32
+    let losses: UInt32
     /// Microseconds since the year 0.
-    public let timestamp: UInt64
+    let timestamp: UInt64
     /// H4 type and HCI packet.
-    public let packet: [UInt8]
-    /// Where the packet begins in the file.
-    public let place: Int
+    let packet: [UInt8]
+    let place: Int
 
-    /// Whether the packet came from the controller.
-    public var isReceived: Bool { flags & 1 != 0 }
+    var isReceived: Bool { flags & 1 != 0 }
 
     /// A whole packet at `microseconds` since 1970.
     init(_ packet: HCIPacket, _ direction: Direction, microseconds: UInt64) {
@@ -54,7 +50,6 @@ public struct BTSnoopRecord: Equatable, Sendable {
         packet = Array(try reader.bytes("packet", Int(length)))
     }
 
-    /// Encodes the record.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(originalLength, .big)
@@ -68,10 +63,8 @@ public struct BTSnoopRecord: Equatable, Sendable {
 }
 
 /// The direction of a packet, as seen from this machine.
-public enum Direction: Equatable, Sendable {
-    /// To the peer.
+package enum Direction: Equatable, Sendable {
     case sent
-    /// From the peer.
     case received
 }
 
@@ -82,13 +75,12 @@ public enum Direction: Equatable, Sendable {
 ///     8  4  version: 1, big-endian like everything but the packets
 ///    12  4  data link: 1002, HCI packets with their H4 type in front
 ///    16  …  records
-public struct BTSnoopFile: Equatable, Sendable {
+package struct BTSnoopFile: Equatable, Sendable {
     static let magic = Array("btsnoop\0".utf8)
     static let version: UInt32 = 1
     static let dataLink: UInt32 = 1002
 
-    /// The records, in the order of the file.
-    public let records: [BTSnoopRecord]
+    package let records: [BTSnoopRecord]
 
     /// The bytes before the first record.
     static var header: [UInt8] {
@@ -100,7 +92,7 @@ public struct BTSnoopFile: Equatable, Sendable {
 
     /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
     /// records.
-    public init(parsing bytes: [UInt8]) throws(ByteError) {
+    package init(parsing bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         for expected in Self.magic { try reader.expect(expected, "file identification") }
         try reader.expect(Self.version, "version")
@@ -110,8 +102,7 @@ public struct BTSnoopFile: Equatable, Sendable {
         self.records = records
     }
 
-    /// Encodes the file.
-    public var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
+    package var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
 }
 
 extension ByteReader {

@@ -47,11 +47,8 @@ extension GATTError: CustomStringConvertible {
 }
 
 /// Why a link was not encrypted.
-public struct EncryptionError: Error, Equatable, Sendable {
-    /// The reason in words.
-    public let reason: String
-    /// A failure for `reason`.
-    public init(reason: String) { self.reason = reason }
+package struct EncryptionError: Error, Equatable, Sendable {
+    let reason: String
 }
 
 /// The packet interface: whole packets between two ends. One `send` is one `receive`.

@@ -1,30 +1,24 @@
 /// All reports of one device combined, advertisements and scan responses.
-public struct Sighting: Equatable, Sendable {
-    /// The device's address.
-    public let address: DeviceAddress
+package struct Sighting: Equatable, Sendable {
+    package let address: DeviceAddress
     /// When the first report arrived, by the adapter's clock.
-    public let firstSeen: Duration
-    /// When the latest report arrived.
-    public private(set) var lastSeen: Duration
-    /// The number of reports.
-    public private(set) var reports = 0
-    /// The signal strength of the reports.
-    public private(set) var strength = SignalStrength()
+    package let firstSeen: Duration
+    package private(set) var lastSeen: Duration
+    package private(set) var reports = 0
+    package private(set) var strength = SignalStrength()
     /// Whether it is connectable; nil until a report tells.
-    public private(set) var isConnectable: Bool?
-    /// The combined data of all reports.
-    public private(set) var data = AdvertisingData()
-    /// Whether a scan response by itself was heard.
-    public private(set) var hasAnswered = false
+    package private(set) var isConnectable: Bool?
+    package private(set) var data = AdvertisingData()
+    package private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
 
     /// A name may be in the scan response only, and among many beacons a scanner's requests and the responses
     /// are often lost. A device without a name this long after it was first heard is assumed to have none.
-    public static let nameTimeout = Duration.seconds(5)
+    package static let nameTimeout = Duration.seconds(5)
 
     /// The first report of a device, at `moment`. `isComplete`: the adapter reports every advertisement, so
     /// that the time between two is meaningful.
-    public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
+    package init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil
         firstSeen = moment
@@ -32,8 +26,7 @@ public struct Sighting: Equatable, Sendable {
         add(report, at: moment)
     }
 
-    /// Adds another report of the same device.
-    public mutating func add(_ report: Advertisement, at moment: Duration) {
+    package mutating func add(_ report: Advertisement, at moment: Duration) {
         lastSeen = moment
         reports += 1
         strength.add(report.rssi)
@@ -44,33 +37,29 @@ public struct Sighting: Equatable, Sendable {
     }
 
     /// How often it advertises; nil if that cannot be estimated.
-    public var advertisingInterval: Duration? { arrivals?.value }
+    package var advertisingInterval: Duration? { arrivals?.value }
 
     /// Whether it may have a name that was not heard yet, given how long it was listened to.
-    public var mayHaveName: Bool {
+    package var mayHaveName: Bool {
         data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
     }
 
-    /// The sighting as a single report.
-    public var report: Advertisement {
+    package var report: Advertisement {
         Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
     }
 }
 
 /// The received signal strength of a device, in dBm.
-public struct SignalStrength: Hashable, Sendable {
-    /// The latest reported strength.
-    public private(set) var last: Int8?
-    /// The strongest reported strength.
-    public private(set) var maximum: Int8?
+package struct SignalStrength: Hashable, Sendable {
+    private(set) var last: Int8?
+    private(set) var maximum: Int8?
     private var sum = 0
     private var count = 0
 
-    /// No reports yet.
-    public init() {}
+    init() {}
 
     /// Adds a report of `rssi` dBm; nil if it has none.
-    public mutating func add(_ rssi: Int8?) {
+    mutating func add(_ rssi: Int8?) {
         guard let rssi else { return }
         last = rssi
         maximum = max(maximum ?? rssi, rssi)
@@ -79,7 +68,7 @@ public struct SignalStrength: Hashable, Sendable {
     }
 
     /// The mean of the dBm values; nil when no report has one.
-    public var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+    var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 }
 
 /// How often a device advertises, estimated from the times of its reports.
@@ -105,7 +94,6 @@ struct IntervalEstimate: Hashable, Sendable {
     private var gaps: [Duration] = []
     private var last: Duration?
 
-    /// A report that came at `moment`.
     mutating func add(at moment: Duration) {
         guard let before = last else { return last = moment }
         guard moment - before >= Self.sameEvent else { return }
@@ -144,24 +132,21 @@ struct IntervalEstimate: Hashable, Sendable {
 
 /// The devices that were heard, by address. It is bounded, so that changing or forged addresses do not fill
 /// memory: the device that was silent for the longest time is removed first.
-public struct SightingMemory: Sendable {
-    /// The maximum number of remembered devices.
-    public static let most = 4096
+package struct SightingMemory: Sendable {
+    package static let most = 4096
 
-    /// The remembered devices.
-    public private(set) var sightings: [DeviceAddress: Sighting] = [:]
+    package private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
     private static let candidates = most / 4
     /// The longest silent devices at the last search, the longest silent last.
     private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
     private let isComplete: Bool
 
-    /// An empty memory. `isComplete`: the adapter reports every advertisement.
-    public init(isComplete: Bool = false) { self.isComplete = isComplete }
+    package init(isComplete: Bool = false) { self.isComplete = isComplete }
 
     /// Adds a report that arrived at `moment`; returns what is known of its sender, and the device that was
     /// removed to make space.
-    @discardableResult public mutating func add(
+    @discardableResult package mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
         guard let known = sightings.index(forKey: report.address) else {
@@ -176,12 +161,12 @@ public struct SightingMemory: Sendable {
     }
 
     /// Adds the devices that only `other` has heard.
-    public mutating func join(_ other: SightingMemory) {
+    package mutating func join(_ other: SightingMemory) {
         sightings.merge(other.sightings) { known, _ in known }
     }
 
     /// Removes the devices that were last heard before `moment`.
-    public mutating func forget(before moment: Duration) {
+    package mutating func forget(before moment: Duration) {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }
 

@@ -8,13 +8,13 @@ import Synchronization
 /// The kernel frees the name when the descriptor closes, even if the process is killed, so nothing is left
 /// over. It knows the listening process, and disconnects connected peers when the name becomes free
 /// (docs/decisions/0021).
-public final class NamedLock: Sendable {
+package final class NamedLock: Sendable {
     /// The program that holds a name.
-    public struct Owner: Error, Hashable, Sendable {
+    package struct Owner: Error, Hashable, Sendable {
         /// Its process; nil if the kernel does not tell.
-        public let process: Int32?
+        package let process: Int32?
         /// Its process name, as far as that is plain text.
-        public let program: String?
+        package let program: String?
     }
 
     /// The outcome of an attempt.
@@ -33,7 +33,6 @@ public final class NamedLock: Sendable {
     /// Until then no program is told that we have it.
     deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
-    /// Takes the name, if it is free.
     static func attempt(_ name: String) throws(SocketError) -> Attempt {
         let socket = try OwnedDescriptor.packetSocket()
         if call(socket, name, bind) == 0 {
@@ -52,8 +51,7 @@ public final class NamedLock: Sendable {
         return .taken(Owner(process: process), link: link)
     }
 
-    /// Takes the name; throws its owner.
-    public static func take(_ name: String) throws(Owner) -> NamedLock? {
+    package static func take(_ name: String) throws(Owner) -> NamedLock? {
         try take(name, pause: pauseBetweenAttempts)
     }
 
@@ -75,7 +73,7 @@ public final class NamedLock: Sendable {
     /// Waits at most `limit` for the name, then throws its owner.
     ///
     /// Nil if the machine does not support such sockets: the lock is advisory, and nothing fails without it.
-    public static func take(
+    package static func take(
         _ name: String, within limit: Duration, by time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws(Owner) -> NamedLock? {
         let deadline = time.now + limit
@@ -125,7 +123,6 @@ public final class NamedLock: Sendable {
 }
 
 extension NamedLock.Owner: CustomStringConvertible {
-    /// The owner `process`, with its name from `/proc`.
     init(process: Int32) {
         guard process > 0 else {
             self.init(process: nil, program: nil)
@@ -146,7 +143,7 @@ extension NamedLock.Owner: CustomStringConvertible {
     }
 
     /// `beacon-dfu (process 4711)`.
-    public var description: String {
+    package var description: String {
         switch (program, process) {
         case (let program?, let process?): "\(program) (process \(process))"
         case (nil, let process?): "process \(process)"
@@ -173,19 +170,19 @@ final class OwnedDescriptor: Sendable {
 
 /// The names that this process holds: each is taken once for all its users in the process, and freed with the
 /// last of them.
-public final class NamedLocks: Sendable {
+package final class NamedLocks: Sendable {
     /// A share in a name, released with the object.
-    public final class Share: Sendable {
+    package final class Share: Sendable {
         private let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
         deinit { end() }
     }
 
     /// Names that all copies of this program on a machine share.
-    public static let machine = NamedLocks(prefix: "beacon-dfu/")
+    package static let machine = NamedLocks(prefix: "beacon-dfu/")
 
     /// Names that no other user shares.
-    public static func apart() -> NamedLocks {
+    package static func apart() -> NamedLocks {
         NamedLocks(
             prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")
     }
@@ -193,14 +190,13 @@ public final class NamedLocks: Sendable {
     private static let lastApart = Atomic<UInt64>(0)
 
     /// The prefix of each name in the kernel's list, for `ss -xl`.
-    public let prefix: String
+    package let prefix: String
     private let held = Mutex<[String: (lock: NamedLock?, shares: Int)]>([:])
 
-    /// Names that begin with `prefix`.
-    public init(prefix: String) { self.prefix = prefix }
+    package init(prefix: String) { self.prefix = prefix }
 
     /// A share in `name`; throws the other program that has it.
-    public func share(in name: String) throws(NamedLock.Owner) -> Share {
+    package func share(in name: String) throws(NamedLock.Owner) -> Share {
         let result = held.withLock { held -> Result<Void, NamedLock.Owner> in
             if held[name] != nil {
                 held[name]?.shares += 1

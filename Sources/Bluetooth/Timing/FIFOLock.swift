@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A lock for tasks: the highest priority first, then in the order of arrival.
-public final class FIFOLock: Sendable {
+package final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
         var waiting: [Waiting] = []
@@ -23,12 +23,11 @@ public final class FIFOLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a free lock.
-    public init() {}
+    package init() {}
 
     /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
     /// waits. A higher `priority` goes before waiting tasks of a lower one.
-    public func take(priority: Int = 0) async throws(CancellationError) {
+    package func take(priority: Int = 0) async throws(CancellationError) {
         let ticket = state.withLock { state in
             defer { state.nextTicket += 1 }
             return state.nextTicket
@@ -53,7 +52,7 @@ public final class FIFOLock: Sendable {
     }
 
     /// Hands the lock to the next task, if there is one.
-    public func pass() {
+    package func pass() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().waiter }
             state.isTaken = false
@@ -63,7 +62,7 @@ public final class FIFOLock: Sendable {
     }
 
     /// For the holder: waits until another task waits for the lock. Returns early only when the task is cancelled.
-    public func contention() async {
+    package func contention() async {
         let news = OneShot<Void>()
         let isContended = state.withLock { state in
             state.contention = news
@@ -85,7 +84,7 @@ public final class FIFOLock: Sendable {
 /// Passes one value from a sender to a receiver, in whichever order they arrive.
 ///
 /// The explicit `arrived` state keeps a value that arrives before the receiver waits.
-public final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
         case awaited(CheckedContinuation<Value?, Never>)
@@ -95,11 +94,10 @@ public final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Creates it without a value and without a receiver.
-    public init() {}
+    package init() {}
 
     /// Hands over the value; nil if none will come. Only the first call counts.
-    public func settle(_ value: Value?) {
+    package func settle(_ value: Value?) {
         let waiter = state.withLock { state -> CheckedContinuation<Value?, Never>? in
             switch state {
             case .open: state = .arrived(value)
@@ -114,7 +112,7 @@ public final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value; nil if none will come, or when the task is cancelled.
-    public func value() async -> Value? {
+    package func value() async -> Value? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let early = state.withLock { state -> Value?? in

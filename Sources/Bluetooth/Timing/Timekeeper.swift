@@ -4,14 +4,14 @@
 /// virtual time. Value types take time as an argument.
 public struct Timekeeper: Sendable {
     /// Called at a moment, unless the alarm is stopped before.
-    public typealias Ring = @Sendable () -> Void
+    package typealias Ring = @Sendable () -> Void
 
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
     private let set: @Sendable (Duration, @escaping Ring) -> Alarm
 
     /// Time from three functions: the present moment, sleeping until one, and an alarm at one.
-    public init(
+    package init(
         reading read: @escaping @Sendable () -> Duration,
         waiting wait: @escaping @Sendable (Duration) async throws -> Void,
         setting set: @escaping @Sendable (Duration, @escaping Ring) -> Alarm
@@ -21,8 +21,7 @@ public struct Timekeeper: Sendable {
         self.set = set
     }
 
-    /// Time of `clock`, from now on.
-    public init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    package init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         let wait: @Sendable (Duration) async throws -> Void = {
             try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
@@ -47,19 +46,18 @@ public struct Timekeeper: Sendable {
     }
 
     /// Calls `ring` when `length` has passed; a deadline without a task of its own.
-    public func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
+    package func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
 }
 
 /// A call that is scheduled for a moment.
-public struct Alarm: Sendable {
+package struct Alarm: Sendable {
     private let end: @Sendable () -> Void
 
-    /// An alarm that `end` cancels.
-    public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// Cancels it. It may be firing on another thread at this very moment: the called code must check whether
     /// that still matters.
-    public func stop() { end() }
+    package func stop() { end() }
 }
 
 extension Timekeeper {

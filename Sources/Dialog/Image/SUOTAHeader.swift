@@ -1,9 +1,9 @@
-public import Bytes
+import Bytes
 
 /// The header of a SUOTA image (suota-image.md, Layout).
 public struct SUOTAHeader: Hashable, Sendable {
     /// The fields specific to a family.
-    public enum Particulars: Hashable, Sendable {
+    enum Particulars: Hashable, Sendable {
         /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
         case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
         /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and the payload's offset in the file.
@@ -13,29 +13,15 @@ public struct SUOTAHeader: Hashable, Sendable {
     }
 
     /// Bytes of the payload.
-    public let codeSize: UInt32
+    let codeSize: UInt32
     /// The CRC-32 of the payload; of its plaintext if it is encrypted.
-    public let crc: UInt32
-    /// The version.
-    public let version: ImageVersion
+    let crc: UInt32
+    let version: ImageVersion
     /// Build time, in seconds since 1970 in UTC.
-    public let timestamp: UInt32
-    /// The fields specific to the family.
-    public let particulars: Particulars
+    let timestamp: UInt32
+    let particulars: Particulars
 
-    /// A header with these fields.
-    public init(
-        codeSize: UInt32, crc: UInt32, version: ImageVersion, timestamp: UInt32, particulars: Particulars
-    ) {
-        self.codeSize = codeSize
-        self.crc = crc
-        self.version = version
-        self.timestamp = timestamp
-        self.particulars = particulars
-    }
-
-    /// The family of the header.
-    public var family: HeaderFamily {
+    var family: HeaderFamily {
         switch particulars {
         case .da1458x: .da1458x
         case .da1468x: .da1468x
@@ -43,8 +29,7 @@ public struct SUOTAHeader: Hashable, Sendable {
         }
     }
 
-    /// The payload's offset in the file.
-    public var payloadOffset: Int {
+    var payloadOffset: Int {
         switch particulars {
         case .da1458x: HeaderFamily.da1458x.headerBytes
         case .da1468x(_, let location), .da1469x(let location): Int(location)
@@ -52,14 +37,13 @@ public struct SUOTAHeader: Hashable, Sendable {
     }
 
     /// Whether the payload is encrypted; only DA1458x headers have a flag for that.
-    public var isEncrypted: Bool {
+    var isEncrypted: Bool {
         if case .da1458x(_, _, let flags, _) = particulars { flags & 1 != 0 } else { false }
     }
 }
 
 extension SUOTAHeader {
-    /// Reads a header of `family`, starting with its signature.
-    public init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
+    init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
         _ = try reader.bytes("signature", 2)
         switch family {
         case .da1458x:
@@ -83,7 +67,7 @@ extension SUOTAHeader {
     }
 
     /// The header's bytes in a file.
-    public var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {
         case .da1458x(let validFlag, let imageID, let flags, let reserved):

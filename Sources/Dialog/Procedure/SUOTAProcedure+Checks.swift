@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Sending the image over a separate channel: as a stream, without length, blocks and XOR (dialog-suota.md, Channel).
 /// The channel may be slower than the service, so the end waits for the device's count.
@@ -87,8 +87,7 @@ extension SUOTAProcedure {
 
 /// Checks before the first byte (dialog-suota.md, Checks).
 extension SUOTAProcedure {
-    /// Checks that need no device.
-    public func check() throws(UpdateFailure) {
+    package func check() throws(UpdateFailure) {
         try checkImage()
         try checkRequests()
     }
@@ -142,7 +141,6 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Checks the device's facts against the image.
     mutating func checkDevice() throws(UpdateFailure) -> [UpdateNotice] {
         if family == .da1458x, link.facts.psm != nil {
             throw .preparing(
@@ -213,9 +211,7 @@ extension SUOTAProcedure {
     /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
-        /// The device's facts.
         var facts = DeviceFacts()
-        /// Whether notifications are enabled.
         var isSubscribed = false
         /// A second 02 came after the end; it may be a duplicate of the first.
         var hasEarlySignature = false
@@ -225,7 +221,6 @@ extension SUOTAProcedure {
     /// State of waiting for one response.
     struct Wait: Sendable {
         var elapsed = Duration.zero
-        /// The number of unrelated statuses.
         var strays = 0
         /// The device's last count.
         var counted: Int?
@@ -240,7 +235,6 @@ extension SUOTAProcedure {
         var channel: UInt16?
         /// Bytes per packet over the channel.
         var packetLength = 0
-        /// The current block.
         var block = 0
         /// The number of bytes sent.
         var position = 0
@@ -259,7 +253,6 @@ extension SUOTAProcedure {
         var bank = BankState.untouched
         /// The device reported the new version before the update, so that afterwards it proves nothing.
         var hadVersion = false
-        /// The number of attempts over the channel that failed.
         var failedChannels = 0
         /// The number of attempts caused by a response of the device, or by a missing one.
         var restarts = 0
@@ -268,9 +261,7 @@ extension SUOTAProcedure {
 
     /// The stage of the update.
     enum Stage: Equatable, Sendable {
-        /// No command was sent yet.
         case fresh
-        /// The start command was sent.
         case begun
         /// The end command was sent, and the result is not known.
         case ended

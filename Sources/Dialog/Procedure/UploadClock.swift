@@ -1,12 +1,10 @@
 /// Times of an upload, from the times of its commands.
 struct UploadClock: Equatable, Sendable {
-    /// The start command.
     var updateStart: Duration?
     /// The first length, or the first packet.
     var uploadStart: Duration?
     /// The first packet of the current block.
     var blockStart: Duration?
-    /// When everything had arrived.
     var uploadEnd: Duration?
     /// The last response.
     var end: Duration?

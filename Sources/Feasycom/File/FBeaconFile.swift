@@ -87,7 +87,6 @@ extension FBeaconFile {
         ]
     }
 
-    /// The number alone has to identify the model.
     private func numberFindings(_ model: ModelNumber) -> [Finding] {
         func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> [Finding] {
             [Finding(code, level, offset: 14, field: "modelTypeNum", message)]

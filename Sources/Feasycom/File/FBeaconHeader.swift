@@ -64,7 +64,6 @@ public struct FBeaconHeader: Hashable, Sendable {
     /// Whether the header is undamaged.
     public var crcMatches: Bool { crc == computedCRC }
 
-    /// Bytes of the extension.
     var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
 }
 

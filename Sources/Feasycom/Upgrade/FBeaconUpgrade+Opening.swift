@@ -36,7 +36,6 @@ extension FBeaconUpgrade {
         return attempt.pollsOnLink == 0 ? try identify() : subscribe()
     }
 
-    /// Authentication comes before entering.
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
         guard var identityQuery else { return subscribe() }
         state = .identifying
@@ -202,7 +201,6 @@ extension FBeaconUpgrade {
 }
 
 extension UpdateFailure {
-    /// A failure before anything is written.
     static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
         UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
     }
@@ -270,7 +268,6 @@ public enum EntryDigit: UInt8, CaseIterable, Sendable {
     case zero = 0x30
     case one = 0x31
 
-    /// The other digit.
     var other: EntryDigit { self == .zero ? .one : .zero }
 
     /// The digit as text.

@@ -27,9 +27,7 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         /// Further answers to the previous block may follow.
         case sweeping
         case ending
-        /// CAN was sent this many times.
         case cancelling(UpdateFailure?, sent: Int)
-        /// Waiting for the device to confirm it.
         case confirming(UpdateFailure?)
         case finished
     }
@@ -38,13 +36,10 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     enum Stage: Equatable, Sendable {
         /// Nothing was sent to the device yet.
         case fresh
-        /// It was told to enter an upgrade.
         case entered
         /// The first block was sent.
         case begun
-        /// It was told that the transfer is complete.
         case ended
-        /// It has acknowledged the end.
         case acknowledged
     }
 
@@ -59,7 +54,6 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     /// The device already had the new version: then the version does not confirm the update.
     var hadVersion = false
     var entries = 0
-    /// Transfers that were given up and repeated.
     var restarts = 0
     /// When the last command began and ended, if it did.
     var times: CommandTimes?
@@ -294,9 +288,7 @@ extension FBeaconUpgrade {
         var pollsOnLink = 0
         /// The device's transfer mode; nil before it has requested the payload.
         var mode: TransferMode?
-        /// The current block, from 0.
         var block = 0
-        /// How often the current packet was sent.
         var tries = 0
         /// Packets without an answer.
         var owed = 0
@@ -304,7 +296,6 @@ extension FBeaconUpgrade {
         var isDoubted = false
         /// The device has requested the first block again, or an earlier request arrived late.
         var reopened: TransferMode?
-        /// When the packet began to be sent.
         var sentAt: Duration?
         /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted one.
         var held: Duration?

@@ -2,7 +2,6 @@ import Bytes
 
 /// JSON in the layout of Python's `json.dumps(indent=4, sort_keys=True)`, which both nrfutils use for manifests.
 indirect enum ManifestNode {
-    /// A number, already formatted.
     case plain(String)
     case text(String)
     case list([ManifestNode])

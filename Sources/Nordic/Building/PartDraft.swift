@@ -86,18 +86,17 @@ struct PartDraft {
 }
 
 /// An image to pack.
-public struct FirmwareInput: Hashable, Sendable {
+package struct FirmwareInput: Hashable, Sendable {
     /// The file name without folders; the entries of the package are named after it.
-    public var name: String
+    package var name: String
     /// The image, a multiple of 4 bytes.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The image's version; a SoftDevice has none.
-    public var version: UInt32
+    package var version: UInt32
     /// How the bootloader checks the image at every start.
-    public var bootCheck: BootCheck
+    package var bootCheck: BootCheck
 
-    /// An image from the file `name`.
-    public init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
+    package init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
         self.name = name
         self.bytes = bytes
         self.version = version
@@ -114,8 +113,7 @@ public struct FirmwareInput: Hashable, Sendable {
 }
 
 /// How a bootloader of SDK 15.3 or later checks an image at every start.
-public enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
-    /// No check.
+package enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
     case nothing = 0
     /// By a CRC that the bootloader computes once it has the image.
     case crc = 1

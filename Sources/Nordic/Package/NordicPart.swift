@@ -1,22 +1,19 @@
 import Bytes
-public import UpdateModel
+import UpdateModel
 
 /// One image of a package and its init packet.
-public struct NordicPart: Hashable, Sendable {
+package struct NordicPart: Hashable, Sendable {
     /// The part's role, by its key in the manifest.
-    public let role: FirmwareRole
-    /// The entry with the image.
-    public let binFile: String
-    /// The entry with the init packet.
-    public let datFile: String
-    /// The image as sent.
-    public let image: [UInt8]
+    let role: FirmwareRole
+    let binFile: String
+    let datFile: String
+    let image: [UInt8]
     /// The parsed init packet; `initPacket.bytes` is sent.
-    public let initPacket: InitPacket
+    let initPacket: InitPacket
     /// SHA-256 of ``image``.
-    public let imageDigest: [UInt8]
+    let imageDigest: [UInt8]
     /// The manifest entry, with the packager's informational notes.
-    public let manifest: PackageManifest.Part
+    let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
         role = part.role
@@ -29,16 +26,15 @@ public struct NordicPart: Hashable, Sendable {
     }
 
     /// Whether the image is the one that the init packet was made for.
-    public var hashMatches: Bool {
+    var hashMatches: Bool {
         guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
         return hash.digest == imageDigest
     }
 
-    /// Whether the image has the size in the init packet.
-    public var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
+    var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
 
     /// Whether the manifest and the init packet agree on what the part is.
-    public var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
+    var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 }
 
 extension NordicPart {
@@ -183,7 +179,7 @@ extension NordicPart {
     ///
     /// With `key`, the signature is verified as a bootloader with that key would do it. The rules are those of nRF5
     /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
             + softDeviceFindings() + adviceFindings()

@@ -1,13 +1,11 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// Why a file is not a usable Nordic package: the error, the entry and the place.
-public enum PackageError: Error, Equatable, Sendable {
+package enum PackageError: Error, Equatable, Sendable {
     /// What is wrong with a field of the manifest.
-    public enum FieldError: Equatable, Sendable {
-        /// The field is missing.
+    package enum FieldError: Equatable, Sendable {
         case missing
-        /// The field has another JSON type.
         case wrongType
     }
 
@@ -36,15 +34,13 @@ public enum PackageError: Error, Equatable, Sendable {
     case emptyEntry(String, role: FirmwareRole)
     /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)
-    /// The entry for the init packet has the content of the image.
     case imageAsInitPacket(entry: String)
     /// The image in this entry is invalid Intel HEX.
     case hex(HexError, entry: String)
 }
 
 extension PackageError: CustomStringConvertible {
-    /// One line for people: the entry, the place, the error, and a suggested fix if there is one.
-    public var description: String {
+    package var description: String {
         switch self {
         case .archive(let error): return error.description
         case .noManifest(let elsewhere?):
@@ -93,8 +89,7 @@ extension PackageError {
 }
 
 extension PackageError {
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .archive(let error): error.code
         case .noManifest: .file.manifestMissing
@@ -115,7 +110,6 @@ extension PackageError {
 }
 
 extension ZipReader {
-    /// Opens the ZIP file of a package.
     init(package file: [UInt8], limits: ArchiveLimits) throws(PackageError) {
         do { try self.init(file, limits: limits) } catch { throw .archive(error) }
     }

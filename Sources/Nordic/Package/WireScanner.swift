@@ -116,7 +116,6 @@ extension WireScanner {
             reason: .missing)
     }
 
-    /// The number in the required field with this number.
     func required(valueOf number: Int, at enclosing: Found) throws(InitPacketError) -> UInt32 {
         try required(number, at: enclosing).numbers.last ?? 0
     }

@@ -25,7 +25,6 @@ struct ConversationTiming: Equatable, Sendable {
     /// Zero, with a tolerance for clocks that advance slightly between two simultaneous events.
     private static let atOnce = Duration.milliseconds(1)
 
-    /// Whether times are known.
     var isKnown: Bool { wait != nil }
 
     /// Whether the last response had to be waited for.
@@ -37,7 +36,6 @@ struct ConversationTiming: Equatable, Sendable {
         return answered - arrived
     }
 
-    /// Records the times of a command. Returns the response time if its request left right after another response.
     mutating func note(_ times: CommandTimes) -> Duration? {
         began = max(now, times.started)
         now = max(now, times.ended)
@@ -49,7 +47,6 @@ struct ConversationTiming: Equatable, Sendable {
         return isBackToBack ? times.ended - times.started : nil
     }
 
-    /// Records the arrival of a response.
     mutating func noteAnswer() {
         answered = now
         wasTimely = isAsked || hasWaited
@@ -61,7 +58,6 @@ struct ConversationTiming: Equatable, Sendable {
         began = now
     }
 
-    /// Records the start of an object.
     mutating func noteBeginning() { arrived = nil }
 
     /// Records a missing response: the duration of the device's work is unknown.

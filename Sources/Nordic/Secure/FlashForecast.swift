@@ -30,7 +30,6 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         switch self {
         case .queue(let queue): queue.room(at: now)

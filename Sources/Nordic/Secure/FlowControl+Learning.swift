@@ -167,7 +167,6 @@ extension FlowControl {
 
 /// The longest times that a device's flash takes, as far as known.
 struct FlashPace: Equatable, Sendable {
-    /// Erasing a page.
     var erase: Duration
     /// Writing 20 bytes, the unit that is passed to the SoftDevice.
     var piece: Duration
@@ -183,7 +182,6 @@ struct FlashPace: Equatable, Sendable {
     /// The time to write a packet of `payload` bytes.
     func packet(_ payload: Int) -> Duration { piece * ((payload + Self.pieceSize - 1) / Self.pieceSize) }
 
-    /// The pace, limited to plausible values.
     var bounded: FlashPace {
         FlashPace(
             erase: min(max(erase, Self.erases.lowerBound), Self.erases.upperBound),
@@ -203,7 +201,6 @@ struct SettingsWrite: Equatable, Sendable {
         (erases, pieces) = commandMaximum >= 512 ? (2, 90) : (1, 22)
     }
 
-    /// The time it takes at `pace`.
     func length(at pace: FlashPace) -> Duration { pace.erase * erases + pace.piece * pieces }
 
     /// The slowest flash that could finish within `length`, separately for erasing and writing.

@@ -54,7 +54,6 @@ struct FlowControl: Equatable, Sendable {
         case underWay(before: FlashPace)
     }
 
-    /// Consecutive objects of which nothing arrived.
     var deafObjects = 0
 
     static let flashQueue = 16
@@ -134,7 +133,6 @@ extension FlowControl {
     private static let intervals = [1, 2, 4, 8]
     /// Set PRN, and Get CRC three times.
     private static let tripsOfRecovery = 4
-    /// Create, Get CRC and Execute.
     private static let tripsOfObject = 3
     /// How long the device may pause for its flash before it responds.
     private static let halt = Duration.milliseconds(100)

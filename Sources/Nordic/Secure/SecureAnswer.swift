@@ -90,7 +90,6 @@ enum ResumePoint: Equatable, Sendable {
     /// Whole objects only: execute the last one. It may have been executed already; response 08 means that there was
     /// nothing to execute.
     case executeAndGoOn(at: Int, checksum: UInt32)
-    /// Everything is there: execute it.
     case execute
 
     /// For an init packet: it is short, so unless it matches, all of it is sent again.

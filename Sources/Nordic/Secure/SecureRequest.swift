@@ -2,9 +2,7 @@ import Bytes
 
 /// Types of objects (nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
-    /// The init packet.
     case command = 1
-    /// A part of the image.
     case data = 2
 }
 
@@ -63,7 +61,6 @@ enum SecureRequest: Equatable, Sendable {
     /// Whether the response waits for anything but the link.
     var isWork: Bool { opcode == Self.executeOpcode }
 
-    /// Time limit for the response.
     var deadline: Duration {
         switch self {
         case .setReceipts, .select, .checksum, .protocolVersion: .seconds(3)
@@ -73,7 +70,6 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// The step name in reports.
     var step: String {
         switch self {
         case .setReceipts: "setting the receipt interval"

@@ -6,13 +6,11 @@ import Bytes
 /// image, not of the object (nordic-secure.md, Checks).
 struct SecureTransfer: Equatable, Sendable {
     let object: SecureObject
-    /// The object's range in its source.
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
     let baseChecksum: UInt32
     /// Whether the flash is still busy with its work before the first object.
     let isFirst: Bool
-    /// How often the object was sent before.
     var attempt = 0
     /// The next byte to be sent.
     var position: Int
@@ -51,7 +49,6 @@ struct SecureTransfer: Equatable, Sendable {
         start = receipted
     }
 
-    /// An object of which the device already has a part.
     init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
         self.object = object
         self.range = range
@@ -110,7 +107,6 @@ struct SecureTransfer: Equatable, Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    /// Whether a receipt is overdue.
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
@@ -204,15 +200,12 @@ extension SecureTransfer {
     enum NextStep: Equatable, Sendable {
         /// Send this many bytes.
         case send(Int)
-        /// Wait for a receipt.
         case awaitReceipt
-        /// Wait for the flash.
         case rest(until: Duration)
     }
 
     /// The purpose of a checksum request.
     enum Check: Equatable, Sendable {
-        /// Whether the object has arrived.
         case object(mismatches: Int)
         /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
         case receipt(mismatches: Int)

@@ -1,23 +1,23 @@
-public import UpdateModel
+package import UpdateModel
 
 extension LegacyPackage: VendorFile {
     /// Nordic Legacy DFU.
-    public var kind: FirmwareKind { .nordicLegacy }
+    package var kind: FirmwareKind { .nordicLegacy }
     /// The usual file extension.
-    public var usualExtension: String { ".zip" }
+    package var usualExtension: String { ".zip" }
     /// The options that apply to it.
-    public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+    package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that a user may accept with it.
-    public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
+    package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
 
     /// The device types of its parts; FFFF means any.
-    public var hardware: String? {
+    package var hardware: String? {
         let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
     }
 
     /// A summary in a few words.
-    public var summary: PackageSummary {
+    package var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
                 PackageSummary.Part(
@@ -27,22 +27,22 @@ extension LegacyPackage: VendorFile {
     }
 
     /// Everything that bootloaders refuse, or that people should know.
-    public func findings(_ options: UpdateOptions) -> [Finding] {
+    package func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
 
     /// Findings that block a release.
-    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
     }
 
     /// The predicted responses of a device.
-    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
     }
 
     /// The plan that installs it.
-    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
         return UpdatePlan(
@@ -78,9 +78,9 @@ extension LegacyPart {
 
 extension FirmwareKind {
     /// A package of Nordic's Secure DFU.
-    public static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
+    static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
     /// A package of Nordic's Legacy DFU, with or without a manifest.
-    public static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
+    package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
     /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
     static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
 }

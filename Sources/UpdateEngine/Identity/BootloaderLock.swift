@@ -13,9 +13,7 @@ struct BootloaderLock: Sendable {
         case found(DeviceAddress)
         /// This is probably the unit, but nothing proves it; `because` is the reason.
         case assumed(DeviceAddress, because: String)
-        /// The application did not leave.
         case stayed
-        /// More than one device matches.
         case ambiguous(String)
         /// No device matches, and these with such an update service are new since then: one of them may be the unit.
         case missing([Arrival])
@@ -85,7 +83,6 @@ struct BootloaderLock: Sendable {
         areOthersKnown = areAllKnown
     }
 
-    /// Records a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
         if let updateService, report.data.services.contains(updateService), report.address != application,
             !others.contains(report.address)
@@ -114,7 +111,6 @@ struct BootloaderLock: Sendable {
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
-    /// The verdict on timeout.
     var ending: Verdict? {
         guard !arrivals.isEmpty else { return nil }
         return .missing(arrivals.values.sorted { $0.address.description < $1.address.description })

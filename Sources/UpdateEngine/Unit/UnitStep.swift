@@ -5,7 +5,6 @@ import UpdateModel
 enum UnitStep: Sendable {
     /// Keep other programs from using an address until the update is over.
     case claim(DeviceAddress)
-    /// Scan until this milestone.
     case listen(until: NearbyScan.ScanCondition)
     /// Scan until one of these is heard.
     case search(Set<DeviceAddress>, within: Duration)
@@ -18,33 +17,25 @@ enum UnitStep: Sendable {
     case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
     /// Over the link: run the dialogue `UnitUpdate.procedure`.
     case update(at: DeviceAddress)
-    /// End the link.
     case disconnect
     /// Connect, detect the program without pairing, and disconnect.
     case probe(DeviceAddress, ProgramQuestions)
     /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
-    /// Scan for all devices for this time.
     case overhear(for: Duration)
-    /// Wait.
     case rest(Duration)
-    /// The update is over.
     case finish(Result<VerifiedState, UpdateFailure>)
 }
 
 /// The outcome of a step.
 enum UnitFact: Sendable {
-    /// Nothing was done yet.
     case begun
-    /// The address is claimed.
     case claimed
-    /// The devices nearby, at the requested milestone.
     case nearbyScan(NearbyScan.State)
     /// The first report; nil on timeout.
     case heard(Advertisement?)
     /// A link is up to a device that runs this.
     case connected(Program)
-    /// The application's facts.
     case examined(ApplicationFacts)
     /// How the entry ended; nil if the link was lost during it.
     case entered(BootloaderHandoff?)
@@ -53,13 +44,10 @@ enum UnitFact: Sendable {
     case updated(ConversationResult?, hasLeft: Bool)
     /// There is no link (any more).
     case disconnected(LinkOutcome)
-    /// The result of a probe.
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
     case found(BootloaderLock.Verdict?)
-    /// The devices heard, each once.
     case overheard([Advertisement])
-    /// The wait is over.
     case rested
     /// A failure that another link cannot fix.
     case failed(UpdateFailure)
@@ -69,32 +57,26 @@ enum UnitFact: Sendable {
 struct LinkOutcome: Sendable {
     /// Why it ended.
     enum Cause: Sendable {
-        /// We ended it.
         case asked
-        /// It was lost, or could not be established.
         case lost
         /// The device no longer responds; a new link may help.
         case silent(UpdateFailure)
     }
 
     var cause = Cause.asked
-    /// Whether it was ever up.
     var hasStood = false
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
-    /// The devices nearby, as known now.
     var nearbyScan = NearbyScan.State()
 }
 
 /// The result of a probe of a device.
 enum ProbeResult: Sendable {
-    /// It runs this program.
     case program(Program)
     /// It runs this program, but did not report its version in its session.
     case silent(Program, UpdateFailure)
     /// No link could be established, or it was lost too soon.
     case unreached
-    /// It did not respond to everything in time.
     case unfinished
 }
 
@@ -107,7 +89,6 @@ enum Program: Sendable {
     /// It takes the update, but cannot be the bootloader of the application at the address below.
     case unrelated
 
-    /// The version text of the program.
     var revision: Revision? {
         switch self {
         case .receiver(_, let revision), .application(_, let revision): revision
@@ -137,9 +118,7 @@ struct ProgramQuestions: Sendable {
 
 /// The links of a unit's update so far.
 struct LinkHistory: Sendable {
-    /// Number of links tried.
     private(set) var tried = 0
-    /// Whether a link was ever up.
     private(set) var hasStood = false
     /// The furthest byte of firmware that the device has accepted.
     private(set) var accepted = 0
@@ -149,7 +128,6 @@ struct LinkHistory: Sendable {
     var endingBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
-    /// Records the outcome of a link.
     mutating func note(_ end: LinkOutcome) {
         hasStood = hasStood || end.hasStood
         hasProgressed = end.accepted > accepted
@@ -173,7 +151,6 @@ struct Baseline: Sendable {
     var revision: Revision?
     /// The version text of a program that may be a bootloader or an application.
     var revisionOfEither: Revision?
-    /// The version in the unit's advertisements.
     var advertisedVersion: String?
     /// The program that takes the update, as first detected; nil before that.
     var receiver: Receiver?

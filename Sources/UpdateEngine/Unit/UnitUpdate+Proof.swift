@@ -3,9 +3,7 @@ import UpdateModel
 
 /// The result of an update.
 struct VerifiedState: Sendable {
-    /// How far the result could be checked.
     var verification: Verification
-    /// The application's version text.
     var revision: Revision?
     /// The earlier version text of the same source; nil if unknown.
     var revisionBefore: String?
@@ -101,7 +99,6 @@ extension UnitUpdate {
         }
     }
 
-    /// The result for a device that is not to be verified.
     mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             report(.warning(.device.activationUnconfirmed, "the beacon has not confirmed the image"))
@@ -197,7 +194,6 @@ extension UnitUpdate {
                 + "where the application is now")
     }
 
-    /// The version could not be read.
     func unread(_ text: String) -> UpdateFailure {
         UpdateFailure(
             .device.versionMismatch, during: "waiting for the application",

@@ -196,7 +196,6 @@ extension UnitUpdate {
         found == .application && (updatesInApplication || baseline.receiver != .application)
     }
 
-    /// The result on timeout.
     private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> VerifiedState {
         let completion = verifying.completion
         if let found = verifying.found {
@@ -283,7 +282,6 @@ struct Verifying: Sendable {
     }
 
     let completion: Completion
-    /// Whether the device ended the link by itself.
     let hasLeft: Bool
     /// The link with the restart request was lost, so the request may not have arrived.
     let isLost: Bool
@@ -300,7 +298,6 @@ struct Verifying: Sendable {
     /// The application seen over a link, while its frames are awaited.
     var found: Program?
 
-    /// Whether nothing was seen yet.
     var isFirstSighting: Bool {
         receiverSightings == 0 && !isUndecided && otherVersions == 0 && unversioned == 0 && found == nil
     }

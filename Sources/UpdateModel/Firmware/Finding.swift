@@ -28,7 +28,7 @@ public struct Finding: Hashable, Sendable {
     /// The part of a package that it concerns, by its name in the format; nil in files of one part.
     public let part: String?
     /// Whether it is the verdict of the target device instead of an error in the file itself.
-    public var isAboutTarget = false
+    package var isAboutTarget = false
 
     /// A finding at `place`.
     public init(
@@ -87,7 +87,7 @@ public enum FindingLevel: String, CaseIterable, Sendable {
 
 extension Sequence<Finding> {
     /// Errors first, then warnings, then notes; otherwise in their order.
-    public var errorsFirst: [Finding] {
+    package var errorsFirst: [Finding] {
         FindingLevel.allCases.flatMap { level in filter { $0.level == level } }
     }
 
@@ -111,14 +111,12 @@ public struct Rule: Hashable, Sendable {
         case hygiene
     }
 
-    /// The code of its findings.
-    public let code: FailureCode
-    /// Its subject.
-    public let category: Category
+    package let code: FailureCode
+    package let category: Category
     /// The severity of a breach unless a rules file changes it.
-    public let level: FindingLevel
+    package let level: FindingLevel
     /// The failure in the field that it prevents, as one sentence.
-    public let prevents: String
+    package let prevents: String
 
     init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         self.code = code
@@ -129,6 +127,5 @@ public struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-    /// The name of its code.
-    public var id: String { code.rawValue }
+    package var id: String { code.rawValue }
 }

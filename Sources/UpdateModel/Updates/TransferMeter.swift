@@ -1,17 +1,15 @@
 /// Speeds of a transfer in bytes per second, as of the last accepted block.
 public struct TransferSpeeds: Equatable, Sendable {
     /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
-    public let current: Double
-    /// The speed of the fastest block.
-    public let max: Double
-    /// The speed of the slowest block.
-    public let min: Double
+    package let current: Double
+    package let max: Double
+    package let min: Double
     /// All bytes by the time since the first packet.
-    public let average: Double
+    package let average: Double
 }
 
 /// Measures a transfer, without a clock: times are arguments, as durations since any fixed moment.
-public struct TransferMeter: Sendable {
+package struct TransferMeter: Sendable {
     private var firstPacket: Duration?
     private var lastAnswer: Duration?
     private var blockStart: Duration?
@@ -22,13 +20,12 @@ public struct TransferMeter: Sendable {
     private var recent = RecentRate()
 
     /// A meter before the first packet.
-    public init() {}
+    package init() {}
 
-    /// Whether a packet was sent.
-    public var hasBegun: Bool { firstPacket != nil }
+    package var hasBegun: Bool { firstPacket != nil }
 
     /// Records a sent packet of `count` bytes.
-    public mutating func sent(_ count: Int, at now: Duration) {
+    package mutating func sent(_ count: Int, at now: Duration) {
         firstPacket = firstPacket ?? now
         if blockStart == nil {
             blockStart = now
@@ -39,7 +36,7 @@ public struct TransferMeter: Sendable {
     }
 
     /// The device has accepted everything sent since the last acceptance. Nil if there was nothing.
-    public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
+    package mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
         guard let start = blockStart, let first = firstPacket, now > start else { return nil }
         let speed = Double(blockBytes) / (now - start).seconds
         accepted += blockBytes
@@ -52,19 +49,19 @@ public struct TransferMeter: Sendable {
     }
 
     /// Everything sent since the last acceptance has to be sent again.
-    public mutating func blockLost() { blockStart = nil }
+    package mutating func blockLost() { blockStart = nil }
 
     /// Bytes per second over the last second.
-    public mutating func recentRate(at now: Duration) -> Double { recent.rate(at: now) }
+    package mutating func recentRate(at now: Duration) -> Double { recent.rate(at: now) }
 
     /// From the first packet to the last acceptance.
-    public var elapsed: Duration {
+    package var elapsed: Duration {
         guard let firstPacket, let lastAnswer else { return .zero }
         return lastAnswer - firstPacket
     }
 
     /// Accepted bytes per second of `elapsed`.
-    public var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
+    package var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
 }
 
 extension Duration {
@@ -106,21 +103,18 @@ struct RecentRate: Sendable {
 }
 
 /// How a transfer spent its time, to report what limited it.
-public struct TimeLedger: Sendable {
+package struct TimeLedger: Sendable {
     private var spent: [SpeedLimit: Duration] = [:]
     /// Whether a repetition is under way; all its time counts as retries.
-    public var isRepeating = false
+    package var isRepeating = false
 
-    /// An empty ledger.
-    public init() {}
+    package init() {}
 
-    /// Adds `length` to the time limited by `limit`.
-    public mutating func book(_ length: Duration, to limit: SpeedLimit) {
+    package mutating func book(_ length: Duration, to limit: SpeedLimit) {
         spent[isRepeating ? .retries : limit, default: .zero] += length
     }
 
-    /// The limit with the largest share.
-    public var limit: SpeedLimit {
+    package var limit: SpeedLimit {
         SpeedLimit.allCases.max { spent[$0, default: .zero] < spent[$1, default: .zero] } ?? .air
     }
 }
@@ -129,16 +123,16 @@ public struct TimeLedger: Sendable {
 /// time is an argument, as a duration since any fixed moment.
 public struct SteadySpeeds: Sendable {
     /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
-    public static let interval = Duration.milliseconds(500)
+    package static let interval = Duration.milliseconds(500)
     /// Samples per second, the period of the current speed.
     private static let looksInSecond = 2
 
     /// One sample, in bytes per second.
-    public struct Look: Equatable, Sendable {
+    package struct Look: Equatable, Sendable {
         /// The speed since the last sample with the extremes so far, and since the first byte.
-        public let speeds: TransferSpeeds
+        package let speeds: TransferSpeeds
         /// The speed of the last second; nil within a second.
-        public let lastSecond: Double?
+        package let lastSecond: Double?
     }
 
     private var start: Duration?
@@ -149,24 +143,23 @@ public struct SteadySpeeds: Sendable {
     private var fastest = 0.0
     private var slowest = Double.infinity
 
-    /// Nothing is accepted yet.
-    public init() {}
+    package init() {}
 
     /// Sending begins, or begins again.
-    public mutating func begin(at now: Duration) {
+    package mutating func begin(at now: Duration) {
         start = start ?? now
         (sinceLook, inSecond, looks) = (0, 0, 0)
     }
 
     /// The device has accepted another `count` bytes.
-    public mutating func accepted(_ count: Int) {
+    package mutating func accepted(_ count: Int) {
         total += count
         sinceLook += count
         inSecond += count
     }
 
     /// Takes a sample, an interval after the last one or after the start.
-    public mutating func look(at now: Duration) -> Look {
+    package mutating func look(at now: Duration) -> Look {
         let current = Double(sinceLook) / Self.interval.seconds
         fastest = max(fastest, current)
         slowest = min(slowest, current)

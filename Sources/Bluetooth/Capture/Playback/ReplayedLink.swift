@@ -4,15 +4,14 @@ import Synchronization
 ///
 /// A recorded packet arrives when everything that was sent before it has been sent again; time plays no role.
 /// The first packet that differs from the recording ends the link, and is kept as `deviation`.
-public final class ReplayedLink: Bearer {
+final class ReplayedLink: Bearer {
     /// Where a client deviated from the recording.
-    public struct Deviation: Equatable, Sendable {
+    struct Deviation: Equatable, Sendable {
         /// The index of its packet, counted from 0.
-        public let index: Int
+        let index: Int
         /// The recorded packet; nil after the end of the recording.
-        public let expected: [UInt8]?
-        /// The packet that was sent instead.
-        public let found: [UInt8]
+        let expected: [UInt8]?
+        let found: [UInt8]
     }
 
     private struct State: Sendable {
@@ -42,7 +41,7 @@ public final class ReplayedLink: Bearer {
     private let state = Mutex(State())
 
     /// The far end of `conversation`. A link that this side ended stays open after the last packet.
-    public init(_ conversation: RecordedConversation) {
+    init(_ conversation: RecordedConversation) {
         var outgoing: [[UInt8]] = []
         var incoming: [(bytes: [UInt8], after: Int)] = []
         for packet in conversation.packets {
@@ -57,15 +56,15 @@ public final class ReplayedLink: Bearer {
     }
 
     /// Where the client deviated from the recording; nil while it has not.
-    public var deviation: Deviation? { state.withLock { $0.deviation } }
+    var deviation: Deviation? { state.withLock { $0.deviation } }
 
     /// Whether every recorded packet has been sent and received again.
-    public var isFinished: Bool {
+    var isFinished: Bool {
         state.withLock { $0.sent == outgoing.count && $0.delivered == incoming.count }
     }
 
     /// Accepts the packet if it is the recorded one.
-    public func send(_ packet: [UInt8]) async throws(BearerError) {
+    func send(_ packet: [UInt8]) async throws(BearerError) {
         guard !Task.isCancelled else { throw .cancelled }
         let (isRight, waiters) = state.withLock { state in
             guard !state.isClosed else { return (false, [CheckedContinuation<Void, Never>]()) }
@@ -84,7 +83,7 @@ public final class ReplayedLink: Bearer {
     }
 
     /// The next recorded packet, once everything before it has been sent; nil at the end.
-    public func receive() async throws(BearerError) -> [UInt8]? {
+    func receive() async throws(BearerError) -> [UInt8]? {
         while true {
             guard !Task.isCancelled else { throw .cancelled }
             switch state.withLock({ next(&$0) }) {
@@ -96,8 +95,7 @@ public final class ReplayedLink: Bearer {
         }
     }
 
-    /// Ends the link.
-    public func close() {
+    func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             return state.wake()

@@ -1,46 +1,43 @@
 import Bytes
-public import UpdateModel
+import UpdateModel
 
 /// One image of a Legacy package and its init packet.
-public struct LegacyPart: Hashable, Sendable {
-    /// The part's role.
-    public let role: FirmwareRole
+package struct LegacyPart: Hashable, Sendable {
+    let role: FirmwareRole
     /// The entries with the image; two if SoftDevice and bootloader are in separate files.
-    public let binFiles: [String]
+    let binFiles: [String]
     /// The entry with the init packet; nil if there is none.
-    public let datFile: String?
-    /// The image as sent.
-    public let image: [UInt8]
+    let datFile: String?
+    let image: [UInt8]
     /// The parsed init packet; `initPacket.bytes` is sent. Nil if there is none.
-    public let initPacket: LegacyInitPacket?
+    let initPacket: LegacyInitPacket?
     /// SHA-256 of ``image``.
-    public let imageDigest: [UInt8]
+    let imageDigest: [UInt8]
     /// CRC-16/CCITT-FALSE of ``image``.
-    public let imageCRC16: UInt16
+    let imageCRC16: UInt16
     /// Bytes of the SoftDevice in the image, as announced to the device; nil if unknown.
-    public let softDeviceSize: Int?
+    let softDeviceSize: Int?
     /// Bytes of the bootloader in the image, as announced to the device; nil if unknown.
-    public let bootloaderSize: Int?
+    let bootloaderSize: Int?
     /// The manifest entry; nil in a package without a manifest.
-    public let manifest: PackageManifest.Part?
+    let manifest: PackageManifest.Part?
     let dfuVersion: Double?
 
     /// The entry with the image, or the first of two.
-    public var binFile: String { binFiles[0] }
+    var binFile: String { binFiles[0] }
 
     /// Bytes of the application in the image, as announced to the device.
-    public var applicationSize: Int { role == .application ? image.count : 0 }
+    var applicationSize: Int { role == .application ? image.count : 0 }
 
     /// Whether the image has the CRC16 in the init packet; nil if that has none.
-    public var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
+    var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
 
     /// Whether the image has the size in the init packet; nil if that has none.
-    public var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
+    var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
 
     /// Whether the image has the SHA-256 in the init packet; nil if that has none.
-    public var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
+    var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
 
-    /// The part that a manifest names.
     init(
         _ part: PackageManifest.Part, dfuVersion: Double?, in archive: borrowing ZipReader,
         limits: ArchiveLimits
@@ -60,7 +57,6 @@ public struct LegacyPart: Hashable, Sendable {
             manifest: part, dfuVersion: dfuVersion)
     }
 
-    /// A part of a package without a manifest.
     init(
         _ part: LegacyFiles.Part, in archive: borrowing ZipReader, limits: ArchiveLimits
     ) throws(PackageError) {
@@ -222,7 +218,7 @@ extension LegacyNotes.Value {
 extension LegacyPart {
     /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
     /// bootloader; anything that a customised bootloader may accept is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    func findings(key: NordicPublicKey? = nil) -> [Finding] {
         var all = sizeFindings()
         if let initPacket {
             all += integrityFindings(initPacket) + signatureFindings(initPacket, key)

@@ -1,5 +1,5 @@
-public import Bluetooth
-public import UpdateModel
+import Bluetooth
+import UpdateModel
 
 /// Sending, repeating and giving up requests, and handling their status.
 extension LegacyProcedure {
@@ -192,7 +192,6 @@ extension LegacyProcedure {
         var hasStarted = false
         /// The device was sent Start and has not restarted since.
         var isUnderWay = false
-        /// A link ended after Activate, before its acknowledgement.
         var mayBeActivated = false
         var unansweredActivations = 0
         var restarts = 0
@@ -201,21 +200,19 @@ extension LegacyProcedure {
         var furthest = 0
         /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
-        /// There was no response to Start.
         var isStartInDoubt = false
     }
 }
 
 /// The GATT attributes of Nordic Legacy DFU, the same in bootloaders and applications (nordic-legacy.md, Layout).
-public enum LegacyService {
-    /// The service.
-    public static let uuid = vendor(0x1530)
+enum LegacyService {
+    static let uuid = vendor(0x1530)
     /// Requests by write, responses by notification.
-    public static let controlPoint = Characteristic(uuid, vendor(0x1531))
+    static let controlPoint = Characteristic(uuid, vendor(0x1531))
     /// Sizes, init packet and image, by write without response.
-    public static let packet = Characteristic(uuid, vendor(0x1532))
+    static let packet = Characteristic(uuid, vendor(0x1532))
     /// The DFU version, two bytes: minor, then major. Absent in bootloaders before SDK 7.
-    public static let version = Characteristic(uuid, vendor(0x1534))
+    static let version = Characteristic(uuid, vendor(0x1534))
 
     /// The version that applications show: 0.1.
     static let applicationVersion: [UInt8] = [1, 0]
@@ -227,7 +224,7 @@ public enum LegacyService {
 
     /// Distinguishes a program that takes updates from an application that has the control point only to enter the
     /// bootloader. From SDK 7 on, which introduced the version, a bootloader's address is above its application's.
-    public static let targetSignature = TargetSignature(
+    static let targetSignature = TargetSignature(
         controlPoint, version: version,
         receiver: { sign in
             let receiver = sign.receiver(of: uuid)

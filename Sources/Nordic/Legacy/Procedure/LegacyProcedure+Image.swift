@@ -92,7 +92,6 @@ extension LegacyProcedure {
         return write(.report, tries: tries)
     }
 
-    /// The request was not answered, or was refused.
     mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
             return try count(tries: tries + 1)
@@ -168,7 +167,6 @@ extension LegacyProcedure {
 ///
 /// Bytes after these are ignored.
 enum LegacyAnswer: Equatable, Sendable {
-    /// The result of a request.
     case status(UInt8, of: UInt8)
     /// The number of image bytes received, in response to a request.
     case count(UInt32)

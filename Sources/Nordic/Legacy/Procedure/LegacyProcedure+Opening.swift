@@ -68,7 +68,6 @@ extension LegacyProcedure {
         return write(.start(mode: update.saysOldStart ? nil : image.mode))
     }
 
-    /// The step after an acknowledged request.
     mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         switch request {
         case .start: return send(.sizes)
@@ -93,7 +92,6 @@ extension LegacyProcedure {
         }
     }
 
-    /// The step after packets have been sent.
     mutating func follow(_ cargo: PacketContent) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))

@@ -6,7 +6,6 @@ enum LegacyRequest: Equatable, Sendable {
     case start(mode: UInt8?)
     /// Announces the init packet or, before SDK 7, its CRC16.
     case beginInit(isOld: Bool)
-    /// Completes the init packet.
     case completeInit
     case setReceipts(UInt16)
     case receive
@@ -53,7 +52,6 @@ enum LegacyRequest: Equatable, Sendable {
         }
     }
 
-    /// The step name in reports.
     var step: String {
         switch self {
         case .start: "starting the update"

@@ -32,7 +32,6 @@ struct NordicTarget {
     var generation: BootloaderGeneration
     /// Bytes of flash available for an image.
     var room: Int?
-    /// Whether the bootloader accepts unsigned applications.
     var takesUnsigned: Bool
 
     init(_ device: TargetDevice = TargetDevice()) {
@@ -46,7 +45,6 @@ struct NordicTarget {
         takesUnsigned = device["signed"] == "no"
     }
 
-    /// The keys that describe a target device.
     static let keys = [
         DeviceKey.number("hardware"),
         DeviceKey("softdevice", allowed: ["none", "an id such as 0xB7", "a name such as s132_6.1.1"]) {
@@ -126,7 +124,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
     /// The maximum number of entries in the SoftDevice list.
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
-    /// Whether versions are checked before the signature.
     var checksVersionsFirst: Bool { self < .sdk15 }
 
     /// The response with its extended code, or what this generation sends instead.

@@ -2,8 +2,7 @@
 public struct TargetDevice: Hashable, Sendable {
     private var facts: [String: String]
 
-    /// A device with known `facts`, by the names of their keys.
-    public init(_ facts: [String: String] = [:]) { self.facts = facts }
+    package init(_ facts: [String: String] = [:]) { self.facts = facts }
 
     /// The fact `key` as given; nil if unknown.
     public subscript(key: String) -> String? {
@@ -23,10 +22,9 @@ public struct TargetDevice: Hashable, Sendable {
     public var model: String? { self["model"] }
     /// The installed version.
     public var version: String? { self["version"] }
-    /// The installed version, if versions are numbers.
-    public var versionNumber: UInt32? { number("version") }
+    package var versionNumber: UInt32? { number("version") }
     /// The missing fact if ``versionNumber`` is nil.
-    public var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
+    package var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
 }
 
 /// A device model, with its name in a catalogue or the vendor's.
@@ -38,8 +36,7 @@ public struct DeviceModel: Hashable, Sendable {
     /// The common facts of all its devices, such as their hardware version.
     public let facts: TargetDevice
 
-    /// A model of that name and kind.
-    public init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
+    package init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
         (self.name, self.kind, self.facts) = (name, kind, facts)
     }
 }
@@ -49,19 +46,17 @@ public struct DeviceKey: Sendable {
     /// Its name, for example `hardware`.
     public let name: String
     /// The allowed values, in words for messages; empty if any text is allowed.
-    public let allowed: [String]
+    package let allowed: [String]
     /// Whether a text is an allowed value.
     public let takes: @Sendable (String) -> Bool
 
-    /// A fact called `name`.
-    public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
+    package init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
         self.name = name
         self.allowed = allowed
         self.takes = takes
     }
 
-    /// Why `text` is not an allowed value, with those that are.
-    public func refusal(of text: String) -> String {
+    package func refusal(of text: String) -> String {
         "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
 
@@ -82,16 +77,14 @@ public struct DeviceKey: Sendable {
 }
 
 /// What a device would do with a file.
-public enum FileVerdict: Hashable, Sendable {
-    /// It would install it.
+package enum FileVerdict: Hashable, Sendable {
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
     case refused(id: FailureCode, code: String?, cause: String)
     /// That depends on unknown facts about the device; their keys.
     case undecided([String])
 
-    /// The name in JSON output.
-    public var word: String {
+    package var word: String {
         switch self {
         case .accepted: "accepted"
         case .refused: "refused"
@@ -101,8 +94,7 @@ public enum FileVerdict: Hashable, Sendable {
 }
 
 extension FileVerdict: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .accepted: "accepted"
         case .refused(_, let code?, let cause): "refused with \(code): \(cause)"
@@ -123,7 +115,7 @@ public enum Answer: Hashable, Sendable {
 
 extension FileVerdict {
     /// The first refusal decides; without one, the result depends on all missing facts.
-    public init(_ answers: [Answer]) {
+    package init(_ answers: [Answer]) {
         var missing: [String] = []
         for answer in answers {
             switch answer {

@@ -13,9 +13,9 @@ extension FirmwareKind: CustomStringConvertible {
 }
 
 /// Distinguishes text from firmware.
-public enum PlainText {
+package enum PlainText {
     /// Whether the beginning of a file is only printable ASCII and white space.
-    public static func begins(_ file: some Sequence<UInt8>) -> Bool {
+    package static func begins(_ file: some Sequence<UInt8>) -> Bool {
         file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
     }
 }
@@ -59,7 +59,7 @@ public struct FirmwareVersion: Hashable, Sendable {
 
     /// Whether a name with points, such as 2.7.31, means this version: unchanged, without its points, or as
     /// nrfutil encodes it, 20731.
-    public func agrees(with dotted: String) -> Bool {
+    package func agrees(with dotted: String) -> Bool {
         let parts = dotted.split(separator: ".").compactMap { Int($0) }
         var spellings = [parts.map(String.init).joined()]
         if parts.count == 3 { spellings.append(String(parts[0] * 10_000 + parts[1] * 100 + parts[2])) }
@@ -77,10 +77,9 @@ public struct PackageSummary: Hashable, Sendable {
         public let bytes: Int
         /// Its version; nil if the file does not tell.
         public let version: FirmwareVersion?
-        /// Further properties, such as `signed`.
-        public let remarks: [String]
+        package let remarks: [String]
         /// Whether it is the application, and not a bootloader or a protocol stack.
-        public let isApplication: Bool
+        package let isApplication: Bool
 
         /// A part called `title`.
         public init(
@@ -108,6 +107,5 @@ public struct PackageSummary: Hashable, Sendable {
     /// Bytes of all parts.
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether the last part is an application.
-    public var hasApplication: Bool { parts.last?.isApplication ?? false }
+    package var hasApplication: Bool { parts.last?.isApplication ?? false }
 }

@@ -6,10 +6,8 @@
 /// device may or may not report.
 public struct ExpectedVersion: Equatable, Sendable {
     /// What the application's text tells.
-    public enum Verdict: Equatable, Sendable {
-        /// The device reports no version.
+    package enum Verdict: Equatable, Sendable {
         case silent
-        /// It is the expected version.
         case kept
         /// It is another one, although the expected one would be reported: the old application is running.
         case broken
@@ -46,8 +44,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// reports it, and whose previous version is unknown, runs it; any other report tells nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
-    /// Whether the application need not report it.
-    public var isHint: Bool { if case .hinted = content { true } else { false } }
+    package var isHint: Bool { if case .hinted = content { true } else { false } }
 
     /// The text that the application must report; nil for other expectations.
     public var text: String? {
@@ -60,7 +57,7 @@ public struct ExpectedVersion: Equatable, Sendable {
 
     /// Whether `shown` is the expected or announced text. A leading `v` or `v_` is ignored, and so are zeros
     /// before the numbers of a text that has nothing but numbers and points.
-    public func isMet(by shown: String) -> Bool {
+    package func isMet(by shown: String) -> Bool {
         switch content {
         case .exact(let text), .announced(let text):
             Self.plain(shown) == Self.plain(text)
@@ -83,7 +80,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     }
 
     /// Judges `after`, which the application reported after the update; `before` was read at its start.
-    public func verdict(before: String?, after: String?) -> Verdict {
+    package func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
         case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
         case (_, nil): return .silent
@@ -153,12 +150,9 @@ extension ExpectedVersion: CustomStringConvertible {
 
 extension ExpectedVersion {
     /// How a package's number compares with the version that an application reports.
-    public enum Order: Sendable {
-        /// The package has the lower number.
+    package enum Order: Sendable {
         case lower
-        /// They are the same version.
         case same
-        /// The package has the higher number.
         case higher
     }
 
@@ -166,7 +160,7 @@ extension ExpectedVersion {
     public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
 
     /// How `number` compares with `shown`; nil if the two are numbered differently.
-    public static func order(of number: UInt32, to shown: String) -> Order? {
+    package static func order(of number: UInt32, to shown: String) -> Order? {
         guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
         if number == installed { return .same }
         return number < installed ? .lower : .higher

@@ -2,10 +2,9 @@
 ///
 /// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises
 /// `6.20` reports `V6.20` on a connection.
-public enum VersionScheme: String, CaseIterable, Sendable {
+package enum VersionScheme: String, CaseIterable, Sendable {
     /// The runs of digits in any text, from left to right (``VersionOrder``).
     case digits
-    /// One number.
     case number
     /// Any number of numbers with points between them, compared from left to right; `1.2.0` is `1.2`.
     case dotted
@@ -19,7 +18,7 @@ public enum VersionScheme: String, CaseIterable, Sendable {
     case date
 
     /// The version in a text; nil if the text does not follow this scheme.
-    public func version(_ text: String) -> OrderedVersion? {
+    package func version(_ text: String) -> OrderedVersion? {
         guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, .fields($0)) } }
         let bytes = Array(text.utf8)
         let isLettered = bytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false
@@ -92,11 +91,11 @@ public enum VersionScheme: String, CaseIterable, Sendable {
 ///
 /// `1.10` is above `1.9`, `v_6.0.14` above `6.0.2`; `1.2` and `1.2.0` are the same. Letters are not compared, so
 /// `1.2-beta` and `1.2` are the same too.
-public struct VersionOrder: Hashable, Sendable {
+package struct VersionOrder: Hashable, Sendable {
     private let numbers: [[UInt8]]
 
     /// The order of a text; nil for one without digits, which cannot be compared.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let runs = text.utf8.split { !(0x30...0x39).contains($0) }
         guard !runs.isEmpty else { return nil }
         // Digits without leading zeros compare like numbers of any size.
@@ -107,8 +106,7 @@ public struct VersionOrder: Hashable, Sendable {
 }
 
 extension VersionOrder: Comparable {
-    /// Whether `left` is the older version.
-    public static func < (left: VersionOrder, right: VersionOrder) -> Bool {
+    package static func < (left: VersionOrder, right: VersionOrder) -> Bool {
         for (one, other) in zip(left.numbers, right.numbers) where one != other {
             return one.count == other.count
                 ? one.lexicographicallyPrecedes(other) : one.count < other.count
@@ -118,15 +116,14 @@ extension VersionOrder: Comparable {
 }
 
 /// A version that can be compared with every other one of its scheme.
-public struct OrderedVersion: Hashable, Sendable {
+package struct OrderedVersion: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         case fields(VersionOrder)
         /// The digits after the point, without trailing zeros.
         case decimal(VersionOrder, fraction: [UInt8])
     }
 
-    /// The scheme that it was parsed with.
-    public let scheme: VersionScheme
+    package let scheme: VersionScheme
     private let order: Order
 
     init(_ scheme: VersionScheme, _ order: Order) { (self.scheme, self.order) = (scheme, order) }
@@ -135,7 +132,7 @@ public struct OrderedVersion: Hashable, Sendable {
 extension OrderedVersion: Comparable {
     /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which
     /// has no meaning for firmware.
-    public static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
+    package static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
         guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
         switch (left.order, right.order) {
         case (.fields(let one), .fields(let other)): return one < other

@@ -6,7 +6,7 @@ struct InventoryDialogue: Dialogue {
     typealias Ending = DeviceInventory
     typealias Notice = Never
     typealias Failure = GATTError
-    typealias Step = DialogueStep<Ending, Notice>
+    public typealias Step = DialogueStep<Ending, Notice>
 
     private enum Question: Equatable {
         case services

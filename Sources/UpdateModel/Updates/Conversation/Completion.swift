@@ -34,7 +34,7 @@ public struct Completion: Equatable, Sendable {
     public let timeout: Duration
     /// Whether the device may legitimately stay in its bootloader: the installed part is not an application, and may
     /// have overwritten the application.
-    public let mayStayInBootloader: Bool
+    package let mayStayInBootloader: Bool
 
     /// A completion with these properties.
     public init(
@@ -58,12 +58,11 @@ public struct Restart: Equatable, Sendable {
     /// back for that, the update fails with this.
     public let repeating: UpdateFailure?
     /// How long to wait until the device ends the link itself; nil for the usual time.
-    public let farewell: Duration?
+    package let farewell: Duration?
     /// The shortest pause after the link has ended.
-    public let pause: Duration
+    package let pause: Duration
 
-    /// A restart with these properties.
-    public init(
+    package init(
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero
     ) {

@@ -14,13 +14,11 @@ public struct PartSequence: UpdateProcedure {
     public var receiver = Receiver.bootloader {
         didSet { for number in parts.indices { parts[number].receiver = receiver } }
     }
-    /// The effect on the application of the parts before the current one.
     private var effectBefore: DeviceState.Application?
-    /// The refusals of earlier parts.
     private var refusals: [(number: Int, title: String, failure: UpdateFailure)] = []
 
     /// `first`, followed by `others`.
-    public init(_ first: Part, _ others: [Part] = []) {
+    package init(_ first: Part, _ others: [Part] = []) {
         parts = [first.procedure] + others.map(\.procedure)
         titles = [first.title] + others.map(\.title)
     }
@@ -97,7 +95,6 @@ public struct PartSequence: UpdateProcedure {
 
     private var isLast: Bool { current == parts.count - 1 }
 
-    /// The bytes of the parts before the current one.
     private var base: Int { parts[..<current].reduce(0) { $0 + $1.total } }
 
     private mutating func step(
@@ -148,7 +145,6 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
-    /// Switches to the next part.
     private mutating func turn() {
         effectBefore = effectOnApplication
         current += 1
@@ -218,14 +214,12 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         self.state = state
     }
 
-    /// The failure with another remedy.
-    public func advising(_ remedy: Advice) -> UpdateFailure {
+    package func advising(_ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
 
-    /// The failure with the state of the unit.
-    public func leaving(_ state: DeviceState?) -> UpdateFailure {
+    package func leaving(_ state: DeviceState?) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
@@ -233,7 +227,7 @@ public struct UpdateFailure: Error, Equatable, Sendable {
 
 extension UpdateFailure {
     /// The outcome of a command does not match the `state` in which a dialogue has requested it.
-    public static func misplaced(
+    package static func misplaced(
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
     ) -> UpdateFailure {
         UpdateFailure(
@@ -250,8 +244,7 @@ public enum ConversationResult: Equatable, Sendable {
     case restart(Restart)
 }
 
-/// A command of an update.
-public typealias UpdateCommand = DialogueCommand<ConversationResult>
+package typealias UpdateCommand = DialogueCommand<ConversationResult>
 
 /// A step of an update.
 public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>

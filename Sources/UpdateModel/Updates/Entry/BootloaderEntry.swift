@@ -20,12 +20,10 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
 }
 
 extension BootloaderEntry {
-    /// False by default.
-    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
+    package func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
 }
 
-/// A step on the way to the bootloader.
-public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
+package typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// The meaning of a link that ends during an entry.
 public enum EntryDisconnect: Equatable, Sendable {
@@ -38,15 +36,14 @@ public enum EntryDisconnect: Equatable, Sendable {
 /// How to recognise the bootloader of an application that has left.
 public struct BootloaderHandoff: Equatable, Sendable {
     /// Possible addresses of the bootloader, relative to the application's.
-    public let expectedAddresses: Set<ExpectedAddress>
+    package let expectedAddresses: Set<ExpectedAddress>
     /// The name that it was given; nil if none.
-    public let name: String?
+    package let name: String?
     /// Whether the bootloader may advertise only to its bonded peer, at the application's address, so that a scan
     /// finds nothing but a connection succeeds.
-    public let mayBeInaudible: Bool
+    package let mayBeInaudible: Bool
 
-    /// A handoff with these properties.
-    public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
+    package init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
         self.expectedAddresses = expectedAddresses
         self.name = name
         self.mayBeInaudible = mayBeInaudible

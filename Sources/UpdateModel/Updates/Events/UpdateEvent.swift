@@ -35,15 +35,13 @@ public enum UpdateEvent: Equatable, Sendable {
 
 /// The parameters of a link.
 public struct LinkDescription: Equatable, Sendable {
-    /// The negotiated MTU.
-    public let mtu: Int
+    package let mtu: Int
     /// Time between two connection events; nil if the adapter does not report it.
-    public let interval: Duration?
+    package let interval: Duration?
     /// The modulation, `1M`, `2M` or `coded`; nil if the adapter does not report it.
-    public let phy: String?
+    package let phy: String?
 
-    /// A link with these parameters.
-    public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
+    package init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
         self.mtu = mtu
         self.interval = interval
         self.phy = phy
@@ -78,26 +76,24 @@ public struct UpdateReport: Equatable, Sendable {
     /// From the first attempt to connect to the end, in seconds.
     public let seconds: Double
     /// From the first firmware byte to the last response, in seconds.
-    public let transferSeconds: Double
+    package let transferSeconds: Double
     /// `bytes` per `transferSeconds`; what the device had before is not counted.
-    public let averageBytesPerSecond: Double
+    package let averageBytesPerSecond: Double
     /// Number of repetitions.
     public let retries: Int
     /// The level of verification.
     public let verified: Verification
-    /// What limited the speed.
-    public let limitedBy: SpeedLimit
+    package let limitedBy: SpeedLimit
     /// The application's version text; nil if it has none or was not asked.
     public let revision: String?
     /// The characteristic with the text; nil with `revision`.
-    public let revisionSource: BluetoothUUID?
+    package let revisionSource: BluetoothUUID?
     /// The text of the same characteristic before the update; nil if there was none or it was not read.
-    public let revisionBefore: String?
+    package let revisionBefore: String?
     /// Firmware bytes that were sent more than once.
-    public let repeatedBytes: Int
+    package let repeatedBytes: Int
 
-    /// A report with the given content.
-    public init(
+    package init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
         revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,

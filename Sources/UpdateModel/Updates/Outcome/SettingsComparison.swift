@@ -1,17 +1,13 @@
 /// The settings that an application reports.
-public struct ReportedSettings: Equatable, Sendable {
-    /// The values, by name.
-    public var values: [String: SettingValue] = [:]
-    /// The names that its maker does not document.
-    public var unknown: Set<String> = []
+package struct ReportedSettings: Equatable, Sendable {
+    package var values: [String: SettingValue] = [:]
+    package var unknown: Set<String> = []
     /// The reasons for settings that were not read, by prefix of their names.
-    public var unread: [String: String] = [:]
+    package var unread: [String: String] = [:]
 
-    /// No settings.
-    public init() {}
+    package init() {}
 
-    /// All of `settings`.
-    public init(_ settings: some DeviceSettings) {
+    package init(_ settings: some DeviceSettings) {
         for path in settings.paths {
             values["\(path)"] = settings.values[path]
             if !settings.isKnown(path) { unknown.insert("\(path)") }
@@ -23,34 +19,27 @@ public struct ReportedSettings: Equatable, Sendable {
 /// The settings before and after an update, one by one.
 public struct SettingsComparison: Equatable, Sendable {
     /// A setting that was there before.
-    public struct Row: Equatable, Sendable {
+    package struct Row: Equatable, Sendable {
         /// The name of the setting.
         public let name: String
         /// Its value before.
         public let before: SettingValue
         /// Its value after; nil if it is gone.
         public let after: SettingValue?
-        /// Whether its maker documents it.
-        public let isKnown: Bool
-        /// Whether it is unchanged.
-        public var isKept: Bool { before == after }
+        package let isKnown: Bool
+        package var isKept: Bool { before == after }
     }
 
     /// A setting that could not be compared.
-    public struct Gap: Equatable, Sendable {
-        /// A setting, or the prefix of several.
-        public let name: String
-        /// Why.
-        public let reason: String
+    package struct Gap: Equatable, Sendable {
+        package let name: String
+        package let reason: String
     }
 
-    /// The settings compared, sorted by name.
-    public let rows: [Row]
-    /// The settings not compared.
-    public let gaps: [Gap]
+    package let rows: [Row]
+    package let gaps: [Gap]
 
-    /// Compares the settings `before` and `after`.
-    public init(_ before: ReportedSettings, _ after: ReportedSettings) {
+    package init(_ before: ReportedSettings, _ after: ReportedSettings) {
         var gaps: [String: String] = [:]
         for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
         for (name, reason) in after.unread {
@@ -73,8 +62,7 @@ public struct SettingsComparison: Equatable, Sendable {
         self.gaps = gaps.sorted { $0.key < $1.key }.map { Gap(name: $0.key, reason: $0.value) }
     }
 
-    /// The settings that have changed.
-    public var changed: [Row] { rows.filter { !$0.isKept } }
+    package var changed: [Row] { rows.filter { !$0.isKept } }
 }
 
 extension SettingsComparison: CustomStringConvertible {
@@ -86,7 +74,7 @@ extension SettingsComparison: CustomStringConvertible {
     }
 
     /// Each setting on a line of its own, for people.
-    public var lines: [String] {
+    package var lines: [String] {
         rows.map { row in
             let name = row.isKnown ? row.name : "\(row.name) (unknown key)"
             let after = row.after?.description ?? "gone"
@@ -105,14 +93,13 @@ public struct ApplicationFacts: Equatable, Sendable {
     /// The Model Number String.
     public var model: String?
     /// The Battery Level in percent.
-    public var battery: UInt8?
+    package var battery: UInt8?
     /// Why it takes no updates, as it reports; nil if it does, or does not report that.
-    public var updateRefusal: String?
+    package var updateRefusal: String?
     /// Its settings; empty if it has reported none, nil if it was not asked.
-    public var settings: ReportedSettings?
+    package var settings: ReportedSettings?
 
-    /// The facts given.
-    public init(
+    package init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
         updateRefusal: String? = nil, settings: ReportedSettings? = nil
     ) {
