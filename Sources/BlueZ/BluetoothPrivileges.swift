@@ -48,9 +48,7 @@ public enum BluetoothPrivileges {
     }
 
     /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where permitted.
-    static func raised<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
+    static func raised<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         guard let lowered = raise() else { return try body() }
         defer { lowered.apply() }
         return try body()

@@ -3,7 +3,6 @@ import Bytes
 /// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
 /// with its product header.
 package struct FlashImage: Hashable, Sendable {
-    /// The start of the file.
     package enum Start: Hashable, Sendable {
         /// A boot header for SPI flash, with the size of the bootloader.
         case spiBootHeader(bootloaderBytes: Int)
@@ -12,7 +11,6 @@ package struct FlashImage: Hashable, Sendable {
         case productHeader(ProductHeader)
     }
 
-    /// An image inside, with a matching CRC-32.
     package struct Part: Hashable, Sendable {
         /// Offset from the start of the file.
         public let offset: Int

@@ -89,9 +89,7 @@ extension FBeaconFile.Information {
 }
 
 extension ExtensionRecord {
-    fileprivate var shown: String {
-        text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value)
-    }
+    fileprivate var shown: String { text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value) }
 }
 
 extension ExtensionRecord.Kind {
@@ -190,8 +188,7 @@ extension FBeaconFile: VendorFile {
         var preferences = options[FBeaconPreferences.self]
         preferences.versionText = options.versionText
         preferences.risks = options.risks
-        return UpdatePlan(
-            FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
+        return UpdatePlan(FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
     }
 }
 

@@ -66,8 +66,6 @@ package struct ButtonlessEntry: BootloaderEntry {
         return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
     }
 
-    package mutating func note(_ times: CommandTimes) {}
-
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
@@ -208,7 +206,6 @@ package enum ButtonlessService {
 ///     1  1  opcode of the request
 ///     2  1  result
 struct ButtonlessAnswer: Equatable, Sendable {
-    /// The result code.
     enum Result: UInt8, Sendable {
         case invalid = 0
         case success = 1

@@ -43,7 +43,6 @@ package actor BeaconSession<Kind: SessionKind> {
         return found
     }
 
-    /// Sends nothing more from now on, even during a dialogue.
     package func close() {
         guard state != .closed else { return }
         state = .closing
@@ -139,9 +138,7 @@ extension Adapter {
     }
 }
 
-/// An event for observers of a session.
 package enum SessionEvent: Equatable, Sendable {
-    /// It is open: both sides have identified each other.
     case opened(DeviceAddress)
     /// It has ended; with the reason if it did not end normally.
     case closed(DeviceAddress, SessionFailure?)

@@ -85,7 +85,6 @@ public struct RetryPolicy: Equatable, Sendable {
     package var search: Duration
     /// The shortest scan before the first link, for other devices whose addresses could be confused with the unit's.
     package var survey: Duration
-    /// How often an application may be told to start its bootloader.
     package var entries: Int
     /// The time limit of a single attempt to connect.
     public var connect: Duration
@@ -94,7 +93,6 @@ public struct RetryPolicy: Equatable, Sendable {
     package var identityQuery: Duration
     /// The first pause before another attempt; it doubles up to `longestPause`.
     package var firstPause: Duration
-    /// The longest pause between two attempts.
     package var longestPause: Duration
     /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a
     /// public address and neither name nor address identifies it. Not while several units enter their bootloaders at
@@ -102,7 +100,6 @@ public struct RetryPolicy: Equatable, Sendable {
     package var takesOnlyNewcomer = false
     /// Priority of the first connection among those waiting for the same adapter, highest first.
     package var priority = 0
-    /// Priority of later connections.
     var reconnectPriority = 0
 
     /// A policy for a bench: five fruitless links, a search of 30 s (a bootloader may be slow to start), 10 s to

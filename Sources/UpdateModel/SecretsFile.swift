@@ -1,5 +1,5 @@
-package import Bluetooth
-package import Bytes
+public import Bluetooth
+public import Bytes
 
 /// Passwords and PINs of beacons, by owner (docs/formats/secrets.md).
 ///
@@ -7,9 +7,9 @@ package import Bytes
 ///     devices: { "BC:57:29:02:45:9F": …, "id:KBPro-7": … }
 ///     models: { "K6_NRF52XX": … }
 ///     vendors: { kkm: … }
-package struct SecretsFile: Sendable {
+public struct SecretsFile: Sendable {
     /// The beacons that an entry applies to.
-    package enum Owner: Hashable, Sendable {
+    public enum Owner: Hashable, Sendable {
         case address(DeviceAddress)
         /// The vendor's id of one beacon, in lower case.
         case id(String)
@@ -20,32 +20,32 @@ package struct SecretsFile: Sendable {
     }
 
     /// An entry.
-    package struct Entry: Sendable {
+    public struct Entry: Sendable {
         /// The beacons that it applies to.
-        package let owner: Owner
+        public let owner: Owner
         /// Its key, as written.
-        package let key: String
+        public let key: String
         /// Its line in the file.
-        package let line: Int
+        public let line: Int
         /// The password or PIN.
-        package let secret: Secret
+        public let secret: Secret
     }
 
     /// Vendors whose beacons have sessions.
-    package static let vendors = ["kkm", "feasycom"]
+    public static let vendors = ["kkm", "feasycom"]
     private static let keys = ["secrets", "devices", "models", "vendors"]
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
     /// The entries, in order.
-    package let entries: [Entry]
+    public let entries: [Entry]
     private let secrets: [Owner: Secret]
 
     /// A file without entries.
-    package init() { (entries, secrets) = ([], [:]) }
+    public init() { (entries, secrets) = ([], [:]) }
 
     /// Parses a file. Errors have a position, and never quote the content.
-    package init(parsing text: [UInt8]) throws(YAMLProblem) {
+    public init(parsing text: [UInt8]) throws(YAMLProblem) {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
@@ -68,7 +68,7 @@ package struct SecretsFile: Sendable {
     }
 
     /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
-    package func secret(
+    public func secret(
         of address: DeviceAddress, id: String?, model: String?, vendor: String
     ) -> Secret? {
         let owners: [Owner?] = [

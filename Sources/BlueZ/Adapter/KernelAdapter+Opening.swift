@@ -180,7 +180,6 @@ extension KernelAdapter {
 }
 
 extension KernelAdapter {
-    /// The outcome of encrypting a link.
     private enum Pairing: Equatable, Sendable {
         case encrypted
         case failed(String)

@@ -160,7 +160,6 @@ extension ManagementError {
 
 /// Whether a controller can be used, and the tasks that wait for that.
 final class Presence: Sendable {
-    /// Whether the controller can be used, or why not.
     enum Condition: Equatable, Sendable {
         case ready
         /// It is there, but its radio or Low Energy is off.
@@ -177,7 +176,6 @@ final class Presence: Sendable {
 
     var condition: Condition { state.withLock { $0.condition } }
 
-    /// Records a change and wakes the waiting tasks.
     func become(_ condition: Condition) {
         let waiting = state.withLock { state -> [OneShot<Void>] in
             guard state.condition != condition else { return [] }

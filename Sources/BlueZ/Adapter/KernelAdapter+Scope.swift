@@ -127,8 +127,7 @@ extension KernelAdapter {
         let matches = found.filter { name.means($0.0, $0.2.address) }
         guard let match = matches.first else {
             let names = found.map { "hci\($0.0) (\($0.2.address))" }.joined(separator: ", ")
-            throw .unavailable(
-                "no adapter \(name); present: \(found.isEmpty ? "none" : names)")
+            throw .unavailable("no adapter \(name); present: \(found.isEmpty ? "none" : names)")
         }
         guard matches.count == 1 else {
             let names = matches.map { "hci\($0.0)" }.joined(separator: " and ")

@@ -37,7 +37,6 @@ public final class KernelAdapter: Adapter {
     let listeners = ScanListeners()
     let state: Mutex<State>
 
-    /// What is known of the controller and was requested of it.
     struct State: Sendable {
         /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
         var index: UInt16
@@ -256,13 +255,11 @@ extension KernelAdapter {
         log.warning("\(left), which it was not before")
     }
 
-    /// Records the state of the controller until it is restored.
     func keepRecord() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
             state.recordShare = share
-            return ControllerRecord(
-                settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
+            return ControllerRecord(settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
         }
         records.keep(record, of: key)
     }

@@ -14,7 +14,6 @@ final class ScanListeners: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether listening has ended permanently.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     func add(_ listener: AsyncStream<Advertisement>.Continuation) -> UInt64 {
@@ -51,7 +50,6 @@ final class ScanListeners: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Ends all listening permanently.
     func end() {
         state.withLock { $0.isOver = true }
         finish()

@@ -45,7 +45,6 @@ final class HCIChannel: Sendable {
 
     var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }
 
-    /// The link with `handle`, if its connection event was received.
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 
     func note(_ linkRequest: LinkRequest, for handle: UInt16) {
@@ -154,7 +153,6 @@ final class HCIChannel: Sendable {
 /// EPERM, without importing the C library.
 private let notPermitted: Int32 = 1
 
-/// Why the controller did not carry out a command.
 enum HCIError: Error, Equatable, Sendable {
     /// The controller refused, or the command completed with an error.
     case refused(HCIStatus, command: String)
@@ -179,9 +177,7 @@ extension HCIError: CustomStringConvertible {
 
 /// The established links by handle, from the controller's events.
 struct LinkTable: Equatable, Sendable {
-    /// One link.
     struct Link: Equatable, Sendable {
-        /// The device at the other end.
         var peer: DeviceAddress
         /// Time between two connection events.
         var interval: Duration
@@ -189,13 +185,11 @@ struct LinkTable: Equatable, Sendable {
         var sendOctets = 27
         /// The PHY that we send with; every link begins with LE 1M.
         var phy: PHY? = .le1M
-        /// What was last requested.
         var linkRequest: LinkRequest?
         /// Whether the request was repeated because the peer had set something else.
         var isRepeated = false
     }
 
-    /// The links whose connection event was received.
     private(set) var links: [UInt16: Link] = [:]
 
     mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) {

@@ -17,7 +17,6 @@ enum HCIEvent: Equatable, Sendable {
     case disconnectionComplete(handle: UInt16, reason: HCIStatus)
     /// A link's interval has changed, or stays after a refusal.
     case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration)
-    /// The length of a link's data packets has changed.
     case dataLengthChange(handle: UInt16, sendOctets: Int)
     /// A link's PHYs have changed, or stay after a refusal.
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)

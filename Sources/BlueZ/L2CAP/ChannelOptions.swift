@@ -4,7 +4,6 @@ import Glibc
 
 /// What the kernel reports about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {
-    /// The progress of encrypting a link.
     enum Encryption: Equatable, Sendable {
         case pending
         case done
@@ -16,7 +15,6 @@ struct ChannelOptions: Sendable {
     var encryption: @Sendable () -> Encryption
     /// Suspends until the progress may have changed, or the task is cancelled.
     var encryptionNews: @Sendable () async -> Void
-    /// Whether there is a key on the link already.
     var hasKey: @Sendable () -> Bool
     var handle: @Sendable () -> UInt16?
     /// The PHY that we send with, according to the kernel; Debian's 6.1 was seen to report none for a new link.

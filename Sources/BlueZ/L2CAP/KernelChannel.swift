@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// Its link ends 2 s after the last channel to the peer, of any program, has closed.
 public final class KernelChannel: Bearer {
-    /// The device at the other end.
     package let peer: DeviceAddress
     package let kind: LinkChannel
     /// The longest packet that `send` accepts; nil for attributes, where it is the exchanged MTU.

@@ -105,7 +105,6 @@ enum L2CAPConnection {
     }
 }
 
-/// Why a connection was not established.
 enum ConnectFailure: Error, Equatable, Sendable {
     case timedOut
     case cancelled

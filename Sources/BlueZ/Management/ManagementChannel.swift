@@ -43,7 +43,6 @@ final class ManagementChannel: Sendable {
         self.time = time
     }
 
-    /// Receives until the channel is closed.
     func run() async {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
@@ -170,7 +169,6 @@ final class ManagementChannel: Sendable {
     }
 }
 
-/// Why the kernel did not carry out a management command.
 enum ManagementError: Error, Equatable, Sendable {
     case refused(ManagementStatus, command: String)
     /// Another controller had got the index, and carried it out.

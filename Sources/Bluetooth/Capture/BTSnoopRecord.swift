@@ -1,4 +1,4 @@
-package import Bytes
+public import Bytes
 
 /// One packet of a recording.
 ///
@@ -8,21 +8,25 @@ package import Bytes
 ///    12  4  packets lost so far
 ///    16  8  microseconds since the year 0
 ///    24  n  the packet: H4 type, HCI packet
-package struct BTSnoopRecord: Equatable, Sendable {
+public struct BTSnoopRecord: Equatable, Sendable {
     /// The start of 1970 in the file's microseconds.
-    static let unixEpoch: UInt64 = 0x00DC_DDB3_0F2F_8000
+    public static let unixEpoch: UInt64 = 0x00DC_DDB3_0F2F_8000
 
     /// The packet's original length, which is more than `packet` has if the recorder truncated it.
-    let originalLength: UInt32
-    let flags: UInt32
-    let losses: UInt32
+    public let originalLength: UInt32
+    /// Direction and kind.
+    public let flags: UInt32
+    /// Packets that the recorder had lost so far.
+    public let losses: UInt32
     /// Microseconds since the year 0.
-    let timestamp: UInt64
+    public let timestamp: UInt64
     /// H4 type and HCI packet.
-    let packet: [UInt8]
-    let place: Int
+    public let packet: [UInt8]
+    /// Where the packet begins in the file.
+    public let place: Int
 
-    var isReceived: Bool { flags & 1 != 0 }
+    /// Whether the packet came from the controller.
+    public var isReceived: Bool { flags & 1 != 0 }
 
     /// A whole packet at `microseconds` since 1970.
     init(_ packet: HCIPacket, _ direction: Direction, microseconds: UInt64) {
@@ -50,6 +54,7 @@ package struct BTSnoopRecord: Equatable, Sendable {
         packet = Array(try reader.bytes("packet", Int(length)))
     }
 
+    /// Encodes the record.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(originalLength, .big)
@@ -63,8 +68,10 @@ package struct BTSnoopRecord: Equatable, Sendable {
 }
 
 /// The direction of a packet, as seen from this machine.
-package enum Direction: Equatable, Sendable {
+public enum Direction: Equatable, Sendable {
+    /// To the peer.
     case sent
+    /// From the peer.
     case received
 }
 
@@ -75,12 +82,13 @@ package enum Direction: Equatable, Sendable {
 ///     8  4  version: 1, big-endian like everything but the packets
 ///    12  4  data link: 1002, HCI packets with their H4 type in front
 ///    16  …  records
-package struct BTSnoopFile: Equatable, Sendable {
+public struct BTSnoopFile: Equatable, Sendable {
     static let magic = Array("btsnoop\0".utf8)
     static let version: UInt32 = 1
     static let dataLink: UInt32 = 1002
 
-    package let records: [BTSnoopRecord]
+    /// The records, in the order of the file.
+    public let records: [BTSnoopRecord]
 
     /// The bytes before the first record.
     static var header: [UInt8] {
@@ -92,7 +100,7 @@ package struct BTSnoopFile: Equatable, Sendable {
 
     /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
     /// records.
-    package init(parsing bytes: [UInt8]) throws(ByteError) {
+    public init(parsing bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         for expected in Self.magic { try reader.expect(expected, "file identification") }
         try reader.expect(Self.version, "version")
@@ -102,7 +110,8 @@ package struct BTSnoopFile: Equatable, Sendable {
         self.records = records
     }
 
-    package var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
+    /// Encodes the file.
+    public var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
 }
 
 extension ByteReader {

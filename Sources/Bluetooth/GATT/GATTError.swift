@@ -46,7 +46,6 @@ extension GATTError: CustomStringConvertible {
     }
 }
 
-/// Why a link was not encrypted.
 package struct EncryptionError: Error, Equatable, Sendable {
     let reason: String
 }

@@ -114,7 +114,7 @@ public final class BeaconClaim: Sendable {
     private let held: (any Sendable)?
 
     /// A claim that keeps `held`, such as a lock, alive; nil if no other program can reach the beacon.
-    package init(keeping held: (any Sendable)? = nil) { self.held = held }
+    public init(keeping held: (any Sendable)? = nil) { self.held = held }
 }
 
 /// The scan history of an adapter, for all its listeners.
@@ -124,7 +124,7 @@ public struct ScanHistory: Sendable {
     /// The devices that were heard in the last seconds.
     package var sightings: [Sighting]
 
-    package init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
+    public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         self.listeningSince = listeningSince
         self.sightings = sightings
     }

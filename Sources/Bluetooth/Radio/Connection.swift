@@ -102,7 +102,7 @@ public enum LinkChannel: Hashable, Sendable {
 }
 
 /// The modulation of a link (Vol 6, Part B, 2.1).
-package enum PHY: String, Hashable, Sendable {
+public enum PHY: String, Hashable, Sendable {
     case le1M = "1M"
     case le2M = "2M"
     /// Coded for range, at most half a megabit a second.
@@ -136,7 +136,8 @@ public struct LinkParameters: Hashable, Sendable {
     /// The longest packet that a credit-based channel takes, in bytes; nil for attributes.
     package var maximumPacket: Int?
 
-    package init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {
+    /// A link with the given parameters.
+    public init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {
         self.interval = interval
         self.phy = phy
         self.maximumPacket = maximumPacket

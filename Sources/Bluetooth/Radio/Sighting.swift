@@ -1,5 +1,5 @@
 /// All reports of one device combined, advertisements and scan responses.
-package struct Sighting: Equatable, Sendable {
+public struct Sighting: Equatable, Sendable {
     package let address: DeviceAddress
     /// When the first report arrived, by the adapter's clock.
     package let firstSeen: Duration

@@ -2,7 +2,6 @@ import CLinux
 
 /// What a thread may do beyond an ordinary user's rights (capabilities(7)).
 package struct Capabilities: Equatable, Sendable {
-    /// A set of capabilities, a bit each.
     package struct Bits: OptionSet, Hashable, Sendable {
         package let rawValue: UInt64
         package init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -9,7 +9,6 @@ import Synchronization
 /// over. It knows the listening process, and disconnects connected peers when the name becomes free
 /// (docs/decisions/0021).
 package final class NamedLock: Sendable {
-    /// The program that holds a name.
     package struct Owner: Error, Hashable, Sendable {
         /// Its process; nil if the kernel does not tell.
         package let process: Int32?
@@ -17,7 +16,6 @@ package final class NamedLock: Sendable {
         package let program: String?
     }
 
-    /// The outcome of an attempt.
     enum Attempt: Sendable {
         case done(NamedLock)
         /// Another program has the name; `link` is disconnected when it becomes free, nil if there is none to wait on.
@@ -160,7 +158,6 @@ final class OwnedDescriptor: Sendable {
 
     deinit { _ = Glibc.close(number) }
 
-    /// A Unix packet socket without a name.
     static func packetSocket() throws(SocketError) -> OwnedDescriptor {
         let number = socket(AF_UNIX, packet_socket_type, 0)
         guard number >= 0 else { throw SocketError(call: "socket", errno: errno) }
@@ -195,7 +192,6 @@ package final class NamedLocks: Sendable {
 
     package init(prefix: String) { self.prefix = prefix }
 
-    /// A share in `name`; throws the other program that has it.
     package func share(in name: String) throws(NamedLock.Owner) -> Share {
         let result = held.withLock { held -> Result<Void, NamedLock.Owner> in
             if held[name] != nil {

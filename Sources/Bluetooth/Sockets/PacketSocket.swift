@@ -79,7 +79,6 @@ package final class PacketSocket: Bearer {
 
     package var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
 
-    /// Ends the link in both directions.
     package func close() {
         isClosed.store(true, ordering: .releasing)
         _ = shutdown(reading, Int32(SHUT_RDWR))

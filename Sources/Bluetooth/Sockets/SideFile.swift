@@ -7,7 +7,6 @@ import Glibc
 ///
 /// This also protects keys: no key matches the form of such a file.
 package enum SideFile {
-    /// Why a file cannot be used.
     package struct Refusal: Error, Hashable, Sendable {
         package let path: String
         /// The system's error number; 0 if something else is at the path.
@@ -21,7 +20,6 @@ package enum SideFile {
         init(_ path: String, _ words: String) { (self.path, self.words, errno) = (path, words, 0) }
     }
 
-    /// What is at a path.
     package enum Look: Hashable, Sendable {
         case nothing
         case ours

@@ -51,7 +51,6 @@ package final class FIFOLock: Sendable {
         guard isOurs else { throw CancellationError() }
     }
 
-    /// Hands the lock to the next task, if there is one.
     package func pass() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().waiter }

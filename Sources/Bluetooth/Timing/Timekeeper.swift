@@ -49,7 +49,6 @@ public struct Timekeeper: Sendable {
     package func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
 }
 
-/// A call that is scheduled for a moment.
 package struct Alarm: Sendable {
     private let end: @Sendable () -> Void
 

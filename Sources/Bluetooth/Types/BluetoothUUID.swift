@@ -8,9 +8,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     /// The 16 bytes, most significant first, as the text form shows them.
     public let bytes: [UInt8]
 
-    private static let base: [UInt8] = [
-        0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB,
-    ]
+    private static let base: [UInt8] = [0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
 
     /// The UUID of the 16-bit number `short`.
     public init(_ short: UInt16) {

@@ -104,6 +104,5 @@ package struct SUOTACodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// SUOTA updates: the refusals of receivers, and settings for sending.
     package static let suota = SUOTACodes()
 }

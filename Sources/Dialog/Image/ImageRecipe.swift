@@ -2,7 +2,6 @@ package import Bytes
 
 /// The contents of a SUOTA image; the same recipe gives the same bytes (suota-image.md, Writing).
 package struct ImageRecipe: Hashable, Sendable {
-    /// The header, with the fields of its family.
     package enum Header: Hashable, Sendable {
         /// DA1458x, DA1453x. The vendor's tool writes image id FF, and 1 and 0 in multi-part images.
         case da1458x(imageID: UInt8 = 0xFF)
@@ -58,8 +57,7 @@ package struct ImageRecipe: Hashable, Sendable {
         switch header {
         case .da1458x(let imageID):
             let reserved = [UInt8](repeating: 0xFF, count: 31)
-            return .da1458x(
-                validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
+            return .da1458x(validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
         case .da1468x(let offset):
             return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
         case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
@@ -73,7 +71,6 @@ package struct ImageRecipe: Hashable, Sendable {
     }
 }
 
-/// Why an image cannot be made.
 package enum ImageRecipeError: Error, Equatable, Sendable {
     /// Devices refuse an image without payload.
     case emptyPayload

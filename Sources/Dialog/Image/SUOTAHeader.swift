@@ -2,7 +2,6 @@ import Bytes
 
 /// The header of a SUOTA image (suota-image.md, Layout).
 public struct SUOTAHeader: Hashable, Sendable {
-    /// The fields specific to a family.
     enum Particulars: Hashable, Sendable {
         /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
         case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
@@ -12,7 +11,6 @@ public struct SUOTAHeader: Hashable, Sendable {
         case da1469x(vectorTable: UInt32)
     }
 
-    /// Bytes of the payload.
     let codeSize: UInt32
     /// The CRC-32 of the payload; of its plaintext if it is encrypted.
     let crc: UInt32
@@ -61,8 +59,7 @@ extension SUOTAHeader {
             self.init(common, .da1468x(flags: flags, execLocation: try reader.integer("exec location")))
         case .da1469x:
             let common = try Common(parsing: &reader)
-            self.init(
-                common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
+            self.init(common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
         }
     }
 

@@ -6,7 +6,6 @@ package import UpdateModel
 /// Parsing throws if the structure is invalid. ``findings()`` checks whether a device would accept and start the
 /// content.
 package struct SUOTAImage: Hashable, Sendable {
-    /// The whole file.
     package let bytes: [UInt8]
     package let header: SUOTAHeader
     /// The CRC-32 of the payload in the file.
@@ -18,7 +17,6 @@ package struct SUOTAImage: Hashable, Sendable {
         self.payloadCRC = payloadCRC
     }
 
-    /// Parses an image from the bytes of its file.
     package init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
         guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
         var reader = ByteReader(bytes)
@@ -127,9 +125,7 @@ extension SUOTAImage {
     }
 }
 
-/// Why a file cannot be read as a SUOTA image.
 package enum SUOTAImageError: Error, Equatable, Sendable {
-    /// The file starts with none of the three signatures.
     case unknownSignature
     case bytes(ByteError)
     /// The field at `offset` places the payload at `found`, inside the header of `minimum` bytes.

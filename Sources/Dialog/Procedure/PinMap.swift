@@ -2,7 +2,6 @@ import Bytes
 
 /// A pin of a Dialog chip: port in the high nibble, number in the low one.
 package struct Pin: Hashable, Sendable {
-    /// Its encoding in one byte.
     let byte: UInt8
 
     /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
@@ -13,7 +12,6 @@ package struct Pin: Hashable, Sendable {
 
     init(_ byte: UInt8) { self.byte = byte }
 
-    /// Parses a name such as `P0_3`.
     init?(_ word: some StringProtocol) {
         let parts = word.uppercased().dropFirst().split(separator: "_", omittingEmptySubsequences: false)
         guard word.first == "P" || word.first == "p", parts.count == 2, let port = Self.number(parts[0]),
@@ -66,7 +64,6 @@ package enum PinMap: Hashable, Sendable {
 }
 
 extension PinMap: CustomStringConvertible {
-    /// The text that ``init(_:)`` reads.
     package var description: String {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
@@ -77,7 +74,6 @@ extension PinMap: CustomStringConvertible {
     }
 }
 
-/// Why a text does not describe pins.
 package enum PinMapError: Error, Equatable, Sendable {
     case noPair(String)
     /// `key` belongs neither to an SPI flash nor to an I2C EEPROM, or does not fit the other keys.
@@ -157,7 +153,6 @@ extension PinMap {
     }
 }
 
-/// The image to overwrite on a device with two.
 package enum ImageBank: UInt8, CaseIterable, Sendable {
     /// The device chooses the one that it does not run, or the older one.
     case oldest = 0
@@ -167,7 +162,6 @@ package enum ImageBank: UInt8, CaseIterable, Sendable {
     case second = 2
 }
 
-/// The memory that holds the images.
 package enum MemoryType: UInt8, CaseIterable, Sendable {
     /// An EEPROM on I2C; only on DA1458x and DA1453x.
     case i2c = 0x12
@@ -186,7 +180,6 @@ package enum MemoryType: UInt8, CaseIterable, Sendable {
 enum MemoryDeviceCommand: Hashable, Sendable {
     /// Start from byte 0.
     case start(MemoryType, ImageBank)
-    /// Everything was sent; check it.
     case end
     case reboot
     case abort
@@ -200,7 +193,6 @@ enum MemoryDeviceCommand: Hashable, Sendable {
         }
     }
 
-    /// The command's bytes as sent.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(number)

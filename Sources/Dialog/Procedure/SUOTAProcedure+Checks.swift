@@ -26,9 +26,7 @@ extension SUOTAProcedure {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
         var step = pourOn()
-        step.notices = [
-            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
-        ]
+        step.notices = [log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring)]
         return step
     }
 
@@ -85,7 +83,6 @@ extension SUOTAProcedure {
     }
 }
 
-/// Checks before the first byte (dialog-suota.md, Checks).
 extension SUOTAProcedure {
     package func check() throws(UpdateFailure) {
         try checkImage()
@@ -199,16 +196,12 @@ extension SUOTAProcedure {
 }
 
 extension UpdateFailure {
-    /// A failure before the first byte.
     static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(
-            code, during: SUOTAStep.preparing.rawValue, message: message,
-            remedy: remedy)
+        UpdateFailure(code, during: SUOTAStep.preparing.rawValue, message: message, remedy: remedy)
     }
 }
 
 extension SUOTAProcedure {
-    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var facts = DeviceFacts()
@@ -218,7 +211,6 @@ extension SUOTAProcedure {
         var wait = Wait()
     }
 
-    /// State of waiting for one response.
     struct Wait: Sendable {
         var elapsed = Duration.zero
         var strays = 0
@@ -231,14 +223,10 @@ extension SUOTAProcedure {
     /// State of one attempt, from the first byte until everything is sent again.
     struct AttemptState: Sendable {
         let plan: BlockPlan
-        /// The PSM of the channel; nil to send in writes.
         var channel: UInt16?
-        /// Bytes per packet over the channel.
         var packetLength = 0
         var block = 0
-        /// The number of bytes sent.
         var position = 0
-        /// The length last written to the device.
         var announced: Int?
         /// The number of statuses of blocks that were counted before their status came; they may still come.
         var owed = 0
@@ -247,7 +235,6 @@ extension SUOTAProcedure {
         var clock = UploadClock()
     }
 
-    /// State over all links.
     struct UpdateState: Sendable {
         var stage = Stage.fresh
         var bank = BankState.untouched
@@ -259,7 +246,6 @@ extension SUOTAProcedure {
         var reboots = 0
     }
 
-    /// The stage of the update.
     enum Stage: Equatable, Sendable {
         case fresh
         case begun
@@ -271,7 +257,6 @@ extension SUOTAProcedure {
         case verified
     }
 
-    /// The state of the bank that is overwritten.
     enum BankState: Equatable, Sendable {
         case untouched
         /// The first block was sent without a result. A refusal of it would come before anything is erased.

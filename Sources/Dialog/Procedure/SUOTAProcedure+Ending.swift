@@ -274,12 +274,9 @@ extension SUOTAProcedure {
         let place = UpdateDetail.Position(
             chunk: count, of: plan.chunkCount, chunkOfBlock: chunk, chunksPerBlock: plan.chunksPerBlock,
             block: block + 1, blocks: plan.blockCount)
-        return [
-            .detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk),
-        ]
+        return [.detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk)]
     }
 
-    /// Notices for the block that the device has now.
     func blockNotices() -> [UpdateNotice] {
         let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
         let range = plan.block(block)

@@ -31,7 +31,6 @@ enum Question: Equatable, Sendable {
     }
 }
 
-/// From the new link to the start command.
 extension SUOTAProcedure {
     mutating func learn(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
@@ -159,7 +158,6 @@ extension SUOTAProcedure {
     }
 }
 
-/// The GATT attributes of SUOTA (dialog-suota.md, Layout).
 package enum SUOTAService {
     package static let uuid = BluetoothUUID(0xFEF5)
     /// Commands by write: start, end, reboot, abort.

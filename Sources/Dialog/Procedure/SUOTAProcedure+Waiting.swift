@@ -164,7 +164,6 @@ extension SUOTAProcedure {
     }
 }
 
-/// A value of STATUS (dialog-suota.md, Codes).
 struct SUOTAStatus: Hashable, Sendable {
     let code: UInt8
 

@@ -39,11 +39,9 @@ package struct SUOTAProcedure: UpdateProcedure {
         case finished
     }
 
-    /// What to wait for.
     enum Awaited: Equatable, Sendable {
         case start
         case block
-        /// Confirmation that everything has arrived, before the end is announced.
         case arrival
         case end
         /// The result of the signature check, once the device has verified the image.
@@ -111,12 +109,6 @@ package struct SUOTAProcedure: UpdateProcedure {
     package var goesOn: Bool { false }
     /// Only applications take such updates, and they keep their address.
     package var receiver = Receiver.application
-    /// No: it keeps its address.
-    package var mayMove: Bool { false }
-    /// One image without further parts.
-    package var part: UpdatePart? { nil }
-    /// No: an image that is installed already is refused before anything is sent.
-    package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     var family: HeaderFamily { image.header.family }
     var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
@@ -137,7 +129,6 @@ package struct SUOTAProcedure: UpdateProcedure {
     /// Records the time of the last command: a status that was buffered before it is ambiguous.
     package mutating func note(_ times: CommandTimes) { self.times = times }
 
-    /// The step after the outcome of the last one.
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
@@ -192,7 +183,6 @@ package struct SUOTAProcedure: UpdateProcedure {
     }
 }
 
-/// The update's effect on the application that takes it.
 extension SUOTAProcedure {
     /// The present image stays until the new one is verified, unless a bank that may hold it was set explicitly.
     package var effectOnApplication: DeviceState.Application? {
@@ -268,8 +258,7 @@ extension SUOTAProcedure {
         var notices = blockNotices()
         if isSettled {
             attempt.owed += 1
-            notices.append(
-                log("no status came for block \(attempt.block + 1), but the beacon has the block"))
+            notices.append(log("no status came for block \(attempt.block + 1), but the beacon has the block"))
         }
         attempt.block += 1
         update.bank = .written

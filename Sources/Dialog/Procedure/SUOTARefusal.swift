@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// The step of an update, for failures.
 enum SUOTAStep: String, Sendable {
     case preparing
     case starting = "starting the update"
@@ -182,7 +181,6 @@ struct SUOTARefusal: Sendable {
     }
 }
 
-/// How an image is sent.
 package enum SUOTATransport: String, CaseIterable, Sendable {
     /// In writes to the service, block by block.
     case gatt
@@ -190,16 +188,13 @@ package enum SUOTATransport: String, CaseIterable, Sendable {
     case l2cap
 }
 
-/// A user's options; the defaults fit most devices.
 package struct SUOTAPreferences: Hashable, Sendable {
     /// The memory and its pins; by default those of the chip maker's boards. DA1468x and DA1469x have none.
     package var pins = PinMap.vendorSPI { didSet { namesPins = true } }
     private(set) var namesPins = false
     package var bank = ImageBank.oldest
     package var risks: Set<Risk> = []
-    /// Bytes per block; nil lets the procedure choose.
     package var blockSize: Int?
-    /// Bytes per packet; nil lets the procedure choose.
     package var chunkSize: Int?
     /// How the image is sent; nil uses a channel if there is one.
     package var transport: SUOTATransport?

@@ -25,7 +25,6 @@ struct UploadClock: Equatable, Sendable {
         return Self.text(end - start)
     }
 
-    /// Bytes per second of a block of `count` bytes.
     func rate(_ count: Int) -> Int? {
         guard let blockStart, let end, end > blockStart else { return nil }
         return Int(Double(count) / ((end - blockStart) / .seconds(1)))

@@ -6,7 +6,6 @@ extension FirmwareKind {
     package static let suota = FirmwareKind(rawValue: "suota")
 }
 
-/// Dialog Semiconductor, now Renesas: SUOTA.
 package struct DialogVendor: Vendor {
     private let largestFile: Int
 
@@ -17,9 +16,7 @@ package struct DialogVendor: Vendor {
     package let kinds = [FirmwareKind.suota]
     package var failureCodes: [any FailureCodeGroup] { [FailureCode.dialogFile, FailureCode.suota] }
     package let fileExtensions = [".img"]
-    package let advertised = [
-        AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)
-    ]
+    package let advertised = [AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)]
     package let characteristicNames = [
         SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
         SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
@@ -78,7 +75,6 @@ package struct DialogVendor: Vendor {
         }
     }
 
-    /// The ways to update a device with these attributes.
     package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(SUOTAService.uuid)
             ? [OfferedUpdate(.suota, "Dialog SUOTA", .application, SUOTAService.uuid)] : []

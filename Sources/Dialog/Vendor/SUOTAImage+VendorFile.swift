@@ -2,7 +2,6 @@ import Bytes
 package import UpdateModel
 
 extension SUOTAImage {
-    /// The full content.
     package var inspection: FileInspection {
         FileInspection("Dialog SUOTA image", facts: facts, sections: [FileInspection.Section(nil, rows)])
     }
@@ -92,19 +91,14 @@ extension SUOTAImage {
 extension SUOTAPreferences: VendorOptions {}
 
 extension SUOTAImage: VendorFile {
-    /// Dialog SUOTA.
     package var kind: FirmwareKind { .suota }
-    /// The usual file extension.
     package var usualExtension: String { ".img" }
-    /// The options that apply to it.
     package var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
     /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
-    /// The family of its header, as in catalogues.
     package var hardware: String? { header.family.rawValue }
 
-    /// A summary in a few words.
     package var summary: PackageSummary {
         PackageSummary([
             PackageSummary.Part(
@@ -116,7 +110,6 @@ extension SUOTAImage: VendorFile {
         ])
     }
 
-    /// The build time.
     package var built: BuildMoment? {
         BuildMoment(
             header.timestamp, at: Finding.Place(offset: header.family.timestampOffset, field: "timestamp"),
@@ -151,12 +144,10 @@ extension SUOTAImage: VendorFile {
             "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
     }
 
-    /// The predicted responses of a device.
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         SUOTATargetCheck(target: device).answers(to: self)
     }
 
-    /// The plan that installs it.
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         var preferences = options[SUOTAPreferences.self]
@@ -187,7 +178,6 @@ extension SUOTAImage: VendorFile {
 struct SUOTATargetCheck {
     let target: TargetDevice
 
-    /// The family of Dialog chips.
     private var chip: HeaderFamily? { target["chip"].flatMap(HeaderFamily.init(chip:)) }
     /// Bytes of a bank, including the header.
     private var bank: Int? { target.number("bank").map { Int($0) } }

@@ -141,8 +141,7 @@ extension FBeaconUpgrade {
             step = UpdateStep(
                 .end(
                     .restart(
-                        Restart(
-                            timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
+                        Restart(timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
         }
         step.notices = notices + step.notices
         return step
@@ -154,7 +153,6 @@ extension FBeaconUpgrade {
         reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
     }
 
-    /// Waits for the byte that opens the transfer.
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()

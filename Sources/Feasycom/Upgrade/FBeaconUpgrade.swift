@@ -32,12 +32,9 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         case finished
     }
 
-    /// The progress of the update.
     enum Stage: Equatable, Sendable {
-        /// Nothing was sent to the device yet.
         case fresh
         case entered
-        /// The first block was sent.
         case begun
         case ended
         case acknowledged
@@ -122,7 +119,6 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     }
 }
 
-/// The parts of an upgrade that concern the application.
 extension FBeaconUpgrade {
     /// A device with the mark of open containers, in its application and during the upgrade.
     public var targetSignature: TargetSignature {
@@ -142,16 +138,10 @@ extension FBeaconUpgrade {
 
     /// It returns at the same address.
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// Its address stays the same.
-    public var mayMove: Bool { false }
     /// Every link begins at the first block.
     public var goesOn: Bool { false }
-    /// One container is one part.
-    public var part: UpdatePart? { nil }
     /// Unknown.
     public var inactivityLimit: Duration? { nil }
-    /// An installed version is refused before anything is sent.
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     /// The container's version, as the device advertises or reports it; or the user's text.
     public var expectedVersion: ExpectedVersion? {
@@ -199,7 +189,6 @@ extension FBeaconUpgrade {
     }
 }
 
-/// Checks whether a container is for a device (fbeacon.md, Matching).
 extension FBeaconUpgrade {
     /// Checks what the application reports before anything is written. A version in its own numbering is left
     /// to its reply.
@@ -270,7 +259,6 @@ extension FBeaconUpgrade {
 }
 
 extension FBeaconUpgrade {
-    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?
@@ -281,7 +269,6 @@ extension FBeaconUpgrade {
         var strays = 0
     }
 
-    /// State of one transfer.
     struct AttemptState: Sendable {
         /// The device was told to enter, and may request the first block over the next link: the number of
         /// waits so far.

@@ -2,7 +2,6 @@ import UpdateModel
 
 /// A difference between a catalogue and an earlier one.
 package struct CatalogueChange: Hashable, Sendable {
-    /// The kind of difference, with its name in JSON output.
     package enum Kind: String, Sendable {
         case added
         case removed

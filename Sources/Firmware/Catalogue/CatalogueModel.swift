@@ -92,9 +92,7 @@ package struct Catalogue: Sendable {
     private init(models: [CatalogueModel]) { self.models = models }
 
     /// Parses the files as far as possible; returns the error for each file that cannot be parsed.
-    package static func reading(
-        _ files: [(name: String, text: [UInt8])]
-    ) -> (Catalogue, [CatalogueError]) {
+    package static func reading(_ files: [(name: String, text: [UInt8])]) -> (Catalogue, [CatalogueError]) {
         var models: [CatalogueModel] = []
         var errors: [CatalogueError] = []
         var seen: Set<[String]> = []
@@ -117,7 +115,6 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// Why a catalogue cannot be read.
 package struct CatalogueError: Error, Hashable, Sendable {
     package let file: String
     package let problem: YAMLProblem

@@ -2,11 +2,9 @@ package import Bytes
 
 /// A signed statement about a catalogue: its files at that time, and how long it is valid.
 package struct CatalogueSeal: Hashable, Sendable {
-    /// A file of the catalogue.
     package struct File: Hashable, Sendable {
         /// Its name in the folder.
         public let name: String
-        /// Its SHA-256 in hexadecimal digits.
         package let sha256: String
 
         package init(name: String, sha256: String) { (self.name, self.sha256) = (name, sha256) }
@@ -32,7 +30,6 @@ package struct CatalogueSeal: Hashable, Sendable {
         self.files = files.sorted { $0.name < $1.name }
     }
 
-    /// The bytes that are signed.
     package var statement: [UInt8] {
         let head = counter == 0 ? ["seal of a catalogue, 1"] : ["seal of a catalogue, 2", "\(counter)"]
         return Self.lines(head + ["\(expires)"] + list)

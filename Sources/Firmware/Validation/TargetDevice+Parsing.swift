@@ -42,7 +42,6 @@ extension String {
     }
 }
 
-/// Why a text does not describe a target.
 package struct TargetProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }

@@ -12,17 +12,12 @@ package struct InitCommandRecipe: Hashable, Sendable {
     /// SoftDevice ids (FWIDs), one of which must be installed.
     package var softDeviceRequirements: [UInt32]
     package var type: FirmwareType
-    /// Bytes of the SoftDevice in the image.
     package var softDeviceSize: UInt32 = 0
-    /// Bytes of the bootloader in the image.
     package var bootloaderSize: UInt32 = 0
-    /// Bytes of the application in the image.
     package var applicationSize: UInt32 = 0
     /// SHA-256 of the image, in the usual byte order.
     package var digest: [UInt8]
-    /// Whether debug bootloaders skip the version checks.
     package var isDebug = false
-    /// How the bootloader checks the image at every start.
     package var bootValidations: [BootValidation] = []
 
     package init(
@@ -84,7 +79,6 @@ extension InitCommandRecipe {
     }
 }
 
-/// Why a package cannot be made.
 package enum PackageBuildError: Error, Equatable, Sendable {
     case nothingToPack
     /// A bootloader and an application without a SoftDevice. Bootloaders take one system part and then an

@@ -69,7 +69,6 @@ enum ManifestText {
     }
 }
 
-/// One part of a package, ready to be written.
 struct BuiltPart {
     let role: FirmwareRole
     let binFile: String

@@ -10,7 +10,6 @@ package struct NordicPackageRecipe: Sendable {
     package var softDeviceRequirements: [UInt32]
     /// SoftDevice ids, one of which is installed after the system part; for the application that follows it.
     package var newSoftDevices: [UInt32] = []
-    /// Whether debug bootloaders skip the version checks.
     package var isDebug = false
     package var softDevice: FirmwareInput?
     package var bootloader: FirmwareInput?
@@ -69,7 +68,6 @@ package struct NordicPackageRecipe: Sendable {
 }
 
 extension [UInt32] {
-    /// Removes duplicates; the first occurrence stays.
     fileprivate var unique: [UInt32] {
         reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
     }

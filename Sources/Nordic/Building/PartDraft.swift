@@ -1,6 +1,5 @@
 import Bytes
 
-/// One part of a package before its init packet is made.
 struct PartDraft {
     let role: FirmwareRole
     let type: FirmwareType
@@ -23,9 +22,7 @@ struct PartDraft {
         PartDraft(
             role: .softdeviceBootloader, type: .softdeviceBootloader, stem: "sd_bl",
             image: softDevice.bytes + bootloader.bytes, version: bootloader.version, softDevices: ids,
-            checks: [
-                (softDevice.bootCheck, softDevice.bytes), (bootloader.bootCheck, bootloader.bytes),
-            ],
+            checks: [(softDevice.bootCheck, softDevice.bytes), (bootloader.bootCheck, bootloader.bytes)],
             softDeviceBytes: softDevice.bytes.count, bootloaderBytes: bootloader.bytes.count)
     }
 
@@ -43,9 +40,7 @@ struct PartDraft {
             bootloaderBytes: input.bytes.count)
     }
 
-    static func application(
-        _ input: FirmwareInput, requiring ids: [UInt32], isExternal: Bool
-    ) -> PartDraft {
+    static func application(_ input: FirmwareInput, requiring ids: [UInt32], isExternal: Bool) -> PartDraft {
         PartDraft(
             role: .application, type: isExternal ? .externalApplication : .application, stem: input.stem,
             image: input.bytes, version: input.version, softDevices: ids,
@@ -85,7 +80,6 @@ struct PartDraft {
     }
 }
 
-/// An image to pack.
 package struct FirmwareInput: Hashable, Sendable {
     /// The file name without folders; the entries of the package are named after it.
     package var name: String
@@ -93,7 +87,6 @@ package struct FirmwareInput: Hashable, Sendable {
     package var bytes: [UInt8]
     /// The image's version; a SoftDevice has none.
     package var version: UInt32
-    /// How the bootloader checks the image at every start.
     package var bootCheck: BootCheck
 
     package init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {

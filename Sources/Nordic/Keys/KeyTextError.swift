@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Why a text is not a usable key.
 package enum KeyTextError: Error, Hashable, Sendable {
     /// The text has no marker of a supported key format.
     case noKey
@@ -19,7 +18,6 @@ package enum KeyTextError: Error, Hashable, Sendable {
     case codeMalformed(index: Int)
     /// The 64 bytes are not a point on the curve.
     case notOnCurve
-    /// A private key is needed, but this is a public one.
     case onlyPublic
 
     package var code: FailureCode { .nordicFile.keyInvalid }

@@ -229,7 +229,6 @@ extension PEMBlock {
         label == "PUBLIC KEY" || label.hasSuffix(" PUBLIC KEY") || label.hasSuffix("PRIVATE KEY")
     }
 
-    /// Why this is not a readable P-256 key.
     var refusal: KeyTextError {
         switch label {
         case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":

@@ -12,7 +12,6 @@ import Bytes
 ///
 /// Field meanings follow the public schema `dfu-cc.proto` of nRF5 SDK 17.1.
 package struct InitPacket: Hashable, Sendable {
-    /// The whole packet, as sent.
     package let bytes: [UInt8]
     /// The `Command` message, without tag and length.
     package let commandBytes: [UInt8]
@@ -29,16 +28,11 @@ package struct InitPacket: Hashable, Sendable {
     /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that none is needed.
     package let softDeviceRequirements: [UInt32]
     package let type: FirmwareType?
-    /// Bytes of the SoftDevice in the image.
     package let softDeviceSize: UInt32?
-    /// Bytes of the bootloader in the image.
     package let bootloaderSize: UInt32?
-    /// Bytes of the application in the image.
     package let applicationSize: UInt32?
     package let hash: ImageHash?
-    /// Whether debug bootloaders skip the version checks.
     package let isDebug: Bool
-    /// How the bootloader checks the image at every start.
     package let bootValidations: [BootValidation]
     /// Fields that are not in the public schema, from every layer.
     package let unknownFields: [UnknownField]
@@ -58,7 +52,6 @@ package struct InitPacket: Hashable, Sendable {
         }
     }
 
-    /// Whether `key` made the signature over ``signedBytes``.
     package func isSigned(by key: NordicPublicKey) -> Bool {
         guard let signature, signature.type == 0 else { return false }
         return key.verifies(signature.bytes, of: signedBytes)
@@ -141,7 +134,6 @@ extension InitPacket {
     }
 }
 
-/// The hash of an image in the init packet.
 package struct ImageHash: Hashable, Sendable {
     let type: HashType
     /// The bytes as sent: the hash in reverse byte order.
@@ -161,7 +153,6 @@ package struct UnknownField: Hashable, Sendable {
     let bytes: [UInt8]
 }
 
-/// The signature over an init command in the packet.
 package struct InitSignature: Hashable, Sendable {
     /// 0 is ECDSA P-256 over SHA-256, the only one that bootloaders accept; 1 would be Ed25519.
     let type: UInt32
@@ -207,7 +198,6 @@ package struct BootValidation: Hashable, Sendable {
     /// For type 3 the signature over the image, each half with its least significant byte first; otherwise empty.
     package let bytes: [UInt8]
 
-    /// A check of this type, with the bytes that it compares.
     package init(type: UInt32, bytes: [UInt8] = []) {
         self.type = type
         self.bytes = bytes

@@ -1,8 +1,6 @@
 package import Bytes
 
-/// Why an init packet cannot be read: reason, offset and field.
 package struct InitPacketError: Error, Equatable, Sendable {
-    /// What was wrong.
     package enum Reason: Equatable, Sendable {
         case empty
         /// The bytes end early, or there are too many.

@@ -17,7 +17,6 @@ package struct NordicPackage: Hashable, Sendable {
     /// The largest init packet that is read, in bytes; bootloaders take at most 512.
     static let initPacketLimit = 64 << 10
 
-    /// Reads a package from the bytes of its ZIP file.
     package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         manifest = try PackageManifest(in: archive)

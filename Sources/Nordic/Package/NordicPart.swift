@@ -1,14 +1,12 @@
 import Bytes
 import UpdateModel
 
-/// One image of a package and its init packet.
 package struct NordicPart: Hashable, Sendable {
     /// The part's role, by its key in the manifest.
     let role: FirmwareRole
     let binFile: String
     let datFile: String
     let image: [UInt8]
-    /// The parsed init packet; `initPacket.bytes` is sent.
     let initPacket: InitPacket
     /// SHA-256 of ``image``.
     let imageDigest: [UInt8]
@@ -126,8 +124,7 @@ extension NordicPart {
     private func finding(
         _ code: FailureCode, _ level: FindingLevel, _ field: String?, _ message: String
     ) -> Finding {
-        Finding(
-            code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
+        Finding(code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
     }
 }
 

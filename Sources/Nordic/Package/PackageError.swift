@@ -3,7 +3,6 @@ package import UpdateModel
 
 /// Why a file is not a usable Nordic package: the error, the entry and the place.
 package enum PackageError: Error, Equatable, Sendable {
-    /// What is wrong with a field of the manifest.
     package enum FieldError: Equatable, Sendable {
         case missing
         case wrongType

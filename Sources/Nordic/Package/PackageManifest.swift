@@ -9,7 +9,6 @@ import FoundationEssentials
 /// Roles are the keys of ``FirmwareRole``. Other keys are tolerated everywhere (nrfutil 6.1, `manifest.py`). Legacy
 /// packages have the same form with ``LegacyNotes`` in each part.
 package struct PackageManifest: Hashable, Sendable {
-    /// One image and its init packet.
     package struct Part: Hashable, Sendable {
         let role: FirmwareRole
         let binFile: String
@@ -30,7 +29,6 @@ package struct PackageManifest: Hashable, Sendable {
     /// The `dfu_version` of Legacy packages, and of some secure ones, too.
     package let dfuVersion: Double?
 
-    /// Parses the bytes of `manifest.json`.
     package init(parsing json: [UInt8]) throws(PackageError) {
         try ManifestJSON.checkEncoding(of: json)
         let file: ManifestFile

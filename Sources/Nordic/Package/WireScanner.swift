@@ -65,7 +65,6 @@ struct WireScanner {
         found.append(Found(number: number, tagOffset: start, content: content, numbers: numbers))
     }
 
-    /// The bytes of a value, without the length prefix.
     private static func content(
         of field: StaticString, type: Int, from start: Int, _ reader: inout ByteReader
     ) throws(InitPacketError) -> ByteReader {

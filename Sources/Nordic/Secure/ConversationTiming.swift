@@ -1,25 +1,18 @@
 import UpdateModel
 
-/// Timing of a conversation, for measurements of link and flash.
 struct ConversationTiming: Equatable, Sendable {
     /// The end of the last command, as far as known.
     private(set) var now = Duration.zero
-    /// When the last command began.
     private(set) var began = Duration.zero
-    /// When the last request began.
     private(set) var asked = Duration.zero
-    /// When the last response came.
     private(set) var answered = Duration.zero
     /// Time from the arrival of the last request to its response; nil if times are unknown.
     private(set) var wait: Duration?
     /// Whether the response was received as it arrived, rather than taken from a buffer later.
     private(set) var wasTimely = false
-    /// Whether the last command was a request.
     private var isAsked = false
-    /// When all packets of the object were known to have arrived.
     private var arrived: Duration?
 
-    /// The last request and its response, which has just arrived.
     var exchange: Exchange { Exchange(asked: asked, answered: now) }
 
     /// Zero, with a tolerance for clocks that advance slightly between two simultaneous events.
@@ -63,6 +56,5 @@ struct ConversationTiming: Equatable, Sendable {
     /// Records a missing response: the duration of the device's work is unknown.
     mutating func noteSilence() { arrived = nil }
 
-    /// Records the arrival of all packets of the object.
     mutating func noteArrival() { arrived = now }
 }

@@ -37,7 +37,6 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Whether the arrival times of packets matter.
     var wantsReceipts: Bool {
         switch self {
         case .queue(let queue): queue.timeout != nil

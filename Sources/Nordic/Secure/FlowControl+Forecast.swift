@@ -27,7 +27,6 @@ extension FlowControl {
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
-    /// Whether receipts come at an interval of our choice.
     var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
 
     /// What a receipt is awaited for: the flash, if it alone limits the packets in flight.

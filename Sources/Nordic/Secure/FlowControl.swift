@@ -17,7 +17,6 @@ struct FlowControl: Equatable, Sendable {
     /// The time for the settings that Execute(init) writes, if they were in flash without a wait; nil if we had to
     /// wait, or did not ask.
     var settingsWithin: Duration?
-    /// The user's own interval.
     let requested: Int?
     var commandMaximum = 0
     private var isSmallMTU = true
@@ -63,7 +62,6 @@ struct FlowControl: Equatable, Sendable {
     /// predictions.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
-    /// The time between two flash operations.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
     /// Packets that may be in flight without a receipt for any of them.
@@ -82,7 +80,6 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = requested ?? 0
     }
 
-    /// Starts a new link; what was learned on earlier links stays.
     mutating func begin(maximumWriteLength: Int) {
         payload = max(4, min(maximumWriteLength, longestPayload ?? .max) / 4 * 4)
         isSmallMTU = maximumWriteLength <= 20
@@ -97,7 +94,6 @@ struct FlowControl: Equatable, Sendable {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    /// Records the largest init packet that the device accepts.
     mutating func note(commandMaximum: Int) { self.commandMaximum = commandMaximum }
 
     /// Records whether the bootloader responded like an old one to a request that only newer ones know.

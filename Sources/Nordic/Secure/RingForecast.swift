@@ -10,10 +10,8 @@ struct RingForecast: Equatable, Sendable {
     static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
-    /// Parameters of the ring and its link.
     struct Terms: Equatable, Sendable {
         var chunks: Int
-        /// Bytes per packet.
         var payload: Int
         var chunkTime: Duration
         /// The time until a packet arrives: an interval, if nothing is lost.
@@ -25,7 +23,6 @@ struct RingForecast: Equatable, Sendable {
     let terms: Terms
     /// Offset of the first byte sent, from the start of the object.
     let start: Int
-    /// The object's size in bytes.
     let size: Int
     private var left: [Duration] = []
     private var arrivals: [Duration] = []
@@ -70,7 +67,6 @@ struct RingForecast: Equatable, Sendable {
         terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
     }
 
-    /// Records that `count` packets were sent, evenly spread between two moments.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         for number in 0..<count {
             let moment = start + (end - start) * number / max(1, count - 1)

@@ -33,9 +33,7 @@ struct SecureAnswer: Equatable, Sendable {
     }
 
     /// Whether it responds to `request`. Some devices send `60 03 01` for each packet, without offset and CRC.
-    func answers(_ request: SecureRequest) -> Bool {
-        opcode == request.opcode && !isShortChecksum
-    }
+    func answers(_ request: SecureRequest) -> Bool { opcode == request.opcode && !isShortChecksum }
 
     /// Whether it should contain a checksum, but has none.
     var isShortChecksum: Bool {
@@ -59,7 +57,6 @@ struct SecureAnswer: Equatable, Sendable {
     }
 }
 
-/// The progress that the device reports.
 struct SecureProgress: Equatable, Sendable {
     let offset: Int
     let crc: UInt32

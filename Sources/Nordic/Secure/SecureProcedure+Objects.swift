@@ -26,7 +26,6 @@ extension SecureProcedure {
         return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
     }
 
-    /// Sends the next packets, or waits until they may be sent.
     mutating func sendOn() -> UpdateStep {
         if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
         if link.transfer.isSent {
@@ -236,7 +235,6 @@ extension SecureProcedure {
     }
 }
 
-/// The GATT attributes of Nordic Secure DFU (nordic-secure.md, Layout).
 package enum SecureService {
     /// The service of the bootloader, and of applications with a buttonless characteristic.
     package static let uuid = BluetoothUUID(0xFE59)

@@ -40,7 +40,6 @@ package struct SecureProcedure: UpdateProcedure {
     /// The version that the application should report in the end.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// The program at the other end of the link.
     package var receiver = Receiver.bootloader
     var flow: FlowControl
     var link: LinkState
@@ -83,17 +82,12 @@ package struct SecureProcedure: UpdateProcedure {
         return min(patient, flow.receiptDeadline(of: flow.window))
     }
 
-    /// Bytes of firmware to send.
     package var total: Int { image.bytes.count }
     package var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
     /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// A bootloader keeps at least whole objects.
     package var goesOn: Bool { true }
-    /// A bootloader keeps its address over a restart.
-    package var mayMove: Bool { false }
-    /// One image without further parts.
-    package var part: UpdatePart? { nil }
     /// Refusals have their own advice; this adds advice that depends on how the image was sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
@@ -251,11 +245,8 @@ extension SecureProcedure {
     }
 }
 
-/// Sending, repeating and giving up requests.
 extension SecureProcedure {
-    mutating func ask(
-        _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
-    ) -> UpdateStep {
+    mutating func ask(_ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
         if request.opcode == SecureRequest.executeOpcode { link.unansweredExecutes += 1 }
         if case .execute(.command, _) = request { update.isInitInDoubt = true }
         state = .asking(request, tries: tries, strays: 0)

@@ -40,9 +40,7 @@ struct SecureRefusal: Equatable, Sendable {
     }
 
     private var number: String {
-        func hex(_ byte: UInt8) -> String {
-            HexText.digits(byte, uppercase: true)
-        }
+        func hex(_ byte: UInt8) -> String { HexText.digits(byte, uppercase: true) }
         guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
         return "result \(hex(result)), extended error \(hex(extended))"
     }

@@ -50,7 +50,6 @@ enum SecureRequest: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Whether the response waits for the device's flash.
     var waitsForFlash: Bool {
         switch self {
         case .execute(.data, _), .flashBarrier: true
@@ -58,7 +57,6 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the response waits for anything but the link.
     var isWork: Bool { opcode == Self.executeOpcode }
 
     var deadline: Duration {

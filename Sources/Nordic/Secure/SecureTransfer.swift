@@ -65,11 +65,9 @@ struct SecureTransfer: Equatable, Sendable {
     var isSent: Bool { position == range.upperBound }
     /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
     var wentOnInside: Bool { first > range.lowerBound }
-    /// Whether the device already had all of the object.
     var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
-    /// Whether the device has exactly what we sent.
     func agrees(with progress: SecureProgress) -> Bool {
         progress.offset == position && progress.crc == checksum
     }
@@ -85,7 +83,6 @@ struct SecureTransfer: Equatable, Sendable {
         (position - receipted.offset + flow.payload - 1) / flow.payload
     }
 
-    /// The next move: packets, or a wait before them.
     func next(_ flow: FlowControl, at now: Duration) -> NextStep {
         var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
@@ -156,7 +153,6 @@ struct SecureTransfer: Equatable, Sendable {
         return true
     }
 
-    /// The device has confirmed everything sent so far.
     mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
         receipted = SecureProgress(offset: position, crc: checksum)
         forecast?.note(
@@ -196,15 +192,12 @@ struct SecureTransfer: Equatable, Sendable {
 }
 
 extension SecureTransfer {
-    /// The next move for an object that is not complete.
     enum NextStep: Equatable, Sendable {
-        /// Send this many bytes.
         case send(Int)
         case awaitReceipt
         case rest(until: Duration)
     }
 
-    /// The purpose of a checksum request.
     enum Check: Equatable, Sendable {
         case object(mismatches: Int)
         /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
@@ -217,7 +210,6 @@ extension SecureTransfer {
 }
 
 extension SecureImage {
-    /// The init packet, from its first byte.
     var initTransfer: SecureTransfer {
         SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
     }
@@ -251,9 +243,7 @@ struct HeldFirmware: Equatable, Sendable {
         most = writesLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
     }
 
-    /// The device was told to discard what it has.
     mutating func clear() { executed = 0 }
 
-    /// The device has refused the whole image, and restarts.
     mutating func refuse() { self = HeldFirmware(most: 0, writesLate: writesLate) }
 }

@@ -1,11 +1,8 @@
 package import UpdateModel
 
 extension LegacyPackage: VendorFile {
-    /// Nordic Legacy DFU.
     package var kind: FirmwareKind { .nordicLegacy }
-    /// The usual file extension.
     package var usualExtension: String { ".zip" }
-    /// The options that apply to it.
     package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
@@ -16,7 +13,6 @@ extension LegacyPackage: VendorFile {
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
     }
 
-    /// A summary in a few words.
     package var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
@@ -31,17 +27,14 @@ extension LegacyPackage: VendorFile {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// Findings that block a release.
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
     }
 
-    /// The predicted responses of a device.
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
     }
 
-    /// The plan that installs it.
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
@@ -77,7 +70,6 @@ extension LegacyPart {
 }
 
 extension FirmwareKind {
-    /// A package of Nordic's Secure DFU.
     static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
     /// A package of Nordic's Legacy DFU, with or without a manifest.
     package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
@@ -86,7 +78,6 @@ extension FirmwareKind {
 }
 
 extension UpdateFailure {
-    /// An empty image or init packet.
     static let nothingToSend = UpdateFailure(
         .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
 }

@@ -1,22 +1,17 @@
 package import UpdateModel
 
 extension NordicPackage: VendorFile {
-    /// Nordic Secure DFU.
     package var kind: FirmwareKind { .nordicSecure }
-    /// The usual file extension.
     package var usualExtension: String { ".zip" }
-    /// The options that apply to it.
     package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
 
-    /// The `hw_version` of its parts.
     package var hardware: String? {
         let numbers = Set(parts.compactMap(\.initPacket.hardwareVersion)).sorted()
         return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
     }
 
-    /// A summary in a few words.
     package var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
@@ -36,7 +31,6 @@ extension NordicPackage: VendorFile {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// Findings that block a release.
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
     }
@@ -53,13 +47,11 @@ extension NordicPackage: VendorFile {
             "is \(has), but \(model.name) has \(wanted)")
     }
 
-    /// The predicted responses of a device.
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         NordicTargetCheck(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(
             to: self)
     }
 
-    /// The plan that installs it.
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
@@ -89,7 +81,6 @@ extension NordicPart {
 }
 
 extension FirmwareRole {
-    /// A title for people.
     var title: String {
         switch self {
         case .application: "application"
@@ -112,6 +103,5 @@ package struct NordicOptions: VendorOptions {
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
 
-    /// The default options.
     package init() {}
 }

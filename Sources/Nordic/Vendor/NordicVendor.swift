@@ -32,7 +32,6 @@ package struct NordicVendor: Vendor {
     package var targetKeys: [DeviceKey] { NordicTarget.keys }
     package let modelKeys = [DeviceKey.number("hardware")]
 
-    /// Recognises a file; nil if it is of another vendor.
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard Self.isArchive(file) else {
             return Self.isInitPacket(file) ? .unsupported(UnsupportedFile(.initPacket)) : nil
@@ -77,16 +76,12 @@ package struct NordicVendor: Vendor {
         file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    /// The ways to update a device with these attributes.
     package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         var list: [OfferedUpdate] = []
         if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
-            list.append(
-                OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
+            list.append(OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
         }
-        let ways = [
-            (ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds"),
-        ]
+        let ways = [(ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds")]
         for (entryCharacteristic, words) in ways where device.offers(entryCharacteristic) {
             list.append(
                 OfferedUpdate(

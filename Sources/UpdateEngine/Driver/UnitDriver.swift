@@ -103,7 +103,6 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// Keeps other programs from using `address` until the update is over.
     mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
@@ -131,9 +130,7 @@ extension UnitDriver {
     }
 
     /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
-    func verdict(
-        of lock: BootloaderLock, within limit: Duration
-    ) async throws -> BootloaderLock.Verdict? {
+    func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
         let start = time.now
         let unheardBefore = adapter.unheardTime
@@ -182,7 +179,6 @@ extension UnitDriver {
 }
 
 extension UnitDriver {
-    /// Stores the application's settings, as `found` before the update.
     mutating func noteSettings(_ found: ReportedSettings?) {
         guard settings == nil, let found else { return }
         settings = found
@@ -194,7 +190,6 @@ extension UnitDriver {
             ))
     }
 
-    /// Whether settings are still to be compared.
     private var hasSettings: Bool { settings?.values.isEmpty == false }
 
     /// Reads the settings of the application at `address` over another link, after a verified update.

@@ -7,7 +7,6 @@ import UpdateModel
 /// accepted. On request, if neither name nor address matches a device, the only bootloader that is new since then is
 /// taken (nordic-buttonless.md, Conversation). Times count from the departure.
 struct BootloaderLock: Sendable {
-    /// The decision so far.
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection shows which program runs.
         case found(DeviceAddress)
@@ -42,7 +41,6 @@ struct BootloaderLock: Sendable {
     static let newcomerTimeout = Duration.seconds(10)
     static let newcomerLevel: Int8 = -70
 
-    /// Reports of one address.
     private struct AddressRecord: Sendable {
         var first: Duration
         var last: Duration

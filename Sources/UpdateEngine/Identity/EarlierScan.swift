@@ -3,7 +3,6 @@ import UpdateModel
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
-    /// The devices heard, with or without the unit.
     package var heard: Set<DeviceAddress>
     /// The adapter's time at which the search for the unit began: reports since then count, earlier ones may show the
     /// unit in another program. Nil if there was no search.

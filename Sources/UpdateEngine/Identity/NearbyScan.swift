@@ -16,7 +16,6 @@ final class NearbyScan: Sendable {
         /// Devices heard during the link to the unit since its last response: if the link is already lost, one of
         /// them may be the unit itself. Nil without a link to its bootloader.
         fileprivate var unproven: Set<DeviceAddress>?
-        /// Why the unit must not be updated.
         var refusal: UpdateFailure?
         /// The unit was observed long enough to have sent all its frames.
         var hasShownFrames = false
@@ -28,12 +27,10 @@ final class NearbyScan: Sendable {
 
     private static let mostListenings = 8
 
-    /// What to wait for.
     enum ScanCondition: Sendable {
         case selection
         /// The unit was observed long enough to have sent all its frames, or must not be updated.
         case frames
-        /// The unit must not be updated.
         case refusal
         case end
 

@@ -1,7 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// Measures a run: meter, time ledger, and the resulting events.
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
     /// How often to look at link parameters: a device may change them during a link without notice.
@@ -33,10 +32,7 @@ struct Telemetry: SessionObserver, Sendable {
     private(set) var accepted = 0
 
     /// `nearbyScan` must be complete before the device is told to install what it has.
-    init(
-        time: Timekeeper, nearbyScan: NearbyScan? = nil,
-        report: @escaping @Sendable (UpdateEvent) -> Void
-    ) {
+    init(time: Timekeeper, nearbyScan: NearbyScan? = nil, report: @escaping @Sendable (UpdateEvent) -> Void) {
         self.time = time
         self.report = report
         self.nearbyScan = nearbyScan

@@ -15,7 +15,6 @@ enum UnitStep: Sendable {
     /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
     /// bootloader may have.
     case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
-    /// Over the link: run the dialogue `UnitUpdate.procedure`.
     case update(at: DeviceAddress)
     case disconnect
     /// Connect, detect the program without pairing, and disconnect.
@@ -27,14 +26,12 @@ enum UnitStep: Sendable {
     case finish(Result<VerifiedState, UpdateFailure>)
 }
 
-/// The outcome of a step.
 enum UnitFact: Sendable {
     case begun
     case claimed
     case nearbyScan(NearbyScan.State)
     /// The first report; nil on timeout.
     case heard(Advertisement?)
-    /// A link is up to a device that runs this.
     case connected(Program)
     case examined(ApplicationFacts)
     /// How the entry ended; nil if the link was lost during it.
@@ -42,7 +39,6 @@ enum UnitFact: Sendable {
     /// How the update's conversation ended, and whether the device has ended the link; nil if the link was lost
     /// during it.
     case updated(ConversationResult?, hasLeft: Bool)
-    /// There is no link (any more).
     case disconnected(LinkOutcome)
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
@@ -55,7 +51,6 @@ enum UnitFact: Sendable {
 
 /// The outcome of a link, or of a failed attempt to connect.
 struct LinkOutcome: Sendable {
-    /// Why it ended.
     enum Cause: Sendable {
         case asked
         case lost
@@ -70,7 +65,6 @@ struct LinkOutcome: Sendable {
     var nearbyScan = NearbyScan.State()
 }
 
-/// The result of a probe of a device.
 enum ProbeResult: Sendable {
     case program(Program)
     /// It runs this program, but did not report its version in its session.
@@ -80,7 +74,6 @@ enum ProbeResult: Sendable {
     case unfinished
 }
 
-/// The program that a device runs, detected by its characteristics.
 enum Program: Sendable {
     /// It takes the update; with its version text if it may be an application.
     case receiver(Receiver, revision: Revision?)
@@ -100,7 +93,6 @@ enum Program: Sendable {
     var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
-/// What to find out about the program of a device.
 struct ProgramQuestions: Sendable {
     /// Distinguishes a program that takes the update from others.
     var targetSignature: TargetSignature
@@ -145,7 +137,6 @@ struct LinkHistory: Sendable {
     mutating func forgive() { fruitless = 0 }
 }
 
-/// The state of a unit before its update.
 struct Baseline: Sendable {
     /// The application's version text; nil if it has none or was not asked.
     var revision: Revision?

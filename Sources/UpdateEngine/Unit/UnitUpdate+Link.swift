@@ -1,7 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// The outcome of a link to the unit.
 enum LinkSummary: Sendable {
     /// The device has everything; it may have ended the link.
     case complete(Completion, hasLeft: Bool)
@@ -17,9 +16,7 @@ enum LinkSummary: Sendable {
 }
 
 extension UnitUpdate {
-    mutating func linked(
-        to program: Program, at address: DeviceAddress
-    ) throws(UpdateFailure) -> UnitStep {
+    mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
         case .unrelated where address == candidates.alternative:
             tell(.log("\(address) is the bootloader of another beacon"))

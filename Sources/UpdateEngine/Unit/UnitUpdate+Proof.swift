@@ -1,7 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// The result of an update.
 struct VerifiedState: Sendable {
     var verification: Verification
     var revision: Revision?
@@ -18,8 +17,7 @@ extension UnitUpdate {
         let before = baseline.revision(of: program?.receiver)
         // Texts from different sources are not comparable.
         let isComparable = program?.revision == nil || before?.source == program?.revision?.source
-        return try proof(
-            in: program?.revision, before: isComparable ? before?.text : nil, end, at: address)
+        return try proof(in: program?.revision, before: isComparable ? before?.text : nil, end, at: address)
     }
 
     /// The verification of an application whose version text from the same source was `before`.
@@ -160,9 +158,7 @@ extension UnitUpdate {
             mayReconnect: failure.mayReconnect, state: failure.state)
     }
 
-    private func unheard(
-        _ revision: String?, before: String?, at address: DeviceAddress
-    ) -> UpdateFailure {
+    private func unheard(_ revision: String?, before: String?, at address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             .device.activationUnconfirmed, during: "waiting for the application",
             message:

@@ -19,8 +19,7 @@ extension UnitUpdate {
     private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
         var verifying = verifying
         verifying.step = .searching
-        let step = go(
-            to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
+        let step = go(to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
         return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
     }
 
@@ -270,7 +269,6 @@ extension UnitUpdate {
 
 /// The verification of the result, within the timeout of the procedure.
 struct Verifying: Sendable {
-    /// What to wait for.
     enum Step: Sendable {
         case searching
         case looking(Advertisement)

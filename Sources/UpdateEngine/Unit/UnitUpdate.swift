@@ -6,7 +6,6 @@ import UpdateModel
 /// `take` accepts the outcome of the last step and returns the next one. It does not await, has no clock, and never
 /// accepts a device that may be another: five hundred updates need no task and no socket. (docs/decisions/0015)
 struct UnitUpdate: Sendable {
-    /// The parameters of the update.
     struct Order: Sendable {
         var address: DeviceAddress
         var neighbours = EarlierScan()
@@ -56,11 +55,9 @@ struct UnitUpdate: Sendable {
 
     let order: Order
     private(set) var state = State.idle
-    /// The time of the last outcome.
     private(set) var now = Duration.zero
     private(set) var effects: [UnitEffect] = []
 
-    /// The procedure for the program that takes the update.
     var procedure: any UpdateProcedure
     /// How to send the application to its bootloader; nil not to do so.
     var entry: (any BootloaderEntry)?
@@ -74,7 +71,6 @@ struct UnitUpdate: Sendable {
     var approach = NextLink.heard
 
     var links = LinkHistory()
-    /// How often the application was told to leave.
     var entries = 0
     /// The bootloader may advertise only to its bonded peer: connect without having heard it.
     var mayBeInaudible = false
@@ -127,7 +123,6 @@ struct UnitUpdate: Sendable {
         }
     }
 
-    /// The failure with advice and the state of the unit.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
@@ -179,7 +174,6 @@ struct UnitUpdate: Sendable {
         candidates = candidates.without(others)
     }
 
-    /// Checks the application's facts with `inspect` and the procedure.
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
         order.learn(facts)
         if let reason = facts.updateRefusal {
@@ -252,9 +246,7 @@ extension UnitUpdate {
     }
 
     /// The step after a report of an application whose frames are awaited.
-    mutating func frames(
-        of report: Advertisement, _ verifying: Verifying
-    ) throws(UpdateFailure) -> UnitStep {
+    mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
         var verifying = verifying
         if let version = order.frames?.read(report.data, report.address),
             let step = try advertised(version, at: report.address, verifying)

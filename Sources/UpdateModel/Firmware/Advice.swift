@@ -17,9 +17,11 @@ public struct Advice: Hashable, Sendable {
     /// The pieces in their order.
     public private(set) var parts: [Part]
 
-    package init(_ parts: [Part]) { self.parts = parts }
+    /// The sentence composed of `parts`.
+    public init(_ parts: [Part]) { self.parts = parts }
 
-    package init(_ text: String) { parts = [.text(text)] }
+    /// A sentence without settings.
+    public init(_ text: String) { parts = [.text(text)] }
 
     /// The sentence with every setting and task replaced by the words of `name`; texts stay unchanged.
     public func words(_ name: (Part) -> String) -> String {
@@ -27,7 +29,7 @@ public struct Advice: Hashable, Sendable {
     }
 
     /// The sentence with a capital letter at its beginning.
-    package var asSentence: Advice {
+    public var asSentence: Advice {
         guard case .text(let text)? = parts.first else { return self }
         return Advice([.text(text.prefix(1).uppercased() + text.dropFirst())] + parts.dropFirst())
     }

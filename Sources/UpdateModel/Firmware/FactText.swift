@@ -3,26 +3,32 @@ import FoundationEssentials
 /// A text for people, with parts marked as good or bad news.
 public struct FactText: Hashable, Sendable {
     /// The meaning of a part for the reader.
-    package enum Tone: Hashable, Sendable {
+    public enum Tone: Hashable, Sendable {
         case plain
+        /// As it should be.
         case good
         /// Not necessarily wrong, but worth checking.
         case doubtful
+        /// Wrong.
         case bad
     }
 
     /// A part with one tone.
-    package struct Run: Hashable, Sendable {
+    public struct Run: Hashable, Sendable {
         /// The words.
         public let words: String
-        package let tone: Tone
+        /// Their tone.
+        public let tone: Tone
     }
 
-    package private(set) var runs: [Run]
+    /// The parts in order.
+    public private(set) var runs: [Run]
 
-    package init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
+    /// Words of one tone.
+    public init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
 
-    package static func + (left: FactText, right: FactText) -> FactText {
+    /// The parts of both.
+    public static func + (left: FactText, right: FactText) -> FactText {
         var text = left
         text.runs += right.runs
         return text
@@ -46,9 +52,12 @@ public enum Fact: Hashable, Sendable {
     case list([Fact])
     case record([String: Fact])
 
-    package static func optional(_ text: String?) -> Fact { text.map(Fact.text) ?? .absent }
-    package static func optional(_ flag: Bool?) -> Fact { flag.map(Fact.flag) ?? .absent }
-    package static func optional(_ number: (some BinaryInteger)?) -> Fact {
+    /// The text, or its absence.
+    public static func optional(_ text: String?) -> Fact { text.map(Fact.text) ?? .absent }
+    /// The answer, or its absence.
+    public static func optional(_ flag: Bool?) -> Fact { flag.map(Fact.flag) ?? .absent }
+    /// The number, or its absence.
+    public static func optional(_ number: (some BinaryInteger)?) -> Fact {
         number.map { .integer(Int($0)) } ?? .absent
     }
 }
@@ -77,8 +86,9 @@ public struct FileInspection: Hashable, Sendable {
     /// Rows under a heading.
     public struct Section: Hashable, Sendable {
         /// The part that they describe; nil in files of one part.
-        package let heading: String?
-        package let rows: [Row]
+        public let heading: String?
+        /// The rows, in order.
+        public let rows: [Row]
 
         /// `rows` under `heading`.
         public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
@@ -87,12 +97,13 @@ public struct FileInspection: Hashable, Sendable {
     /// The kind of file, in sentences.
     public let title: String
     /// A line before the content; nil for most files.
-    package let remark: String?
+    public let remark: String?
     /// The members of `inspect --json`, without those that every file has.
     public let facts: [String: Fact]
     /// The content for people.
     public let sections: [Section]
-    package let endnotes: [String]
+    /// Lines at the end.
+    public let endnotes: [String]
 
     /// The inspection of a file that is, in words, `title`.
     public init(

@@ -28,7 +28,7 @@ public struct Finding: Hashable, Sendable {
     /// The part of a package that it concerns, by its name in the format; nil in files of one part.
     public let part: String?
     /// Whether it is the verdict of the target device instead of an error in the file itself.
-    package var isAboutTarget = false
+    public var isAboutTarget = false
 
     /// A finding at `place`.
     public init(
@@ -87,7 +87,7 @@ public enum FindingLevel: String, CaseIterable, Sendable {
 
 extension Sequence<Finding> {
     /// Errors first, then warnings, then notes; otherwise in their order.
-    package var errorsFirst: [Finding] {
+    public var errorsFirst: [Finding] {
         FindingLevel.allCases.flatMap { level in filter { $0.level == level } }
     }
 
@@ -111,12 +111,14 @@ public struct Rule: Hashable, Sendable {
         case hygiene
     }
 
-    package let code: FailureCode
-    package let category: Category
+    /// The code of its findings.
+    public let code: FailureCode
+    /// Its subject.
+    public let category: Category
     /// The severity of a breach unless a rules file changes it.
-    package let level: FindingLevel
+    public let level: FindingLevel
     /// The failure in the field that it prevents, as one sentence.
-    package let prevents: String
+    public let prevents: String
 
     init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         self.code = code
@@ -127,5 +129,6 @@ public struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-    package var id: String { code.rawValue }
+    /// The name of its code.
+    public var id: String { code.rawValue }
 }

@@ -1,15 +1,17 @@
 /// Speeds of a transfer in bytes per second, as of the last accepted block.
 public struct TransferSpeeds: Equatable, Sendable {
     /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
-    package let current: Double
-    package let max: Double
-    package let min: Double
+    public let current: Double
+    /// The speed of the fastest block.
+    public let max: Double
+    /// The speed of the slowest block.
+    public let min: Double
     /// All bytes by the time since the first packet.
-    package let average: Double
+    public let average: Double
 }
 
 /// Measures a transfer, without a clock: times are arguments, as durations since any fixed moment.
-package struct TransferMeter: Sendable {
+public struct TransferMeter: Sendable {
     private var firstPacket: Duration?
     private var lastAnswer: Duration?
     private var blockStart: Duration?
@@ -20,12 +22,13 @@ package struct TransferMeter: Sendable {
     private var recent = RecentRate()
 
     /// A meter before the first packet.
-    package init() {}
+    public init() {}
 
-    package var hasBegun: Bool { firstPacket != nil }
+    /// Whether a packet was sent.
+    public var hasBegun: Bool { firstPacket != nil }
 
     /// Records a sent packet of `count` bytes.
-    package mutating func sent(_ count: Int, at now: Duration) {
+    public mutating func sent(_ count: Int, at now: Duration) {
         firstPacket = firstPacket ?? now
         if blockStart == nil {
             blockStart = now
@@ -36,7 +39,7 @@ package struct TransferMeter: Sendable {
     }
 
     /// The device has accepted everything sent since the last acceptance. Nil if there was nothing.
-    package mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
+    public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
         guard let start = blockStart, let first = firstPacket, now > start else { return nil }
         let speed = Double(blockBytes) / (now - start).seconds
         accepted += blockBytes
@@ -49,19 +52,19 @@ package struct TransferMeter: Sendable {
     }
 
     /// Everything sent since the last acceptance has to be sent again.
-    package mutating func blockLost() { blockStart = nil }
+    public mutating func blockLost() { blockStart = nil }
 
     /// Bytes per second over the last second.
-    package mutating func recentRate(at now: Duration) -> Double { recent.rate(at: now) }
+    public mutating func recentRate(at now: Duration) -> Double { recent.rate(at: now) }
 
     /// From the first packet to the last acceptance.
-    package var elapsed: Duration {
+    public var elapsed: Duration {
         guard let firstPacket, let lastAnswer else { return .zero }
         return lastAnswer - firstPacket
     }
 
     /// Accepted bytes per second of `elapsed`.
-    package var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
+    public var average: Double { elapsed > .zero ? Double(accepted) / elapsed.seconds : 0 }
 }
 
 extension Duration {
@@ -103,18 +106,21 @@ struct RecentRate: Sendable {
 }
 
 /// How a transfer spent its time, to report what limited it.
-package struct TimeLedger: Sendable {
+public struct TimeLedger: Sendable {
     private var spent: [SpeedLimit: Duration] = [:]
     /// Whether a repetition is under way; all its time counts as retries.
-    package var isRepeating = false
+    public var isRepeating = false
 
-    package init() {}
+    /// An empty ledger.
+    public init() {}
 
-    package mutating func book(_ length: Duration, to limit: SpeedLimit) {
+    /// Adds `length` to the time limited by `limit`.
+    public mutating func book(_ length: Duration, to limit: SpeedLimit) {
         spent[isRepeating ? .retries : limit, default: .zero] += length
     }
 
-    package var limit: SpeedLimit {
+    /// The limit with the largest share.
+    public var limit: SpeedLimit {
         SpeedLimit.allCases.max { spent[$0, default: .zero] < spent[$1, default: .zero] } ?? .air
     }
 }
@@ -123,16 +129,16 @@ package struct TimeLedger: Sendable {
 /// time is an argument, as a duration since any fixed moment.
 public struct SteadySpeeds: Sendable {
     /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
-    package static let interval = Duration.milliseconds(500)
+    public static let interval = Duration.milliseconds(500)
     /// Samples per second, the period of the current speed.
     private static let looksInSecond = 2
 
     /// One sample, in bytes per second.
-    package struct Look: Equatable, Sendable {
+    public struct Look: Equatable, Sendable {
         /// The speed since the last sample with the extremes so far, and since the first byte.
-        package let speeds: TransferSpeeds
+        public let speeds: TransferSpeeds
         /// The speed of the last second; nil within a second.
-        package let lastSecond: Double?
+        public let lastSecond: Double?
     }
 
     private var start: Duration?
@@ -143,23 +149,24 @@ public struct SteadySpeeds: Sendable {
     private var fastest = 0.0
     private var slowest = Double.infinity
 
-    package init() {}
+    /// Nothing is accepted yet.
+    public init() {}
 
     /// Sending begins, or begins again.
-    package mutating func begin(at now: Duration) {
+    public mutating func begin(at now: Duration) {
         start = start ?? now
         (sinceLook, inSecond, looks) = (0, 0, 0)
     }
 
     /// The device has accepted another `count` bytes.
-    package mutating func accepted(_ count: Int) {
+    public mutating func accepted(_ count: Int) {
         total += count
         sinceLook += count
         inSecond += count
     }
 
     /// Takes a sample, an interval after the last one or after the start.
-    package mutating func look(at now: Duration) -> Look {
+    public mutating func look(at now: Duration) -> Look {
         let current = Double(sinceLook) / Self.interval.seconds
         fastest = max(fastest, current)
         slowest = min(slowest, current)

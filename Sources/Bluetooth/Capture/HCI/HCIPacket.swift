@@ -9,7 +9,6 @@ enum HCIPacket: Equatable, Sendable {
     case encrypted(handle: UInt16)
     /// A fragment of an L2CAP packet.
     case data(handle: UInt16, ACLFragment, [UInt8])
-    /// Anything else, by its H4 type.
     case other(UInt8)
 
     private static let acl: UInt8 = 0x02

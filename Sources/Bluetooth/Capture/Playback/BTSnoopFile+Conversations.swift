@@ -1,11 +1,11 @@
-package import Bytes
+public import Bytes
 
 extension BTSnoopFile {
     /// The packets of each link, in the order in which the links began.
     ///
     /// It accepts recordings of other programs too, with fragmented data, and links that were established
     /// before the recording.
-    package func conversations() throws(ByteError) -> [RecordedConversation] {
+    public func conversations() throws(ByteError) -> [RecordedConversation] {
         var collector = ConversationCollector()
         for record in records { try collector.add(record) }
         return collector.conversations
@@ -82,15 +82,18 @@ private struct ConversationCollector {
 }
 
 /// The recorded attribute packets of one link.
-package struct RecordedConversation: Equatable, Sendable {
+public struct RecordedConversation: Equatable, Sendable {
     /// One attribute packet.
-    struct Packet: Equatable, Sendable {
-        package let direction: Direction
+    public struct Packet: Equatable, Sendable {
+        /// Its direction.
+        public let direction: Direction
         /// Microseconds since the year 0.
-        package let timestamp: UInt64
-        package let bytes: [UInt8]
+        public let timestamp: UInt64
+        /// Opcode and parameters.
+        public let bytes: [UInt8]
 
-        package init(_ direction: Direction, timestamp: UInt64 = 0, _ bytes: [UInt8]) {
+        /// A packet that went in `direction`.
+        public init(_ direction: Direction, timestamp: UInt64 = 0, _ bytes: [UInt8]) {
             self.direction = direction
             self.timestamp = timestamp
             self.bytes = bytes
@@ -98,8 +101,16 @@ package struct RecordedConversation: Equatable, Sendable {
     }
 
     /// The peer; nil if the recording began in the middle.
-    var peer: DeviceAddress?
-    var packets: [Packet] = []
+    public var peer: DeviceAddress?
+    /// The packets, in order.
+    public var packets: [Packet]
     /// Why the link ended (Vol 1, Part F, 1.3); nil if the recording ended before it.
-    var endReason: UInt8?
+    public var endReason: UInt8?
+
+    /// A conversation of `packets`.
+    public init(peer: DeviceAddress?, packets: [Packet] = [], endReason: UInt8? = nil) {
+        self.peer = peer
+        self.packets = packets
+        self.endReason = endReason
+    }
 }

@@ -4,14 +4,15 @@ import Synchronization
 ///
 /// A recorded packet arrives when everything that was sent before it has been sent again; time plays no role.
 /// The first packet that differs from the recording ends the link, and is kept as `deviation`.
-final class ReplayedLink: Bearer {
+public final class ReplayedLink: Bearer {
     /// Where a client deviated from the recording.
-    struct Deviation: Equatable, Sendable {
+    public struct Deviation: Equatable, Sendable {
         /// The index of its packet, counted from 0.
-        let index: Int
+        public let index: Int
         /// The recorded packet; nil after the end of the recording.
-        let expected: [UInt8]?
-        let found: [UInt8]
+        public let expected: [UInt8]?
+        /// The packet that was sent instead.
+        public let found: [UInt8]
     }
 
     private struct State: Sendable {
@@ -41,7 +42,7 @@ final class ReplayedLink: Bearer {
     private let state = Mutex(State())
 
     /// The far end of `conversation`. A link that this side ended stays open after the last packet.
-    init(_ conversation: RecordedConversation) {
+    public init(_ conversation: RecordedConversation) {
         var outgoing: [[UInt8]] = []
         var incoming: [(bytes: [UInt8], after: Int)] = []
         for packet in conversation.packets {
@@ -56,15 +57,15 @@ final class ReplayedLink: Bearer {
     }
 
     /// Where the client deviated from the recording; nil while it has not.
-    var deviation: Deviation? { state.withLock { $0.deviation } }
+    public var deviation: Deviation? { state.withLock { $0.deviation } }
 
     /// Whether every recorded packet has been sent and received again.
-    var isFinished: Bool {
+    public var isFinished: Bool {
         state.withLock { $0.sent == outgoing.count && $0.delivered == incoming.count }
     }
 
     /// Accepts the packet if it is the recorded one.
-    func send(_ packet: [UInt8]) async throws(BearerError) {
+    public func send(_ packet: [UInt8]) async throws(BearerError) {
         guard !Task.isCancelled else { throw .cancelled }
         let (isRight, waiters) = state.withLock { state in
             guard !state.isClosed else { return (false, [CheckedContinuation<Void, Never>]()) }
@@ -83,7 +84,7 @@ final class ReplayedLink: Bearer {
     }
 
     /// The next recorded packet, once everything before it has been sent; nil at the end.
-    func receive() async throws(BearerError) -> [UInt8]? {
+    public func receive() async throws(BearerError) -> [UInt8]? {
         while true {
             guard !Task.isCancelled else { throw .cancelled }
             switch state.withLock({ next(&$0) }) {
@@ -95,7 +96,8 @@ final class ReplayedLink: Bearer {
         }
     }
 
-    func close() {
+    /// Ends the link.
+    public func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             return state.wake()

@@ -106,7 +106,6 @@ package final class CaptureFile: Sendable {
     }
 }
 
-/// Why a recording could not be begun, or has ended early.
 package struct CaptureError: Error, Equatable, Sendable {
     package let path: String
     package let call: String

@@ -18,12 +18,10 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     package var passesEveryReport: Bool { base.passesEveryReport }
 
     package var deafTime: Duration { base.deafTime }
-    /// As on the underlying adapter: recording takes no time.
     package var connectingTime: Duration { base.connectingTime }
     package func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
     package func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
 
-    /// Everything heard until the listener stops.
     package func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.advertisements()
     }
@@ -94,7 +92,6 @@ package final class CapturingBearer<Base: Bearer>: Bearer {
 
     deinit { recorder?.end(.byUs) }
 
-    /// Records the packet and hands it to the transport.
     package func send(_ packet: [UInt8]) async throws(BearerError) {
         recorder?.add(packet, .sent)
         do throws(BearerError) { try await base.send(packet) } catch {

@@ -27,9 +27,7 @@ final class LinkRecorder: PacketRecorder {
         var channels = 0
     }
 
-    init(
-        in file: CaptureFile, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?
-    ) {
+    init(in file: CaptureFile, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?) {
         self.file = file
         handle = file.takeHandle()
         let opening = LinkOpening(
@@ -47,8 +45,7 @@ final class LinkRecorder: PacketRecorder {
             defer { state.channels += 1 }
             return state.channels
         }
-        return ChannelRecorder(
-            on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
+        return ChannelRecorder(on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
     }
 
     func add(_ packet: [UInt8], _ direction: Direction, on channel: UInt16) {

@@ -37,7 +37,6 @@ public actor ATTClient {
         self.encrypt = encrypt
     }
 
-    /// Receives until the link ends.
     package func run() async {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
@@ -160,9 +159,7 @@ public actor ATTClient {
 
     /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
     /// answer either.
-    private func ending(
-        of packet: [UInt8], _ step: String
-    ) async throws(GATTError) -> PendingRequest.Ending {
+    private func ending(of packet: [UInt8], _ step: String) async throws(GATTError) -> PendingRequest.Ending {
         let number = pending.withLock { $0.number }
         let alarm = time.alarm(after: Self.transactionLimit) { [self] in
             if pending.withLock({ $0.expire(number) }) { bearer.close() }

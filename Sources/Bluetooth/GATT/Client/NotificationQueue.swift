@@ -18,7 +18,6 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// The outcome of waiting for a value.
     package enum Arrival: Equatable, Sendable {
         case value([UInt8])
         case timedOut
@@ -41,7 +40,6 @@ public final class NotificationQueue: Sendable {
         waiter?.resume()
     }
 
-    /// Marks the end of values: the link is gone.
     package func end() {
         let waiter = state.withLock { state in
             state.isEnded = true
@@ -57,7 +55,6 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// The next value, waiting for it at most `limit`.
     package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
         if let arrival = take() { return arrival }
         let wait = state.withLock { state in

@@ -3,7 +3,6 @@
 /// An actor's `await` lets the answer arrive before the waiter is stored; the explicit `arrived` state keeps
 /// that answer.
 struct PendingRequest {
-    /// How a request ended.
     enum Ending: Equatable, Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)

@@ -31,9 +31,7 @@ final class DescriptorWaiters: Sendable {
 
     /// Wakes the waiters of ready descriptors, after at most `limit` (nil: without limit); returns those
     /// descriptors. `awake` is called before waking, with whether any descriptor was ready.
-    func wakeReady(
-        waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }
-    ) -> [Int32] {
+    func wakeReady(waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }) -> [Int32] {
         let ready = EpollQueue.ready(in: descriptor, waiting: limit)
         awake(!ready.isEmpty)
         guard !ready.isEmpty else { return [] }
@@ -46,7 +44,6 @@ final class DescriptorWaiters: Sendable {
     }
 }
 
-/// The state of a descriptor to wait for.
 package enum Readiness: Sendable {
     /// A packet has arrived, or the other end is gone.
     case readable

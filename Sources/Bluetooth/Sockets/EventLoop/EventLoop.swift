@@ -8,7 +8,6 @@ import Synchronization
 /// and nothing passes between threads. The program runs on real time; in tests time passes only when no task
 /// can run, on the same loop.
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
-    /// The clock mode.
     package enum ClockMode: Sendable {
         /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
@@ -63,7 +62,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 
     deinit { _ = Glibc.close(doorbell) }
 
-    /// Ends the thread once nothing is left to run.
     package func stop() {
         state.withLock { $0.isStopped = true }
         ring()
@@ -96,7 +94,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         change { $0.jobs.append(job) }
     }
 
-    /// Suspends until `descriptor` is ready, or the task is cancelled.
     package func wait(for readiness: Readiness, of descriptor: Int32) async {
         await room.wait(for: readiness, of: descriptor)
     }
@@ -115,7 +112,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         try Task.checkCancellation()
     }
 
-    /// Calls `ring` on the loop's thread at `moment`.
     private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
         let timer = state.withLock { $0.timers.reserve(moment) }
         change { $0.timers.add(timer, ring) }
@@ -223,14 +219,12 @@ extension EventLoop {
     }
 }
 
-/// A kernel thread that is never joined.
 package enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a thread of its own.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()

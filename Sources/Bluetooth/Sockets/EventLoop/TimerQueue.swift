@@ -27,7 +27,6 @@ struct TimerQueue {
         waiting.insert((ticket, wake), at: place(of: ticket))
     }
 
-    /// Removes and returns the entry for `ticket`, if present.
     mutating func remove(_ ticket: Ticket) -> Wake? {
         let place = place(of: ticket)
         guard place < waiting.count, waiting[place].ticket == ticket else { return nil }

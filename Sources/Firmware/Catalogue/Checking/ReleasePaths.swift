@@ -123,7 +123,6 @@ struct ReleasePaths {
 /// Devices of a family that get the same releases.
 struct ReleaseAudience {
     let releases: [CatalogueFirmware]
-    /// The audience, to follow a sentence; empty for all devices.
     let words: String
 
     /// The audiences that the releases of `model` distinguish: by channel, and by hardware or model, separately.

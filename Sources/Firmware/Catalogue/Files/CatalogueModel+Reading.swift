@@ -26,8 +26,7 @@ extension CatalogueModel {
             ?? Recognition(model: name)
         vendorWay = try values["vendor_way"]?.text()
         guard (device.kind == .vendorOnly) == (vendorWay != nil) else {
-            throw value.problem(
-                "'vendor_way' is only for models of kind vendor-only")
+            throw value.problem("'vendor_way' is only for models of kind vendor-only")
         }
         scheme = try values["versions"]?.word() ?? .digits
         versionSource = try values["version_from"]?.word()

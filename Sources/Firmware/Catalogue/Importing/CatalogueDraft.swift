@@ -8,7 +8,6 @@ package struct CatalogueDraft: Hashable, Sendable {
         package var version: String
         package var packageVersion: String?
         package var file: String?
-        /// The package's SHA-256 in hexadecimal digits.
         package var sha256: String?
         /// When it was built, if that distinguishes releases of one version.
         package var timestamp: UInt32?

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// The result of looking up a beacon in a catalogue.
 package struct CatalogueMatch: Sendable {
     /// The outcome, with its name in JSON output.
     package enum Outcome: Hashable, Sendable {
@@ -24,7 +23,6 @@ package struct CatalogueMatch: Sendable {
         case ambiguous([String])
     }
 
-    /// Why a release is not chosen.
     package enum Reason: CaseIterable, Sendable {
         case withdrawn, channel, model, hardware, device, sameVersion, downgrade, minimumInstalled, through
         case undecided, newerFits
@@ -46,7 +44,6 @@ package struct CatalogueMatch: Sendable {
         }
     }
 
-    /// A release that is not chosen, with the reason.
     package struct Rejection: Hashable, Sendable {
         let firmware: CatalogueFirmware
         let reason: Reason
@@ -80,7 +77,6 @@ package struct CatalogueMatch: Sendable {
         }
     }
 
-    /// The release to install; nil if there is none.
     package var chosen: CatalogueFirmware? {
         if case .update(let firmware) = outcome { firmware } else { nil }
     }

@@ -8,7 +8,6 @@ package struct DeviceReading: Hashable, Sendable {
         case session
     }
 
-    /// The facts from a vendor's session.
     package struct Session: Hashable, Sendable {
         package var model: String?
         package var hardware: String?

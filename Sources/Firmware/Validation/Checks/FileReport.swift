@@ -9,7 +9,6 @@ package struct FileReport: Sendable {
     package let sha256: String?
     /// Its kind, as `inspect` names it; nil if unknown.
     package let kind: String?
-    /// The findings, errors first.
     package private(set) var findings: [Finding]
     /// What the target would do; nil if no target was given, or nothing could be decided.
     package let verdict: FileVerdict?
@@ -57,7 +56,6 @@ package struct EarlierImages: Sendable {
 
     package init() {}
 
-    /// Adds the image of a report on an earlier release.
     package mutating func add(_ report: FileReport) {
         guard let image = report.image else { return }
         paths[image.compared, default: []].append((image, report.path))

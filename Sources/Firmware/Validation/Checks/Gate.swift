@@ -8,7 +8,6 @@ package struct Gate: Sendable {
     package var options = UpdateOptions()
     /// The earlier releases.
     package var catalogue: Catalogue?
-    /// A device that must accept the file.
     package var target: TargetDevice?
     /// The present time, in seconds since 1970 in UTC; without it no timestamp counts as in the future.
     package var now: UInt32?
@@ -37,7 +36,6 @@ package struct Gate: Sendable {
         }
     }
 
-    /// The report on a file that could not be read.
     package func report(unreadable path: String, code: FailureCode, _ message: String) -> FileReport {
         FileReport(path: path, findings: [rules.certainFinding(Finding(code, .error, message))])
     }

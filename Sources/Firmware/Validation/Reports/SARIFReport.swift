@@ -4,7 +4,6 @@ package import UpdateModel
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
 package enum SARIFReport {
-    /// The origin of a log.
     package struct Origin: Sendable {
         let version: String
         let folder: String

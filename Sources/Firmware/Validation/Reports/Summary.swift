@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// The totals of a run of the gate.
 package struct Summary: Hashable, Sendable {
     package private(set) var passed = 0
     /// Files that must not be released.

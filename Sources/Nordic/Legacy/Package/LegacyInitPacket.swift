@@ -17,7 +17,6 @@ import Bytes
 /// A value of this type is well-formed; ``LegacyPart/findings(key:)`` checks whether a bootloader would accept it.
 /// Field names are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
 package struct LegacyInitPacket: Hashable, Sendable {
-    /// The whole packet, as sent.
     package let bytes: [UInt8]
     /// Compared with the type in the device's UICR; FFFF in a packet that names none.
     package let deviceType: UInt16
@@ -27,7 +26,6 @@ package struct LegacyInitPacket: Hashable, Sendable {
     package let applicationVersion: UInt32
     /// SoftDevice ids (FWIDs), one of which must be installed; FFFE matches any.
     package let softDeviceRequirements: [UInt16]
-    /// How the device checks the received image.
     package let end: LegacyExtension
     /// The bytes after a CRC16, which bootloaders ignore.
     package let padding: [UInt8]
@@ -52,7 +50,6 @@ package struct LegacyInitPacket: Hashable, Sendable {
         end.signature == nil ? nil : Array(bytes.dropLast(Self.signatureBytes))
     }
 
-    /// Whether `key` made the signature over ``signedBytes``.
     package func isSigned(by key: NordicPublicKey) -> Bool {
         guard let signature = end.signature, let signedBytes else { return false }
         return key.verifies(bigEndian: signature, of: signedBytes)

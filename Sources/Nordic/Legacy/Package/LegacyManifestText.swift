@@ -69,7 +69,6 @@ enum AdafruitHardware {
 ///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
 ///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
 struct LegacyNotes: Hashable, Sendable {
-    /// A value of `init_packet_data`.
     enum Value: Hashable, Sendable {
         case number(Double)
         case numbers([Double])
@@ -77,9 +76,7 @@ struct LegacyNotes: Hashable, Sendable {
         case other
     }
 
-    /// Bytes of the bootloader in the image.
     let bootloaderSize: Int?
-    /// Bytes of the SoftDevice in the image.
     let softdeviceSize: Int?
     /// The members of `init_packet_data`; nil if it is missing.
     let initPacketData: [String: Value]?

@@ -62,7 +62,6 @@ package struct LegacyPackage: Hashable, Sendable {
 /// SoftDevice and bootloader together form one image, in this order, and `system.dat` covers both. If there is a
 /// `.hex`, the `.bin` is ignored. (Android-DFU-Library, `ArchiveInputStream.java`.)
 struct LegacyFiles {
-    /// One image and its entries.
     struct Part {
         let role: FirmwareRole
         /// The entries whose images follow each other in the part's image.
@@ -88,8 +87,7 @@ struct LegacyFiles {
             parts.append(Part(role: role, binFiles: systemFiles, datFile: packet("system")))
         }
         if let application = image("application") {
-            parts.append(
-                Part(role: .application, binFiles: [application], datFile: packet("application")))
+            parts.append(Part(role: .application, binFiles: [application], datFile: packet("application")))
         }
         guard parts.contains(where: { $0.datFile != nil }) else { return nil }
         self.parts = parts

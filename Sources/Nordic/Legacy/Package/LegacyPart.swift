@@ -1,7 +1,6 @@
 import Bytes
 import UpdateModel
 
-/// One image of a Legacy package and its init packet.
 package struct LegacyPart: Hashable, Sendable {
     let role: FirmwareRole
     /// The entries with the image; two if SoftDevice and bootloader are in separate files.
@@ -282,9 +281,7 @@ extension LegacyPart {
         return found
     }
 
-    private func signatureFindings(
-        _ packet: LegacyInitPacket, _ key: NordicPublicKey?
-    ) -> [Finding] {
+    private func signatureFindings(_ packet: LegacyInitPacket, _ key: NordicPublicKey?) -> [Finding] {
         guard let key else { return [] }
         if packet.end.signature == nil {
             return [error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")]
@@ -295,8 +292,7 @@ extension LegacyPart {
 
     private func manifestError(_ code: FailureCode, _ field: String, _ message: String) -> Finding {
         guard manifest != nil else { return finding(code, .error, binFile, nil, message) }
-        return finding(
-            code, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
+        return finding(code, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
     }
 
     func error(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
@@ -306,7 +302,6 @@ extension LegacyPart {
     func finding(
         _ code: FailureCode, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
     ) -> Finding {
-        Finding(
-            code, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
+        Finding(code, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
     }
 }

@@ -12,7 +12,6 @@ package struct LegacyRecipe: Sendable {
         /// The bytes, padded with FF to a multiple of 4.
         public let bytes: [UInt8]
 
-        /// The image `bytes` called `name`.
         package init(name: String, bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
@@ -21,7 +20,6 @@ package struct LegacyRecipe: Sendable {
         var padded: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3) }
     }
 
-    /// An entry of the package.
     package struct Entry: Hashable, Sendable {
         /// Its name.
         public let name: String
@@ -135,7 +133,6 @@ package struct LegacyRecipe: Sendable {
     }
 }
 
-/// A part of the package.
 struct RecipePart {
     let role: FirmwareRole
     let name: String
@@ -146,7 +143,6 @@ struct RecipePart {
     var datFile: String { name + ".dat" }
 }
 
-/// Why a Legacy package cannot be made.
 package enum LegacyRecipeError: Error, Equatable, Sendable {
     case nothingToPack
     case emptyImage(String)

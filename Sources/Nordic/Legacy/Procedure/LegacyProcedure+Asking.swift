@@ -1,7 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// Sending, repeating and giving up requests, and handling their status.
 extension LegacyProcedure {
     /// Writes a request; the response may come before or after the acknowledgement of the write.
     mutating func write(
@@ -11,9 +10,7 @@ extension LegacyProcedure {
         return UpdateStep(.write(request.bytes, on: LegacyService.controlPoint), notices: notices)
     }
 
-    mutating func ask(
-        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
-    ) -> UpdateStep {
+    mutating func ask(_ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
         state = .asking(request, tries: tries, strays: 0)
         return UpdateStep(
             .request(
@@ -155,9 +152,7 @@ extension LegacyProcedure {
     }
 }
 
-/// State of the procedure, grouped by lifetime.
 extension LegacyProcedure {
-    /// State of one link.
     struct LinkState: Sendable {
         /// The device takes no longer writes than stock bootloaders do.
         var hasStockMTU = true
@@ -172,9 +167,7 @@ extension LegacyProcedure {
         var reason: UpdateFailure?
     }
 
-    /// State since the image is sent from its first byte.
     struct AttemptState: Sendable {
-        /// The number of image bytes sent.
         var position = 0
         /// The number of arrived bytes last reported to the observer.
         var told = 0
@@ -182,15 +175,12 @@ extension LegacyProcedure {
         var lastCount: UInt32?
     }
 
-    /// State over all links.
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
         var saysOldStart = false
         /// The device shows no version, and has refused an init packet from before SDK 7.
         var saysNewInit = false
-        /// The device was sent Start at some time.
         var hasStarted = false
-        /// The device was sent Start and has not restarted since.
         var isUnderWay = false
         var mayBeActivated = false
         var unansweredActivations = 0

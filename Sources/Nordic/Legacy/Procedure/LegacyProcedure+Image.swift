@@ -1,7 +1,6 @@
 import Bytes
 import UpdateModel
 
-/// Sending the image, and tracking its arrival.
 extension LegacyProcedure {
     var isAllSent: Bool { link.attempt.position == total }
 
@@ -37,14 +36,12 @@ extension LegacyProcedure {
         isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
     }
 
-    /// Handles a notification while packets are under way.
     mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         if let step = try handle(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalDeadline, strays, during: .receive)
     }
 
-    /// Handles a notification while waiting for the number of received bytes.
     mutating func hear(
         _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
     ) throws(UpdateFailure) -> UpdateStep {
@@ -83,7 +80,6 @@ extension LegacyProcedure {
         }
     }
 
-    /// Requests the number of received bytes.
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try stalled(

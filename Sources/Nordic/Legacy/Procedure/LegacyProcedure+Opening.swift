@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 import UpdateModel
 
-/// From the new link to the first byte of the image.
 extension LegacyProcedure {
     /// The Firmware Revision String (Device Information Service 1.1, 3.5).
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))

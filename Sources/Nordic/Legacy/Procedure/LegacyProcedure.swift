@@ -38,11 +38,9 @@ package struct LegacyProcedure: UpdateProcedure {
         case finished
     }
 
-    /// Data that is sent as packets.
     enum PacketContent: Equatable, Sendable {
         case sizes
         case initPacket
-        /// This many bytes of the image.
         case image(Int)
     }
 
@@ -74,7 +72,6 @@ package struct LegacyProcedure: UpdateProcedure {
     /// meaningful.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// The program at the other end of the link.
     package var receiver = Receiver.bootloader
     var pacing: LegacyPacing
     var link = LinkState()
@@ -97,7 +94,6 @@ package struct LegacyProcedure: UpdateProcedure {
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
-    /// Bytes of firmware to send.
     package var total: Int { image.bytes.count }
     /// Applications have the control point, too.
     package var targetSignature: TargetSignature { LegacyService.targetSignature }
@@ -107,11 +103,6 @@ package struct LegacyProcedure: UpdateProcedure {
     /// bootloader always has its application's address.
     package var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
     package var goesOn: Bool { false }
-    /// One image without further parts.
-    package var part: UpdatePart? { nil }
-    package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
-
-    package mutating func note(_ times: CommandTimes) {}
 
     /// The advice for failures whose general advice assumes a resume.
     package func remedy(for failure: UpdateFailure) -> Advice? {

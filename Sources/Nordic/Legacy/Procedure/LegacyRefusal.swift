@@ -176,7 +176,6 @@ extension LegacyRefusal {
     }
 }
 
-/// One part of a Legacy package, as the procedure sends it.
 package struct LegacyImage: Equatable, Sendable {
     package let role: FirmwareRole
     package let bytes: [UInt8]

@@ -4,7 +4,6 @@ import Bytes
 enum LegacyRequest: Equatable, Sendable {
     /// Announces the images, whose sizes follow as a packet; `mode` is nil for a device from before SDK 7.
     case start(mode: UInt8?)
-    /// Announces the init packet or, before SDK 7, its CRC16.
     case beginInit(isOld: Bool)
     case completeInit
     case setReceipts(UInt16)

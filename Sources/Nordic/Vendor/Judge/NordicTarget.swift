@@ -1,9 +1,7 @@
 import Bytes
 import UpdateModel
 
-/// Device properties that Nordic's bootloaders check, as far as known.
 struct NordicTarget {
-    /// The installed SoftDevice.
     enum SoftDevice: Hashable, Sendable {
         case none
         case installed(UInt32)
@@ -30,7 +28,6 @@ struct NordicTarget {
     var softDevice: SoftDevice?
     /// The nRF5 SDK of the bootloader.
     var generation: BootloaderGeneration
-    /// Bytes of flash available for an image.
     var room: Int?
     var takesUnsigned: Bool
 
@@ -115,7 +112,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
 
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
 
-    /// Older generations come first.
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The longest init packet, in bytes.

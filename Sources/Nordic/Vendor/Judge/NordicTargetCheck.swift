@@ -228,7 +228,6 @@ extension NordicTargetCheck {
         ]
     }
 
-    /// Family and major version of a SoftDevice, from its public name.
     private struct Release {
         let family: Substring
         let major: Substring

@@ -2,7 +2,8 @@
 public struct TargetDevice: Hashable, Sendable {
     private var facts: [String: String]
 
-    package init(_ facts: [String: String] = [:]) { self.facts = facts }
+    /// A device with known `facts`, by the names of their keys.
+    public init(_ facts: [String: String] = [:]) { self.facts = facts }
 
     /// The fact `key` as given; nil if unknown.
     public subscript(key: String) -> String? {
@@ -22,9 +23,10 @@ public struct TargetDevice: Hashable, Sendable {
     public var model: String? { self["model"] }
     /// The installed version.
     public var version: String? { self["version"] }
-    package var versionNumber: UInt32? { number("version") }
+    /// The installed version, if versions are numbers.
+    public var versionNumber: UInt32? { number("version") }
     /// The missing fact if ``versionNumber`` is nil.
-    package var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
+    public var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
 }
 
 /// A device model, with its name in a catalogue or the vendor's.
@@ -36,7 +38,8 @@ public struct DeviceModel: Hashable, Sendable {
     /// The common facts of all its devices, such as their hardware version.
     public let facts: TargetDevice
 
-    package init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
+    /// A model of that name and kind.
+    public init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
         (self.name, self.kind, self.facts) = (name, kind, facts)
     }
 }
@@ -46,17 +49,19 @@ public struct DeviceKey: Sendable {
     /// Its name, for example `hardware`.
     public let name: String
     /// The allowed values, in words for messages; empty if any text is allowed.
-    package let allowed: [String]
+    public let allowed: [String]
     /// Whether a text is an allowed value.
     public let takes: @Sendable (String) -> Bool
 
-    package init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
+    /// A fact called `name`.
+    public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
         self.name = name
         self.allowed = allowed
         self.takes = takes
     }
 
-    package func refusal(of text: String) -> String {
+    /// Why `text` is not an allowed value, with those that are.
+    public func refusal(of text: String) -> String {
         "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
 
@@ -77,14 +82,16 @@ public struct DeviceKey: Sendable {
 }
 
 /// What a device would do with a file.
-package enum FileVerdict: Hashable, Sendable {
+public enum FileVerdict: Hashable, Sendable {
+    /// It would install it.
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
     case refused(id: FailureCode, code: String?, cause: String)
     /// That depends on unknown facts about the device; their keys.
     case undecided([String])
 
-    package var word: String {
+    /// The name in JSON output.
+    public var word: String {
         switch self {
         case .accepted: "accepted"
         case .refused: "refused"
@@ -94,7 +101,8 @@ package enum FileVerdict: Hashable, Sendable {
 }
 
 extension FileVerdict: CustomStringConvertible {
-    package var description: String {
+    /// One line for people.
+    public var description: String {
         switch self {
         case .accepted: "accepted"
         case .refused(_, let code?, let cause): "refused with \(code): \(cause)"
@@ -115,7 +123,7 @@ public enum Answer: Hashable, Sendable {
 
 extension FileVerdict {
     /// The first refusal decides; without one, the result depends on all missing facts.
-    package init(_ answers: [Answer]) {
+    public init(_ answers: [Answer]) {
         var missing: [String] = []
         for answer in answers {
             switch answer {

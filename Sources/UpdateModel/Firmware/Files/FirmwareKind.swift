@@ -13,9 +13,9 @@ extension FirmwareKind: CustomStringConvertible {
 }
 
 /// Distinguishes text from firmware.
-package enum PlainText {
+public enum PlainText {
     /// Whether the beginning of a file is only printable ASCII and white space.
-    package static func begins(_ file: some Sequence<UInt8>) -> Bool {
+    public static func begins(_ file: some Sequence<UInt8>) -> Bool {
         file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
     }
 }
@@ -59,7 +59,7 @@ public struct FirmwareVersion: Hashable, Sendable {
 
     /// Whether a name with points, such as 2.7.31, means this version: unchanged, without its points, or as
     /// nrfutil encodes it, 20731.
-    package func agrees(with dotted: String) -> Bool {
+    public func agrees(with dotted: String) -> Bool {
         let parts = dotted.split(separator: ".").compactMap { Int($0) }
         var spellings = [parts.map(String.init).joined()]
         if parts.count == 3 { spellings.append(String(parts[0] * 10_000 + parts[1] * 100 + parts[2])) }
@@ -77,9 +77,10 @@ public struct PackageSummary: Hashable, Sendable {
         public let bytes: Int
         /// Its version; nil if the file does not tell.
         public let version: FirmwareVersion?
-        package let remarks: [String]
+        /// Further properties, such as `signed`.
+        public let remarks: [String]
         /// Whether it is the application, and not a bootloader or a protocol stack.
-        package let isApplication: Bool
+        public let isApplication: Bool
 
         /// A part called `title`.
         public init(
@@ -107,5 +108,6 @@ public struct PackageSummary: Hashable, Sendable {
     /// Bytes of all parts.
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
-    package var hasApplication: Bool { parts.last?.isApplication ?? false }
+    /// Whether the last part is an application.
+    public var hasApplication: Bool { parts.last?.isApplication ?? false }
 }

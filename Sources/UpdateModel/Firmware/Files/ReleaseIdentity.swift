@@ -1,12 +1,14 @@
 /// What devices compare to tell whether they already have an image.
 public struct ReleaseIdentity: Hashable, Sendable {
-    package let compared: [UInt8]
-    package let field: String
+    /// The bytes that are compared.
+    public let compared: [UInt8]
+    /// The fields that contain them, for messages.
+    public let field: String
     /// A checksum of the program, which devices do not compare.
-    package let program: UInt32
+    public let program: UInt32
 
     /// An identity by the bytes `compared`, which are in `field`.
-    package init(compared: [UInt8], field: String, program: UInt32) {
+    public init(compared: [UInt8], field: String, program: UInt32) {
         self.compared = compared
         self.field = field
         self.program = program

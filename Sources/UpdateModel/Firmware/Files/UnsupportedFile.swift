@@ -1,48 +1,58 @@
 /// A recognised file that is not a package this program reads.
 public struct UnsupportedFile: Error, Hashable, Sendable {
     /// The kind, by its name in JSON output.
-    package enum Kind: String, Hashable, CaseIterable, Sendable {
+    public enum Kind: String, Hashable, CaseIterable, Sendable {
         /// An image or a package for MCUboot.
         case mcuboot
         /// A ZIP file without a manifest.
         case zip
         /// Any other archive or compressed file.
         case archive
+        /// Intel HEX text.
         case intelHex = "intel-hex"
+        /// An ELF executable, as linkers write it.
         case elf
         /// A program without any header.
         case rawBinary = "raw-binary"
         /// The content of the whole flash of a Dialog chip.
         case dialogFlashImage = "dialog-flash-image"
+        /// A file for DFU over USB.
         case usbDFU = "usb-dfu"
+        /// Firmware of a gateway that runs Linux.
         case gatewayFirmware = "gateway-firmware"
         /// Blocks for a bootloader that appears as a disk (UF2).
         case uf2
+        /// Motorola S-records.
         case sRecord = "s-record"
         /// An image of Silicon Labs' bootloader (GBL).
         case gbl
+        /// An image for Zigbee over-the-air updates.
         case zigbeeOTA = "zigbee-ota"
         /// The init packet of a Nordic package, without the image.
         case initPacket = "init-packet"
+        /// A key or a certificate.
         case key
+        /// Anything else.
         case unknown
     }
 
-    package let kind: Kind
+    /// The kind of the file.
+    public let kind: Kind
     /// What the user can do about it, in one line.
-    package let hint: Advice
+    public let hint: Advice
 
-    package let content: FileInspection?
+    /// Its content, if a vendor can tell.
+    public let content: FileInspection?
 
     /// A file of `kind`, with a hint that replaces the kind's own.
-    package init(_ kind: Kind, hint: Advice? = nil, content: FileInspection? = nil) {
+    public init(_ kind: Kind, hint: Advice? = nil, content: FileInspection? = nil) {
         self.kind = kind
         self.hint = hint ?? kind.hint
         self.content = content
     }
 
     /// The kind's own hint after the content that was `found`.
-    package init(_ kind: Kind, found: String, content: FileInspection? = nil) {
+    public init(_ kind: Kind, found: String, content: FileInspection? = nil) {
         self.init(kind, hint: "\(found); \(kind.hint)", content: content)
     }
 }

@@ -6,8 +6,10 @@
 /// device may or may not report.
 public struct ExpectedVersion: Equatable, Sendable {
     /// What the application's text tells.
-    package enum Verdict: Equatable, Sendable {
+    public enum Verdict: Equatable, Sendable {
+        /// The device reports no version.
         case silent
+        /// It is the expected version.
         case kept
         /// It is another one, although the expected one would be reported: the old application is running.
         case broken
@@ -44,7 +46,8 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// reports it, and whose previous version is unknown, runs it; any other report tells nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
-    package var isHint: Bool { if case .hinted = content { true } else { false } }
+    /// Whether the application need not report it.
+    public var isHint: Bool { if case .hinted = content { true } else { false } }
 
     /// The text that the application must report; nil for other expectations.
     public var text: String? {
@@ -57,7 +60,7 @@ public struct ExpectedVersion: Equatable, Sendable {
 
     /// Whether `shown` is the expected or announced text. A leading `v` or `v_` is ignored, and so are zeros
     /// before the numbers of a text that has nothing but numbers and points.
-    package func isMet(by shown: String) -> Bool {
+    public func isMet(by shown: String) -> Bool {
         switch content {
         case .exact(let text), .announced(let text):
             Self.plain(shown) == Self.plain(text)
@@ -80,7 +83,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     }
 
     /// Judges `after`, which the application reported after the update; `before` was read at its start.
-    package func verdict(before: String?, after: String?) -> Verdict {
+    public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
         case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
         case (_, nil): return .silent
@@ -150,9 +153,12 @@ extension ExpectedVersion: CustomStringConvertible {
 
 extension ExpectedVersion {
     /// How a package's number compares with the version that an application reports.
-    package enum Order: Sendable {
+    public enum Order: Sendable {
+        /// The package has the lower number.
         case lower
+        /// They are the same version.
         case same
+        /// The package has the higher number.
         case higher
     }
 
@@ -160,7 +166,7 @@ extension ExpectedVersion {
     public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
 
     /// How `number` compares with `shown`; nil if the two are numbered differently.
-    package static func order(of number: UInt32, to shown: String) -> Order? {
+    public static func order(of number: UInt32, to shown: String) -> Order? {
         guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
         if number == installed { return .same }
         return number < installed ? .lower : .higher

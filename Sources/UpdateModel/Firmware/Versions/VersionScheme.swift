@@ -2,9 +2,10 @@
 ///
 /// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises
 /// `6.20` reports `V6.20` on a connection.
-package enum VersionScheme: String, CaseIterable, Sendable {
+public enum VersionScheme: String, CaseIterable, Sendable {
     /// The runs of digits in any text, from left to right (``VersionOrder``).
     case digits
+    /// One number.
     case number
     /// Any number of numbers with points between them, compared from left to right; `1.2.0` is `1.2`.
     case dotted
@@ -18,7 +19,7 @@ package enum VersionScheme: String, CaseIterable, Sendable {
     case date
 
     /// The version in a text; nil if the text does not follow this scheme.
-    package func version(_ text: String) -> OrderedVersion? {
+    public func version(_ text: String) -> OrderedVersion? {
         guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, .fields($0)) } }
         let bytes = Array(text.utf8)
         let isLettered = bytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false
@@ -91,11 +92,11 @@ package enum VersionScheme: String, CaseIterable, Sendable {
 ///
 /// `1.10` is above `1.9`, `v_6.0.14` above `6.0.2`; `1.2` and `1.2.0` are the same. Letters are not compared, so
 /// `1.2-beta` and `1.2` are the same too.
-package struct VersionOrder: Hashable, Sendable {
+public struct VersionOrder: Hashable, Sendable {
     private let numbers: [[UInt8]]
 
     /// The order of a text; nil for one without digits, which cannot be compared.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let runs = text.utf8.split { !(0x30...0x39).contains($0) }
         guard !runs.isEmpty else { return nil }
         // Digits without leading zeros compare like numbers of any size.
@@ -106,7 +107,8 @@ package struct VersionOrder: Hashable, Sendable {
 }
 
 extension VersionOrder: Comparable {
-    package static func < (left: VersionOrder, right: VersionOrder) -> Bool {
+    /// Whether `left` is the older version.
+    public static func < (left: VersionOrder, right: VersionOrder) -> Bool {
         for (one, other) in zip(left.numbers, right.numbers) where one != other {
             return one.count == other.count
                 ? one.lexicographicallyPrecedes(other) : one.count < other.count
@@ -116,14 +118,15 @@ extension VersionOrder: Comparable {
 }
 
 /// A version that can be compared with every other one of its scheme.
-package struct OrderedVersion: Hashable, Sendable {
+public struct OrderedVersion: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         case fields(VersionOrder)
         /// The digits after the point, without trailing zeros.
         case decimal(VersionOrder, fraction: [UInt8])
     }
 
-    package let scheme: VersionScheme
+    /// The scheme that it was parsed with.
+    public let scheme: VersionScheme
     private let order: Order
 
     init(_ scheme: VersionScheme, _ order: Order) { (self.scheme, self.order) = (scheme, order) }
@@ -132,7 +135,7 @@ package struct OrderedVersion: Hashable, Sendable {
 extension OrderedVersion: Comparable {
     /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which
     /// has no meaning for firmware.
-    package static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
+    public static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
         guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
         switch (left.order, right.order) {
         case (.fields(let one), .fields(let other)): return one < other

@@ -6,7 +6,7 @@ struct InventoryDialogue: Dialogue {
     typealias Ending = DeviceInventory
     typealias Notice = Never
     typealias Failure = GATTError
-    public typealias Step = DialogueStep<Ending, Notice>
+    typealias Step = DialogueStep<Ending, Notice>
 
     private enum Question: Equatable {
         case services

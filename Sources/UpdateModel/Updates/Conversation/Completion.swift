@@ -34,7 +34,7 @@ public struct Completion: Equatable, Sendable {
     public let timeout: Duration
     /// Whether the device may legitimately stay in its bootloader: the installed part is not an application, and may
     /// have overwritten the application.
-    package let mayStayInBootloader: Bool
+    public let mayStayInBootloader: Bool
 
     /// A completion with these properties.
     public init(
@@ -58,11 +58,12 @@ public struct Restart: Equatable, Sendable {
     /// back for that, the update fails with this.
     public let repeating: UpdateFailure?
     /// How long to wait until the device ends the link itself; nil for the usual time.
-    package let farewell: Duration?
+    public let farewell: Duration?
     /// The shortest pause after the link has ended.
-    package let pause: Duration
+    public let pause: Duration
 
-    package init(
+    /// A restart with these properties.
+    public init(
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero
     ) {

@@ -14,11 +14,13 @@ public struct PartSequence: UpdateProcedure {
     public var receiver = Receiver.bootloader {
         didSet { for number in parts.indices { parts[number].receiver = receiver } }
     }
+    /// The effect on the application of the parts before the current one.
     private var effectBefore: DeviceState.Application?
+    /// The refusals of earlier parts.
     private var refusals: [(number: Int, title: String, failure: UpdateFailure)] = []
 
     /// `first`, followed by `others`.
-    package init(_ first: Part, _ others: [Part] = []) {
+    public init(_ first: Part, _ others: [Part] = []) {
         parts = [first.procedure] + others.map(\.procedure)
         titles = [first.title] + others.map(\.title)
     }
@@ -95,6 +97,7 @@ public struct PartSequence: UpdateProcedure {
 
     private var isLast: Bool { current == parts.count - 1 }
 
+    /// The bytes of the parts before the current one.
     private var base: Int { parts[..<current].reduce(0) { $0 + $1.total } }
 
     private mutating func step(
@@ -145,6 +148,7 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
+    /// Switches to the next part.
     private mutating func turn() {
         effectBefore = effectOnApplication
         current += 1
@@ -214,12 +218,14 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         self.state = state
     }
 
-    package func advising(_ remedy: Advice) -> UpdateFailure {
+    /// The failure with another remedy.
+    public func advising(_ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
 
-    package func leaving(_ state: DeviceState?) -> UpdateFailure {
+    /// The failure with the state of the unit.
+    public func leaving(_ state: DeviceState?) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
@@ -227,7 +233,7 @@ public struct UpdateFailure: Error, Equatable, Sendable {
 
 extension UpdateFailure {
     /// The outcome of a command does not match the `state` in which a dialogue has requested it.
-    package static func misplaced(
+    public static func misplaced(
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
     ) -> UpdateFailure {
         UpdateFailure(
@@ -244,7 +250,8 @@ public enum ConversationResult: Equatable, Sendable {
     case restart(Restart)
 }
 
-package typealias UpdateCommand = DialogueCommand<ConversationResult>
+/// A command of an update.
+public typealias UpdateCommand = DialogueCommand<ConversationResult>
 
 /// A step of an update.
 public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
@@ -287,4 +294,14 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
     /// Whether a device may keep what it has when a link is lost, so that the update resumes there.
     var goesOn: Bool { get }
+}
+
+/// A procedure of one part whose bootloader keeps its address.
+extension UpdateProcedure {
+    /// False.
+    public var mayMove: Bool { false }
+    /// Nil.
+    public var part: UpdatePart? { nil }
+    /// False.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 }

@@ -20,10 +20,12 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
 }
 
 extension BootloaderEntry {
-    package func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
+    /// False by default.
+    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
 }
 
-package typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
+/// A step on the way to the bootloader.
+public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// The meaning of a link that ends during an entry.
 public enum EntryDisconnect: Equatable, Sendable {
@@ -36,14 +38,15 @@ public enum EntryDisconnect: Equatable, Sendable {
 /// How to recognise the bootloader of an application that has left.
 public struct BootloaderHandoff: Equatable, Sendable {
     /// Possible addresses of the bootloader, relative to the application's.
-    package let expectedAddresses: Set<ExpectedAddress>
+    public let expectedAddresses: Set<ExpectedAddress>
     /// The name that it was given; nil if none.
-    package let name: String?
+    public let name: String?
     /// Whether the bootloader may advertise only to its bonded peer, at the application's address, so that a scan
     /// finds nothing but a connection succeeds.
-    package let mayBeInaudible: Bool
+    public let mayBeInaudible: Bool
 
-    package init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
+    /// A handoff with these properties.
+    public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
         self.expectedAddresses = expectedAddresses
         self.name = name
         self.mayBeInaudible = mayBeInaudible

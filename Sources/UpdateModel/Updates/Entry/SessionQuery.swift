@@ -124,14 +124,15 @@ extension UpdateFailure {
 }
 
 extension SessionFailure {
-    package var mayPass: Bool {
+    /// Whether another link may help.
+    public var mayPass: Bool {
         [.device.noAnswer, .device.linkLost, .session.answerMalformed, .session.beaconBusy].contains(code)
     }
 }
 
 /// An update that runs the identity query within its own conversation: before any other request, and not on links
 /// that the device opens only for the transfer.
-package protocol IdentifyingProcedure: UpdateProcedure {
+public protocol IdentifyingProcedure: UpdateProcedure {
     /// The identity query; nil if none is needed. Set before `begin` on each link.
     var identityQuery: (any IdentityQuery)? { get set }
     /// The facts that the application first reported; nil before that.

@@ -6,17 +6,19 @@ public struct TargetSignature: Sendable {
     /// What a device shows of its program.
     public struct Sign: Equatable, Sendable {
         /// The value of `TargetSignature.version`; nil when the device has none.
-        package let version: [UInt8]?
-        package let services: [BluetoothUUID]
+        public let version: [UInt8]?
+        /// The device's primary services.
+        public let services: [BluetoothUUID]
 
-        package init(version: [UInt8]?, services: [BluetoothUUID]) {
+        /// A sign with these values.
+        public init(version: [UInt8]?, services: [BluetoothUUID]) {
             self.version = version
             self.services = services
         }
 
         /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
         /// Access and Generic Attribute, and may have Device Information; others belong to applications.
-        package func receiver(of service: BluetoothUUID) -> Receiver {
+        public func receiver(of service: BluetoothUUID) -> Receiver {
             let others = Set(services).subtracting([service, Self.access, Self.attribute])
             if others.isEmpty { return .bootloader }
             return others == [Self.information] ? .either : .application
@@ -28,18 +30,18 @@ public struct TargetSignature: Sendable {
     }
 
     /// A device without this characteristic takes no updates.
-    package let control: Characteristic
+    public let control: Characteristic
     /// The characteristic whose value identifies an application that has `control` too.
     public let version: Characteristic?
     /// Whether only applications take such updates, and have `control` again after them.
-    package let isApplication: Bool
+    public let isApplication: Bool
     /// Whether the procedure itself checks the application's facts, so that they are not read before it.
-    package let isAskedByProcedure: Bool
+    public let isAskedByProcedure: Bool
     /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
-    package private(set) var absence: UpdateFailure?
+    public private(set) var absence: UpdateFailure?
     /// Reads the version from the application's advertisements, if it is there; it replaces the version read over a
     /// link.
-    package private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
+    public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
     private let judge: @Sendable (Sign) -> Receiver?
     private var isAbove: @Sendable (Sign) -> Bool = { _ in true }
 
@@ -77,14 +79,15 @@ public struct TargetSignature: Sendable {
         return signature
     }
 
-    package init(_ control: Characteristic) {
+    /// Any program with `control` takes updates: a bootloader or an application.
+    public init(_ control: Characteristic) {
         self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
     }
 
     /// For updates where an application without update support may have `control` too. `receiver` returns the program
     /// by its sign, nil for such an application. `isAbove` returns whether a bootloader without a bond has the
     /// address above its application's.
-    package init(
+    public init(
         _ control: Characteristic, version: Characteristic,
         receiver: @escaping @Sendable (Sign) -> Receiver?, isAbove: @escaping @Sendable (Sign) -> Bool
     ) {
@@ -97,7 +100,7 @@ public struct TargetSignature: Sendable {
 
     /// Whether a device that takes updates and shows `sign` can be the bootloader of the application at the address
     /// below.
-    package func isAboveApplication(_ sign: Sign) -> Bool {
+    public func isAboveApplication(_ sign: Sign) -> Bool {
         guard let receiver = receiver(sign) else { return false }
         // If applications have no distinguishing version, every program that takes updates is a bootloader.
         return version == nil || receiver != .application && isAbove(sign)

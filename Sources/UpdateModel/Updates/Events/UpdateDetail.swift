@@ -13,14 +13,21 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The position of a chunk; all counts start at 1.
     public struct Position: Equatable, Sendable {
-        package let chunk: Int
-        package let chunks: Int
-        package let chunkOfBlock: Int
-        package let chunksPerBlock: Int
-        package let block: Int
-        package let blocks: Int
+        /// Number among all chunks of the update.
+        public let chunk: Int
+        /// Chunks of the update.
+        public let chunks: Int
+        /// Number among the chunks of its block.
+        public let chunkOfBlock: Int
+        /// Chunks of a full block.
+        public let chunksPerBlock: Int
+        /// Number of its block.
+        public let block: Int
+        /// Blocks of the update.
+        public let blocks: Int
 
-        package init(
+        /// A chunk at this position.
+        public init(
             chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int
         ) {
             self.chunk = chunk

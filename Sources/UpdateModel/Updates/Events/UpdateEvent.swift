@@ -35,13 +35,15 @@ public enum UpdateEvent: Equatable, Sendable {
 
 /// The parameters of a link.
 public struct LinkDescription: Equatable, Sendable {
-    package let mtu: Int
+    /// The negotiated MTU.
+    public let mtu: Int
     /// Time between two connection events; nil if the adapter does not report it.
-    package let interval: Duration?
+    public let interval: Duration?
     /// The modulation, `1M`, `2M` or `coded`; nil if the adapter does not report it.
-    package let phy: String?
+    public let phy: String?
 
-    package init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
+    /// A link with these parameters.
+    public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
         self.mtu = mtu
         self.interval = interval
         self.phy = phy
@@ -76,24 +78,26 @@ public struct UpdateReport: Equatable, Sendable {
     /// From the first attempt to connect to the end, in seconds.
     public let seconds: Double
     /// From the first firmware byte to the last response, in seconds.
-    package let transferSeconds: Double
+    public let transferSeconds: Double
     /// `bytes` per `transferSeconds`; what the device had before is not counted.
-    package let averageBytesPerSecond: Double
+    public let averageBytesPerSecond: Double
     /// Number of repetitions.
     public let retries: Int
     /// The level of verification.
     public let verified: Verification
-    package let limitedBy: SpeedLimit
+    /// What limited the speed.
+    public let limitedBy: SpeedLimit
     /// The application's version text; nil if it has none or was not asked.
     public let revision: String?
     /// The characteristic with the text; nil with `revision`.
-    package let revisionSource: BluetoothUUID?
+    public let revisionSource: BluetoothUUID?
     /// The text of the same characteristic before the update; nil if there was none or it was not read.
-    package let revisionBefore: String?
+    public let revisionBefore: String?
     /// Firmware bytes that were sent more than once.
-    package let repeatedBytes: Int
+    public let repeatedBytes: Int
 
-    package init(
+    /// A report with the given content.
+    public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
         revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,

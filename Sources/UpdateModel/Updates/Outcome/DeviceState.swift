@@ -32,9 +32,10 @@ public struct DeviceState: Equatable, Sendable {
     public var part: UpdatePart?
     /// The time without a request after which the bootloader restarts by itself, and starts the application if that
     /// is intact; nil if it does not, or if unknown.
-    package var returnsAfter: Duration?
+    public var returnsAfter: Duration?
 
-    package init(
+    /// A state with these properties.
+    public init(
         program: Program, address: DeviceAddress, application: Application, part: UpdatePart? = nil,
         returnsAfter: Duration? = nil
     ) {
@@ -69,7 +70,8 @@ public struct UpdatePart: Equatable, Sendable {
     /// Earlier parts that the device has refused, so that they were skipped; the others are installed.
     public let refused: [Int]
 
-    package init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
+    /// A part with these properties.
+    public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
         self.number = number
         self.count = count
         self.title = title

@@ -1,13 +1,17 @@
 /// The settings that an application reports.
-package struct ReportedSettings: Equatable, Sendable {
-    package var values: [String: SettingValue] = [:]
-    package var unknown: Set<String> = []
+public struct ReportedSettings: Equatable, Sendable {
+    /// The values, by name.
+    public var values: [String: SettingValue] = [:]
+    /// The names that its maker does not document.
+    public var unknown: Set<String> = []
     /// The reasons for settings that were not read, by prefix of their names.
-    package var unread: [String: String] = [:]
+    public var unread: [String: String] = [:]
 
-    package init() {}
+    /// No settings.
+    public init() {}
 
-    package init(_ settings: some DeviceSettings) {
+    /// All of `settings`.
+    public init(_ settings: some DeviceSettings) {
         for path in settings.paths {
             values["\(path)"] = settings.values[path]
             if !settings.isKnown(path) { unknown.insert("\(path)") }
@@ -19,27 +23,34 @@ package struct ReportedSettings: Equatable, Sendable {
 /// The settings before and after an update, one by one.
 public struct SettingsComparison: Equatable, Sendable {
     /// A setting that was there before.
-    package struct Row: Equatable, Sendable {
+    public struct Row: Equatable, Sendable {
         /// The name of the setting.
         public let name: String
         /// Its value before.
         public let before: SettingValue
         /// Its value after; nil if it is gone.
         public let after: SettingValue?
-        package let isKnown: Bool
-        package var isKept: Bool { before == after }
+        /// Whether its maker documents it.
+        public let isKnown: Bool
+        /// Whether it is unchanged.
+        public var isKept: Bool { before == after }
     }
 
     /// A setting that could not be compared.
-    package struct Gap: Equatable, Sendable {
-        package let name: String
-        package let reason: String
+    public struct Gap: Equatable, Sendable {
+        /// A setting, or the prefix of several.
+        public let name: String
+        /// Why.
+        public let reason: String
     }
 
-    package let rows: [Row]
-    package let gaps: [Gap]
+    /// The settings compared, sorted by name.
+    public let rows: [Row]
+    /// The settings not compared.
+    public let gaps: [Gap]
 
-    package init(_ before: ReportedSettings, _ after: ReportedSettings) {
+    /// Compares the settings `before` and `after`.
+    public init(_ before: ReportedSettings, _ after: ReportedSettings) {
         var gaps: [String: String] = [:]
         for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
         for (name, reason) in after.unread {
@@ -62,7 +73,8 @@ public struct SettingsComparison: Equatable, Sendable {
         self.gaps = gaps.sorted { $0.key < $1.key }.map { Gap(name: $0.key, reason: $0.value) }
     }
 
-    package var changed: [Row] { rows.filter { !$0.isKept } }
+    /// The settings that have changed.
+    public var changed: [Row] { rows.filter { !$0.isKept } }
 }
 
 extension SettingsComparison: CustomStringConvertible {
@@ -74,7 +86,7 @@ extension SettingsComparison: CustomStringConvertible {
     }
 
     /// Each setting on a line of its own, for people.
-    package var lines: [String] {
+    public var lines: [String] {
         rows.map { row in
             let name = row.isKnown ? row.name : "\(row.name) (unknown key)"
             let after = row.after?.description ?? "gone"
@@ -93,13 +105,14 @@ public struct ApplicationFacts: Equatable, Sendable {
     /// The Model Number String.
     public var model: String?
     /// The Battery Level in percent.
-    package var battery: UInt8?
+    public var battery: UInt8?
     /// Why it takes no updates, as it reports; nil if it does, or does not report that.
-    package var updateRefusal: String?
+    public var updateRefusal: String?
     /// Its settings; empty if it has reported none, nil if it was not asked.
-    package var settings: ReportedSettings?
+    public var settings: ReportedSettings?
 
-    package init(
+    /// The facts given.
+    public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
         updateRefusal: String? = nil, settings: ReportedSettings? = nil
     ) {
