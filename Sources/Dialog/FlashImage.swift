@@ -12,10 +12,8 @@ package struct FlashImage: Hashable, Sendable {
     }
 
     package struct Part: Hashable, Sendable {
-        /// Offset from the start of the file.
-        public let offset: Int
-        /// Its header.
-        public let header: SUOTAHeader
+        package let offset: Int
+        package let header: SUOTAHeader
     }
 
     package let start: Start

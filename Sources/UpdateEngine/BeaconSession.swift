@@ -4,7 +4,7 @@ package import UpdateModel
 /// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
 package actor BeaconSession<Kind: SessionKind> {
     /// The state of a session.
-    public enum State: Sendable {
+    package enum State: Sendable {
         case connecting
         case authenticating
         case open

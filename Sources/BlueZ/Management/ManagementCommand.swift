@@ -48,53 +48,31 @@ enum ManagementCommand: Equatable, Sendable {
     /// How many entries of 15 bytes fit a command, whose length is a 16-bit number.
     private static let mostConnectionParameters = (Int(UInt16.max) - 2) / 15
 
-    var opcode: UInt16 {
-        switch self {
-        case .readIndexList: 0x0003
-        case .readInformation: 0x0004
-        case .setPowered: 0x0005
-        case .setLowEnergy: 0x000D
-        case .setClassic: 0x002A
-        case .setStaticAddress: 0x002B
-        case .addAdvertising: 0x003E
-        case .removeAdvertising: 0x003F
-        case .addAdvertisingParameters: 0x0054
-        case .addAdvertisingData: 0x0055
-        case .disconnect: 0x0014
-        case .getConnections: 0x0015
-        case .confirmPairing: 0x001C
-        case .declinePairing: 0x001D
-        case .declinePasskey: 0x001F
-        case .startDiscovery: 0x0023
-        case .stopDiscovery: 0x0024
-        case .loadConnectionParameters: 0x0035
-        case .getPHY: 0x0044
-        case .setPHY: 0x0045
-        }
-    }
+    var opcode: UInt16 { code.opcode }
+    var name: String { code.name }
 
-    var name: String {
+    private var code: (opcode: UInt16, name: String) {
         switch self {
-        case .readIndexList: "Read Controller Index List"
-        case .readInformation: "Read Controller Information"
-        case .setPowered: "Set Powered"
-        case .setLowEnergy: "Set Low Energy"
-        case .setClassic: "Set BR/EDR"
-        case .setStaticAddress: "Set Static Address"
-        case .addAdvertising: "Add Advertising"
-        case .removeAdvertising: "Remove Advertising"
-        case .addAdvertisingParameters: "Add Extended Advertising Parameters"
-        case .addAdvertisingData: "Add Extended Advertising Data"
-        case .disconnect: "Disconnect"
-        case .getConnections: "Get Connections"
-        case .startDiscovery: "Start Discovery"
-        case .stopDiscovery: "Stop Discovery"
-        case .loadConnectionParameters: "Load Connection Parameters"
-        case .getPHY: "Get PHY Configuration"
-        case .setPHY: "Set PHY Configuration"
-        case .confirmPairing: "User Confirmation Reply"
-        case .declinePairing: "User Confirmation Negative Reply"
-        case .declinePasskey: "User Passkey Negative Reply"
+        case .readIndexList: (0x0003, "Read Controller Index List")
+        case .readInformation: (0x0004, "Read Controller Information")
+        case .setPowered: (0x0005, "Set Powered")
+        case .setLowEnergy: (0x000D, "Set Low Energy")
+        case .disconnect: (0x0014, "Disconnect")
+        case .getConnections: (0x0015, "Get Connections")
+        case .confirmPairing: (0x001C, "User Confirmation Reply")
+        case .declinePairing: (0x001D, "User Confirmation Negative Reply")
+        case .declinePasskey: (0x001F, "User Passkey Negative Reply")
+        case .startDiscovery: (0x0023, "Start Discovery")
+        case .stopDiscovery: (0x0024, "Stop Discovery")
+        case .setClassic: (0x002A, "Set BR/EDR")
+        case .setStaticAddress: (0x002B, "Set Static Address")
+        case .loadConnectionParameters: (0x0035, "Load Connection Parameters")
+        case .addAdvertising: (0x003E, "Add Advertising")
+        case .removeAdvertising: (0x003F, "Remove Advertising")
+        case .getPHY: (0x0044, "Get PHY Configuration")
+        case .setPHY: (0x0045, "Set PHY Configuration")
+        case .addAdvertisingParameters: (0x0054, "Add Extended Advertising Parameters")
+        case .addAdvertisingData: (0x0055, "Add Extended Advertising Data")
         }
     }
 

@@ -46,8 +46,12 @@ extension GATTError: CustomStringConvertible {
     }
 }
 
-package struct EncryptionError: Error, Equatable, Sendable {
-    let reason: String
+/// Why a link was not encrypted.
+public struct EncryptionError: Error, Equatable, Sendable {
+    /// The reason in words.
+    public let reason: String
+    /// A failure for `reason`.
+    public init(reason: String) { self.reason = reason }
 }
 
 /// The packet interface: whole packets between two ends. One `send` is one `receive`.

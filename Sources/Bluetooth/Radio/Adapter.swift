@@ -40,20 +40,23 @@ public protocol Adapter: Sendable {
 
 extension Adapter {
     /// Everything heard until the listener stops, repeats included.
-    package func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await advertisements()
     }
-    package func scanHistory() -> ScanHistory { ScanHistory() }
-    package func retune(interval: Duration) async {}
+    /// By default there is no history.
+    public func scanHistory() -> ScanHistory { ScanHistory() }
+    /// Links stay as they are.
+    public func retune(interval: Duration) async {}
     /// No other program shares this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
     /// No other program shares this air.
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     /// No other program shares this air.
-    package var deafTime: Duration { .zero }
-    package var connectingTime: Duration { .zero }
+    public var deafTime: Duration { .zero }
+    /// A link takes no time.
+    public var connectingTime: Duration { .zero }
     /// The time in which silence tells nothing about which beacons are near.
-    package var unheardTime: Duration { deafTime + connectingTime }
+    public var unheardTime: Duration { deafTime + connectingTime }
 }
 
 /// Why the radio could not carry out a request.
@@ -120,10 +123,11 @@ public final class BeaconClaim: Sendable {
 /// The scan history of an adapter, for all its listeners.
 public struct ScanHistory: Sendable {
     /// Since when the adapter has listened without a break, by its clock; nil while it does not.
-    package var listeningSince: Duration?
+    public var listeningSince: Duration?
     /// The devices that were heard in the last seconds.
-    package var sightings: [Sighting]
+    public var sightings: [Sighting]
 
+    /// A scan history; by default that of an adapter that keeps none.
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         self.listeningSince = listeningSince
         self.sightings = sightings
@@ -132,7 +136,7 @@ public struct ScanHistory: Sendable {
 
 /// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
 /// tells nothing about a beacon.
-package final class ListeningGaps: Sendable {
+public final class ListeningGaps: Sendable {
     private struct State: Sendable {
         var total = Duration.zero
         var since: Duration?
@@ -141,19 +145,19 @@ package final class ListeningGaps: Sendable {
     private let state = Mutex(State())
     private let time: Timekeeper
 
-    package init(of adapter: some Adapter) { time = adapter.time }
+    /// No gaps yet, by the clock of `adapter`.
+    public init(of adapter: some Adapter) { time = adapter.time }
 
     /// Added to a gap in progress, for callers that wait by its length.
     private static let step = Duration.milliseconds(100)
 
     /// The total length of the gaps so far, plus a step while one is in progress.
-    package var total: Duration {
+    public var total: Duration {
         state.withLock { $0.total + ($0.since.map { time.now - $0 + Self.step } ?? .zero) }
     }
 
     /// The reports of `adapter` once it is available; throws if it does not return.
-    package func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement>
-    {
+    public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
         state.withLock { $0.since = time.now }
         defer {
             state.withLock { state in

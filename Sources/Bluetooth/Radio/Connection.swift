@@ -18,7 +18,7 @@ extension Adapter {
     ///
     /// With `mayEncrypt` false a request that requires encryption is refused: encrypting a link to a device
     /// without a bond pairs with it, and inspecting a device must not change it.
-    package func withLink<Value: Sendable>(
+    public func withLink<Value: Sendable>(
         to peer: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(), within limit: Duration,
         mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
@@ -40,7 +40,7 @@ extension Adapter {
     /// The result of `body`, or nil if it takes longer than `limit`. Time in which another program's scan, or
     /// connecting, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed
     /// continues for 10.24 s (kernel `DISCOV_LE_TIMEOUT`). The time of `gaps` does not count either.
-    package func hearing<Value: Sendable>(
+    public func hearing<Value: Sendable>(
         within limit: Duration, besides gaps: ListeningGaps? = nil,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -62,7 +62,7 @@ extension Adapter {
     }
 
     /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` at its start.
-    package func grantedTime(since before: Duration) -> Duration {
+    public func grantedTime(since before: Duration) -> Duration {
         min(unheardTime - before, mostDeafness)
     }
 
@@ -103,7 +103,9 @@ public enum LinkChannel: Hashable, Sendable {
 
 /// The modulation of a link (Vol 6, Part B, 2.1).
 public enum PHY: String, Hashable, Sendable {
+    /// One megabit a second.
     case le1M = "1M"
+    /// Two megabits a second.
     case le2M = "2M"
     /// Coded for range, at most half a megabit a second.
     case leCoded = "coded"
@@ -112,11 +114,11 @@ public enum PHY: String, Hashable, Sendable {
 /// The parameters requested for a link; a peer that grants less is not an error.
 public struct LinkRequest: Hashable, Sendable {
     /// Time between two connection events.
-    package var interval: Duration
+    public var interval: Duration
     /// How long a link lives without packets. Erasing a flash page alone silences a beacon for 90 ms.
-    package var supervisionTimeout: Duration
+    public var supervisionTimeout: Duration
     /// The order of connections that wait for one adapter: highest first, then earliest.
-    package var priority: Int
+    public var priority: Int
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
     public init(
@@ -131,10 +133,11 @@ public struct LinkRequest: Hashable, Sendable {
 /// The parameters of a link; nil where the adapter does not tell.
 public struct LinkParameters: Hashable, Sendable {
     /// Time between two connection events.
-    package var interval: Duration?
-    package var phy: PHY?
+    public var interval: Duration?
+    /// The modulation that we send with.
+    public var phy: PHY?
     /// The longest packet that a credit-based channel takes, in bytes; nil for attributes.
-    package var maximumPacket: Int?
+    public var maximumPacket: Int?
 
     /// A link with the given parameters.
     public init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {

@@ -1,24 +1,30 @@
 /// All reports of one device combined, advertisements and scan responses.
 public struct Sighting: Equatable, Sendable {
-    package let address: DeviceAddress
+    /// The device's address.
+    public let address: DeviceAddress
     /// When the first report arrived, by the adapter's clock.
-    package let firstSeen: Duration
-    package private(set) var lastSeen: Duration
-    package private(set) var reports = 0
-    package private(set) var strength = SignalStrength()
+    public let firstSeen: Duration
+    /// When the latest report arrived.
+    public private(set) var lastSeen: Duration
+    /// The number of reports.
+    public private(set) var reports = 0
+    /// The signal strength of the reports.
+    public private(set) var strength = SignalStrength()
     /// Whether it is connectable; nil until a report tells.
-    package private(set) var isConnectable: Bool?
-    package private(set) var data = AdvertisingData()
-    package private(set) var hasAnswered = false
+    public private(set) var isConnectable: Bool?
+    /// The combined data of all reports.
+    public private(set) var data = AdvertisingData()
+    /// Whether a scan response by itself was heard.
+    public private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
 
     /// A name may be in the scan response only, and among many beacons a scanner's requests and the responses
     /// are often lost. A device without a name this long after it was first heard is assumed to have none.
-    package static let nameTimeout = Duration.seconds(5)
+    public static let nameTimeout = Duration.seconds(5)
 
     /// The first report of a device, at `moment`. `isComplete`: the adapter reports every advertisement, so
     /// that the time between two is meaningful.
-    package init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
+    public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil
         firstSeen = moment
@@ -26,7 +32,8 @@ public struct Sighting: Equatable, Sendable {
         add(report, at: moment)
     }
 
-    package mutating func add(_ report: Advertisement, at moment: Duration) {
+    /// Adds another report of the same device.
+    public mutating func add(_ report: Advertisement, at moment: Duration) {
         lastSeen = moment
         reports += 1
         strength.add(report.rssi)
@@ -37,29 +44,33 @@ public struct Sighting: Equatable, Sendable {
     }
 
     /// How often it advertises; nil if that cannot be estimated.
-    package var advertisingInterval: Duration? { arrivals?.value }
+    public var advertisingInterval: Duration? { arrivals?.value }
 
     /// Whether it may have a name that was not heard yet, given how long it was listened to.
-    package var mayHaveName: Bool {
+    public var mayHaveName: Bool {
         data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
     }
 
-    package var report: Advertisement {
+    /// The sighting as a single report.
+    public var report: Advertisement {
         Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
     }
 }
 
 /// The received signal strength of a device, in dBm.
-package struct SignalStrength: Hashable, Sendable {
-    private(set) var last: Int8?
-    private(set) var maximum: Int8?
+public struct SignalStrength: Hashable, Sendable {
+    /// The latest reported strength.
+    public private(set) var last: Int8?
+    /// The strongest reported strength.
+    public private(set) var maximum: Int8?
     private var sum = 0
     private var count = 0
 
-    init() {}
+    /// No reports yet.
+    public init() {}
 
     /// Adds a report of `rssi` dBm; nil if it has none.
-    mutating func add(_ rssi: Int8?) {
+    public mutating func add(_ rssi: Int8?) {
         guard let rssi else { return }
         last = rssi
         maximum = max(maximum ?? rssi, rssi)
@@ -68,7 +79,7 @@ package struct SignalStrength: Hashable, Sendable {
     }
 
     /// The mean of the dBm values; nil when no report has one.
-    var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+    public var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 }
 
 /// How often a device advertises, estimated from the times of its reports.
@@ -94,6 +105,7 @@ struct IntervalEstimate: Hashable, Sendable {
     private var gaps: [Duration] = []
     private var last: Duration?
 
+    /// A report that came at `moment`.
     mutating func add(at moment: Duration) {
         guard let before = last else { return last = moment }
         guard moment - before >= Self.sameEvent else { return }
@@ -132,21 +144,24 @@ struct IntervalEstimate: Hashable, Sendable {
 
 /// The devices that were heard, by address. It is bounded, so that changing or forged addresses do not fill
 /// memory: the device that was silent for the longest time is removed first.
-package struct SightingMemory: Sendable {
-    package static let most = 4096
+public struct SightingMemory: Sendable {
+    /// The maximum number of remembered devices.
+    public static let most = 4096
 
-    package private(set) var sightings: [DeviceAddress: Sighting] = [:]
+    /// The remembered devices.
+    public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
     private static let candidates = most / 4
     /// The longest silent devices at the last search, the longest silent last.
     private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
     private let isComplete: Bool
 
-    package init(isComplete: Bool = false) { self.isComplete = isComplete }
+    /// An empty memory. `isComplete`: the adapter reports every advertisement.
+    public init(isComplete: Bool = false) { self.isComplete = isComplete }
 
     /// Adds a report that arrived at `moment`; returns what is known of its sender, and the device that was
     /// removed to make space.
-    @discardableResult package mutating func add(
+    @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
         guard let known = sightings.index(forKey: report.address) else {
@@ -161,12 +176,12 @@ package struct SightingMemory: Sendable {
     }
 
     /// Adds the devices that only `other` has heard.
-    package mutating func join(_ other: SightingMemory) {
+    public mutating func join(_ other: SightingMemory) {
         sightings.merge(other.sightings) { known, _ in known }
     }
 
     /// Removes the devices that were last heard before `moment`.
-    package mutating func forget(before moment: Duration) {
+    public mutating func forget(before moment: Duration) {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }
 

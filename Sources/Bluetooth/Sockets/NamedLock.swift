@@ -8,14 +8,16 @@ import Synchronization
 /// The kernel frees the name when the descriptor closes, even if the process is killed, so nothing is left
 /// over. It knows the listening process, and disconnects connected peers when the name becomes free
 /// (docs/decisions/0021).
-package final class NamedLock: Sendable {
-    package struct Owner: Error, Hashable, Sendable {
+public final class NamedLock: Sendable {
+    /// The program that holds a name.
+    public struct Owner: Error, Hashable, Sendable {
         /// Its process; nil if the kernel does not tell.
-        package let process: Int32?
+        public let process: Int32?
         /// Its process name, as far as that is plain text.
-        package let program: String?
+        public let program: String?
     }
 
+    /// The outcome of an attempt.
     enum Attempt: Sendable {
         case done(NamedLock)
         /// Another program has the name; `link` is disconnected when it becomes free, nil if there is none to wait on.
@@ -31,6 +33,7 @@ package final class NamedLock: Sendable {
     /// Until then no program is told that we have it.
     deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
+    /// Takes the name, if it is free.
     static func attempt(_ name: String) throws(SocketError) -> Attempt {
         let socket = try OwnedDescriptor.packetSocket()
         if call(socket, name, bind) == 0 {
@@ -49,7 +52,8 @@ package final class NamedLock: Sendable {
         return .taken(Owner(process: process), link: link)
     }
 
-    package static func take(_ name: String) throws(Owner) -> NamedLock? {
+    /// Takes the name; throws its owner.
+    public static func take(_ name: String) throws(Owner) -> NamedLock? {
         try take(name, pause: pauseBetweenAttempts)
     }
 
@@ -71,7 +75,7 @@ package final class NamedLock: Sendable {
     /// Waits at most `limit` for the name, then throws its owner.
     ///
     /// Nil if the machine does not support such sockets: the lock is advisory, and nothing fails without it.
-    package static func take(
+    public static func take(
         _ name: String, within limit: Duration, by time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws(Owner) -> NamedLock? {
         let deadline = time.now + limit
@@ -121,6 +125,7 @@ package final class NamedLock: Sendable {
 }
 
 extension NamedLock.Owner: CustomStringConvertible {
+    /// The owner `process`, with its name from `/proc`.
     init(process: Int32) {
         guard process > 0 else {
             self.init(process: nil, program: nil)
@@ -141,7 +146,7 @@ extension NamedLock.Owner: CustomStringConvertible {
     }
 
     /// `beacon-dfu (process 4711)`.
-    package var description: String {
+    public var description: String {
         switch (program, process) {
         case (let program?, let process?): "\(program) (process \(process))"
         case (nil, let process?): "process \(process)"
@@ -158,6 +163,7 @@ final class OwnedDescriptor: Sendable {
 
     deinit { _ = Glibc.close(number) }
 
+    /// A Unix packet socket without a name.
     static func packetSocket() throws(SocketError) -> OwnedDescriptor {
         let number = socket(AF_UNIX, packet_socket_type, 0)
         guard number >= 0 else { throw SocketError(call: "socket", errno: errno) }
@@ -167,19 +173,19 @@ final class OwnedDescriptor: Sendable {
 
 /// The names that this process holds: each is taken once for all its users in the process, and freed with the
 /// last of them.
-package final class NamedLocks: Sendable {
+public final class NamedLocks: Sendable {
     /// A share in a name, released with the object.
-    package final class Share: Sendable {
+    public final class Share: Sendable {
         private let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
         deinit { end() }
     }
 
     /// Names that all copies of this program on a machine share.
-    package static let machine = NamedLocks(prefix: "beacon-dfu/")
+    public static let machine = NamedLocks(prefix: "beacon-dfu/")
 
     /// Names that no other user shares.
-    package static func apart() -> NamedLocks {
+    public static func apart() -> NamedLocks {
         NamedLocks(
             prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")
     }
@@ -187,12 +193,14 @@ package final class NamedLocks: Sendable {
     private static let lastApart = Atomic<UInt64>(0)
 
     /// The prefix of each name in the kernel's list, for `ss -xl`.
-    package let prefix: String
+    public let prefix: String
     private let held = Mutex<[String: (lock: NamedLock?, shares: Int)]>([:])
 
-    package init(prefix: String) { self.prefix = prefix }
+    /// Names that begin with `prefix`.
+    public init(prefix: String) { self.prefix = prefix }
 
-    package func share(in name: String) throws(NamedLock.Owner) -> Share {
+    /// A share in `name`; throws the other program that has it.
+    public func share(in name: String) throws(NamedLock.Owner) -> Share {
         let result = held.withLock { held -> Result<Void, NamedLock.Owner> in
             if held[name] != nil {
                 held[name]?.shares += 1

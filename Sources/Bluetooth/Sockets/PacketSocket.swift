@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// An L2CAP channel and a Unix pair behave alike, so tests on one hold for the other. A descriptor holds one
 /// epoll registration: reading waits on the socket, writing on a duplicate of it.
-package final class PacketSocket: Bearer {
+public final class PacketSocket: Bearer {
     private let reading: Int32
     private let writing: Int32
     private let isClosed = Atomic(false)
@@ -17,10 +17,10 @@ package final class PacketSocket: Bearer {
 
     /// The longest packet that `receive` accepts: an attribute packet is at most 517 bytes, a packet of a
     /// credit-based channel at most the MTU that we announce for it.
-    package static let maximumPacket = 4096
+    public static let maximumPacket = 4096
 
     /// Takes over an open, non-blocking socket; it is closed with the last reference.
-    package init(adopting descriptor: Int32, readiness: any DescriptorReadiness) throws(SocketError) {
+    public init(adopting descriptor: Int32, readiness: any DescriptorReadiness) throws(SocketError) {
         reading = descriptor
         writing = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         self.readiness = readiness
@@ -33,14 +33,14 @@ package final class PacketSocket: Bearer {
     }
 
     /// Hands one packet to the kernel, waiting while its queue is full.
-    package func send(_ packet: [UInt8]) async throws(BearerError) {
+    public func send(_ packet: [UInt8]) async throws(BearerError) {
         _ = try await retrying("send", when: .writable, of: writing) {
             Glibc.send(writing, packet, packet.count, Int32(MSG_NOSIGNAL))
         }
     }
 
     /// Hands packets to the kernel, as many with one call as its queue accepts.
-    package func send(
+    public func send(
         _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
         var rest = bytes
@@ -57,7 +57,7 @@ package final class PacketSocket: Bearer {
     }
 
     /// The next packet; nil when the other end has closed the link.
-    package func receive() async throws(BearerError) -> [UInt8]? {
+    public func receive() async throws(BearerError) -> [UInt8]? {
         var packet: [UInt8] = []
         let count = try await retrying("recv", when: .readable, of: reading) {
             var received = 0
@@ -71,15 +71,17 @@ package final class PacketSocket: Bearer {
     }
 
     /// Suspends until the kernel accepts a packet, the link has ended, or the task is cancelled. May return early.
-    package func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
+    public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
 
     /// Runs `body` with the descriptor, which is open for as long as the socket lives. Not for reading,
     /// writing or closing.
-    package func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
+    public func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
 
-    package var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
+    /// Whether this end was closed.
+    public var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
 
-    package func close() {
+    /// Ends the link in both directions.
+    public func close() {
         isClosed.store(true, ordering: .releasing)
         _ = shutdown(reading, Int32(SHUT_RDWR))
     }
@@ -111,7 +113,7 @@ extension PacketSocket {
     /// Two ends of one link inside this machine, made of a Unix `SOCK_SEQPACKET` pair.
     /// `queueBytes` is the kernel's send queue (`SO_SNDBUF`, which the kernel doubles for its own accounting):
     /// small, so that what was sent is close to what has arrived.
-    package static func pair(
+    public static func pair(
         queueBytes: Int32 = 4096, readiness: any DescriptorReadiness
     ) throws(SocketError) -> (PacketSocket, PacketSocket) {
         var ends: [Int32] = [-1, -1]
@@ -133,10 +135,13 @@ extension PacketSocket {
 
 /// A failed system call and its error number.
 public struct SocketError: Error, Equatable, Sendable {
-    package let call: String
-    package let errno: Int32
+    /// The call's name.
+    public let call: String
+    /// Its error number.
+    public let errno: Int32
 
-    package init(call: String, errno: Int32) {
+    /// The failure `errno` of `call`.
+    public init(call: String, errno: Int32) {
         self.call = call
         self.errno = errno
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A lock for tasks: the highest priority first, then in the order of arrival.
-package final class FIFOLock: Sendable {
+public final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
         var waiting: [Waiting] = []
@@ -23,11 +23,12 @@ package final class FIFOLock: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    /// Creates a free lock.
+    public init() {}
 
     /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
     /// waits. A higher `priority` goes before waiting tasks of a lower one.
-    package func take(priority: Int = 0) async throws(CancellationError) {
+    public func take(priority: Int = 0) async throws(CancellationError) {
         let ticket = state.withLock { state in
             defer { state.nextTicket += 1 }
             return state.nextTicket
@@ -51,7 +52,8 @@ package final class FIFOLock: Sendable {
         guard isOurs else { throw CancellationError() }
     }
 
-    package func pass() {
+    /// Hands the lock to the next task, if there is one.
+    public func pass() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().waiter }
             state.isTaken = false
@@ -61,7 +63,7 @@ package final class FIFOLock: Sendable {
     }
 
     /// For the holder: waits until another task waits for the lock. Returns early only when the task is cancelled.
-    package func contention() async {
+    public func contention() async {
         let news = OneShot<Void>()
         let isContended = state.withLock { state in
             state.contention = news
@@ -83,7 +85,7 @@ package final class FIFOLock: Sendable {
 /// Passes one value from a sender to a receiver, in whichever order they arrive.
 ///
 /// The explicit `arrived` state keeps a value that arrives before the receiver waits.
-package final class OneShot<Value: Sendable>: Sendable {
+public final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
         case awaited(CheckedContinuation<Value?, Never>)
@@ -93,10 +95,11 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    package init() {}
+    /// Creates it without a value and without a receiver.
+    public init() {}
 
     /// Hands over the value; nil if none will come. Only the first call counts.
-    package func settle(_ value: Value?) {
+    public func settle(_ value: Value?) {
         let waiter = state.withLock { state -> CheckedContinuation<Value?, Never>? in
             switch state {
             case .open: state = .arrived(value)
@@ -111,7 +114,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value; nil if none will come, or when the task is cancelled.
-    package func value() async -> Value? {
+    public func value() async -> Value? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let early = state.withLock { state -> Value?? in

@@ -4,14 +4,14 @@
 /// virtual time. Value types take time as an argument.
 public struct Timekeeper: Sendable {
     /// Called at a moment, unless the alarm is stopped before.
-    package typealias Ring = @Sendable () -> Void
+    public typealias Ring = @Sendable () -> Void
 
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
     private let set: @Sendable (Duration, @escaping Ring) -> Alarm
 
     /// Time from three functions: the present moment, sleeping until one, and an alarm at one.
-    package init(
+    public init(
         reading read: @escaping @Sendable () -> Duration,
         waiting wait: @escaping @Sendable (Duration) async throws -> Void,
         setting set: @escaping @Sendable (Duration, @escaping Ring) -> Alarm
@@ -21,7 +21,8 @@ public struct Timekeeper: Sendable {
         self.set = set
     }
 
-    package init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    /// Time of `clock`, from now on.
+    public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         let wait: @Sendable (Duration) async throws -> Void = {
             try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
@@ -46,17 +47,19 @@ public struct Timekeeper: Sendable {
     }
 
     /// Calls `ring` when `length` has passed; a deadline without a task of its own.
-    package func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
+    public func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
 }
 
-package struct Alarm: Sendable {
+/// A call that is scheduled for a moment.
+public struct Alarm: Sendable {
     private let end: @Sendable () -> Void
 
-    package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    /// An alarm that `end` cancels.
+    public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// Cancels it. It may be firing on another thread at this very moment: the called code must check whether
     /// that still matters.
-    package func stop() { end() }
+    public func stop() { end() }
 }
 
 extension Timekeeper {

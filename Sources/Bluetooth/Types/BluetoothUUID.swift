@@ -8,7 +8,9 @@ public struct BluetoothUUID: Hashable, Sendable {
     /// The 16 bytes, most significant first, as the text form shows them.
     public let bytes: [UInt8]
 
-    private static let base: [UInt8] = [0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
+    private static let base: [UInt8] = [
+        0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB,
+    ]
 
     /// The UUID of the 16-bit number `short`.
     public init(_ short: UInt16) {
@@ -62,7 +64,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
 
     /// The 16-bit form, if the UUID has one.
-    package var short: UInt16? {
+    public var short: UInt16? {
         var masked = bytes
         masked[2] = 0
         masked[3] = 0
@@ -70,7 +72,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
 
     /// The bytes in transmission order, least significant first: 2 for a 16-bit form, otherwise 16.
-    package var wire: [UInt8] {
+    public var wire: [UInt8] {
         short.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? bytes.reversed()
     }
 }
@@ -107,10 +109,10 @@ extension Characteristic: CustomStringConvertible {
 
 extension BluetoothUUID {
     /// The Bluetooth SIG's name of a service (Assigned Numbers, 3.4), for services found on beacons.
-    package var serviceName: String? { short.flatMap { Self.services[$0] } }
+    public var serviceName: String? { short.flatMap { Self.services[$0] } }
 
     /// The Bluetooth SIG's name of a characteristic (Assigned Numbers, 3.8), for those found on beacons.
-    package var characteristicName: String? { short.flatMap { Self.characteristics[$0] } }
+    public var characteristicName: String? { short.flatMap { Self.characteristics[$0] } }
 
     private static let services: [UInt16: String] = [
         0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x1802: "Immediate Alert",

@@ -36,7 +36,7 @@ public struct DeviceAddress: Hashable, Sendable {
     /// The same address with `step` added to the last printed byte, without carry: FF + 1 is 00.
     ///
     /// Nordic's bootloaders advertise at the application's address + 1 in this sense.
-    package func neighbour(_ step: Int8) -> DeviceAddress {
+    public func neighbour(_ step: Int8) -> DeviceAddress {
         DeviceAddress(replacingLast: bytes[5] &+ UInt8(bitPattern: step), of: self)
     }
 

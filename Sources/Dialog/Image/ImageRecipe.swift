@@ -72,12 +72,9 @@ package struct ImageRecipe: Hashable, Sendable {
 }
 
 package enum ImageRecipeError: Error, Equatable, Sendable {
-    /// Devices refuse an image without payload.
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
-    /// The payload would start inside the header, or too far after it.
     case payloadOffset(Int, allowed: ClosedRange<Int>)
-    /// Only DA1458x headers have a flag for encrypted payloads.
     case encryptionUnsupported
 }
 

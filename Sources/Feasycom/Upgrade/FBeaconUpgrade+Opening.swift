@@ -262,14 +262,13 @@ struct UpgradeReply: Equatable, Sendable {
 }
 
 /// The character after `EnterDFU`. Public sources disagree which of the two restores the default settings.
-public enum EntryDigit: UInt8, CaseIterable, Sendable {
+package enum EntryDigit: UInt8, CaseIterable, Sendable {
     case zero = 0x30
     case one = 0x31
 
     var other: EntryDigit { self == .zero ? .one : .zero }
 
-    /// The digit as text.
-    public var text: String { self == .zero ? "0" : "1" }
+    package var text: String { self == .zero ? "0" : "1" }
 }
 
 /// A device's declaration that it accepts open containers (fbeacon.md, Open devices). An ``EntryCommand`` can

@@ -1,5 +1,5 @@
 import Bluetooth
-public import UpdateModel
+package import UpdateModel
 
 /// The upgrade of an open device with an open container, as a state machine without I/O
 /// (fbeacon.md, Entering, Transfer).
@@ -11,7 +11,7 @@ public import UpdateModel
 /// is held back until another one or silence decides; remaining doubts are decided by the version that runs at
 /// the end.
 /// 4. A device that acknowledges the end has not confirmed the update: only its version does.
-public struct FBeaconUpgrade: IdentifyingProcedure {
+package struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {
         case idle
         case readingMark
@@ -56,22 +56,20 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     var times: CommandTimes?
 
     /// Authentication, before the device is told to enter; nil if none is needed.
-    public var identityQuery: (any IdentityQuery)?
+    package var identityQuery: (any IdentityQuery)?
     /// The device's facts from its first authentication.
-    public var identified: ApplicationFacts?
+    package var identified: ApplicationFacts?
     /// The application accepts the update, whichever program performs it.
-    public var receiver = Receiver.application
+    package var receiver = Receiver.application
 
-    /// The update to `container`.
-    public init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
+    package init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
         (self.container, self.preferences) = (container, preferences)
     }
 
     /// The number of firmware bytes to send, in the mode that the device has requested.
-    public var total: Int { max(container.payload.count - (attempt.mode?.skipped ?? 0), 0) }
+    package var total: Int { max(container.payload.count - (attempt.mode?.skipped ?? 0), 0) }
 
-    /// Reads the mark.
-    public mutating func begin(on link: LinkFacts) -> UpdateStep {
+    package mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
         guard stage != .acknowledged else { return finish() }
         // A device that was entered may request the first block.
@@ -83,13 +81,12 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     }
 
     /// The duration of the last command: an answer may arrive too soon.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         self.times = times
         if state == .identifying { identityQuery?.note(times) }
     }
 
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
         case (.readingMark, .value(let bytes)): return try learn(OpenMark(value: bytes))
@@ -121,7 +118,7 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
 
 extension FBeaconUpgrade {
     /// A device with the mark of open containers, in its application and during the upgrade.
-    public var targetSignature: TargetSignature {
+    package var targetSignature: TargetSignature {
         .application(
             FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
             advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
@@ -136,21 +133,18 @@ extension FBeaconUpgrade {
         VersionFrame.version(in: report).map { "\($0)" }
     }
 
-    /// It returns at the same address.
-    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// Every link begins at the first block.
-    public var goesOn: Bool { false }
-    /// Unknown.
-    public var inactivityLimit: Duration? { nil }
+    package var goesOn: Bool { false }
+    package var inactivityLimit: Duration? { nil }
 
     /// The container's version, as the device advertises or reports it; or the user's text.
-    public var expectedVersion: ExpectedVersion? {
+    package var expectedVersion: ExpectedVersion? {
         preferences.versionText.map { ExpectedVersion(text: $0) }
             ?? ExpectedVersion(listed: container.versions.upperBound)
     }
 
-    /// Some devices write the image over their application.
-    public var effectOnApplication: DeviceState.Application? {
+    package var effectOnApplication: DeviceState.Application? {
         switch stage {
         case .fresh: nil
         case .entered: .intact
@@ -159,8 +153,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// After the end the device may be done; before it, everything is sent again.
-    public func linkEnded() -> DisconnectMeaning {
+    package func linkEnded() -> DisconnectMeaning {
         switch (stage, state) {
         case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
             (_, .confirming(let failure?)) where !failure.mayReconnect:
@@ -178,8 +171,7 @@ extension FBeaconUpgrade {
             timeout: .milliseconds(30_000 + container.payload.count / 10))
     }
 
-    /// The advice after a failed update.
-    public func remedy(for failure: UpdateFailure) -> Advice? {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
         case .device.linkLost where stage != .fresh, .system.interrupted where stage != .fresh,
             .device.noAnswer where stage != .fresh:
@@ -192,7 +184,7 @@ extension FBeaconUpgrade {
 extension FBeaconUpgrade {
     /// Checks what the application reports before anything is written. A version in its own numbering is left
     /// to its reply.
-    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
             wanted.lowercased() != model.lowercased()
         {
@@ -291,14 +283,13 @@ extension FBeaconUpgrade {
 }
 
 /// The user's options for an upgrade of an open device.
-public struct FBeaconPreferences: VendorOptions, Hashable {
+package struct FBeaconPreferences: VendorOptions, Hashable {
     /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
-    public var restoringDigit: EntryDigit?
+    package var restoringDigit: EntryDigit?
     /// The accepted risks, which override the device's objections.
-    public var risks: Set<Risk> = []
+    package var risks: Set<Risk> = []
     /// The version that the new firmware has to report; nil for the container's version.
-    public var versionText: String?
+    package var versionText: String?
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 }

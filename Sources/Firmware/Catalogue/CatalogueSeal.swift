@@ -3,8 +3,7 @@ package import Bytes
 /// A signed statement about a catalogue: its files at that time, and how long it is valid.
 package struct CatalogueSeal: Hashable, Sendable {
     package struct File: Hashable, Sendable {
-        /// Its name in the folder.
-        public let name: String
+        package let name: String
         package let sha256: String
 
         package init(name: String, sha256: String) { (self.name, self.sha256) = (name, sha256) }

@@ -86,7 +86,6 @@ package enum PackageBuildError: Error, Equatable, Sendable {
     case bootloaderWithApplication
     /// An image for an external chip cannot be combined with a system part.
     case externalWithSystem
-    /// A boot check by signature needs a signing key.
     case keyMissing
     case archive(ArchiveError)
     case signature(SignatureError)

@@ -1,22 +1,17 @@
 package import UpdateModel
 
 package enum KeyTextError: Error, Hashable, Sendable {
-    /// The text has no marker of a supported key format.
     case noKey
     case encrypted
-    /// The PEM block with this label cannot be read.
     case unreadable(label: String)
     /// Not a P-256 key, or a P-256 key in an unsupported format, or no key; the associated value describes it.
     case otherKind(String)
     case explicitParameters
-    /// The text has several keys, and it is not clear which one to use.
     case severalKeys(Int)
-    /// The key has this many bytes, as hexadecimal digits or as C code, instead of 64.
     case wrongLength(bytes: Int)
     /// The element of the C array with this index, from 0, is not a byte. The element is not quoted: it may be
     /// secret.
     case codeMalformed(index: Int)
-    /// The 64 bytes are not a point on the curve.
     case notOnCurve
     case onlyPublic
 

@@ -3,21 +3,15 @@ package import Bytes
 package struct InitPacketError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case empty
-        /// The bytes end early, or there are too many.
         case bytes(ByteError.Reason)
         case wrongWireType(expected: Int, found: Int)
-        /// The number does not fit the 32 bits of the field.
         case numberTooLarge(UInt64)
         case missing
-        /// A field that may occur once occurs twice.
         case repeated
         /// A field follows the init command, so the bootloader would take it for signed bytes.
         case afterInitCommand
-        /// The packet holds a plain and a signed command.
         case bothKinds
-        /// The packet holds neither a plain nor a signed command.
         case noKind
-        /// A Legacy init packet has an extension that no known generation has.
         case unknownExtension(UInt32)
     }
 

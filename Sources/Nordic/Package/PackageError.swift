@@ -8,7 +8,6 @@ package enum PackageError: Error, Equatable, Sendable {
         case wrongType
     }
 
-    /// The ZIP file itself is invalid or refused.
     case archive(ArchiveError)
     /// There is no `manifest.json` at the root; `elsewhere` is the path of one in a folder.
     case noManifest(elsewhere: String?)
@@ -18,23 +17,16 @@ package enum PackageError: Error, Equatable, Sendable {
     case manifestEncoding(String)
     /// An object of the manifest has this key twice; the second one is at `offset` from the manifest's start.
     case manifestKeyRepeated(String, offset: Int)
-    /// The field of the manifest at this path is not usable.
     case manifestField(String, FieldError)
-    /// The manifest names no part of a known role.
     case manifestWithoutParts
-    /// The manifest names more than one system part.
     case conflictingParts([FirmwareRole])
-    /// The package is for MCUboot, which the Simple Management Protocol updates.
     case mcuboot
     /// The package is for Legacy DFU (nRF5 SDK 11 and earlier), as `evidence` shows.
     case legacy(evidence: String)
-    /// The manifest names an entry that is not in the archive.
     case missingEntry(String, role: FirmwareRole)
     case emptyEntry(String, role: FirmwareRole)
-    /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)
     case imageAsInitPacket(entry: String)
-    /// The image in this entry is invalid Intel HEX.
     case hex(HexError, entry: String)
 }
 

@@ -28,7 +28,10 @@ extension LegacyPackage: VendorFile {
     }
 
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
-        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+        let signed = parts.filter { $0.initPacket?.end.signature != nil }
+        return findings(options).forRelease(
+            signatures: signed.map { Finding.Place(entry: $0.datFile, field: "init_packet_ecds") },
+            options[NordicOptions.self].key, ignoring: ignoredEntries)
     }
 
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
@@ -82,49 +85,25 @@ extension UpdateFailure {
         .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
 }
 
-/// Findings that block a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
-struct ReleaseFindings {
-    private let findings: [Finding]
-    private let signatures: [Finding.Place]
-    private let ignoredEntries: [String]
-    private let hasKey: Bool
-
-    init(package: NordicPackage, key: NordicPublicKey?) {
-        findings = package.findings(key: key)
-        signatures = package.parts.filter(\.initPacket.isSigned).map {
-            Finding.Place(entry: $0.datFile, field: "SignedCommand.signature")
-        }
-        ignoredEntries = package.ignoredEntries
-        hasKey = key != nil
-    }
-
-    init(package: LegacyPackage, key: NordicPublicKey?) {
-        findings = package.findings(key: key)
-        signatures = package.parts.filter { $0.initPacket?.end.signature != nil }.map {
-            Finding.Place(entry: $0.datFile, field: "init_packet_ecds")
-        }
-        ignoredEntries = package.ignoredEntries
-        hasKey = key != nil
-    }
-
+extension [Finding] {
     /// The most entry names to list.
     private static let listed = 5
 
-    var all: [Finding] { findings + uncheckedSignatures + strayEntries }
-
-    private var uncheckedSignatures: [Finding] {
-        guard !hasKey else { return [] }
-        return signatures.map {
-            Finding(
-                .nordicFinding.keyNotGiven, .error, $0, "was not compared with a key")
+    /// Adds what blocks a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
+    func forRelease(
+        signatures: [Finding.Place], _ key: NordicPublicKey?, ignoring entries: [String]
+    ) -> [Finding] {
+        var all = self
+        if key == nil {
+            all += signatures.map {
+                Finding(.nordicFinding.keyNotGiven, .error, $0, "was not compared with a key")
+            }
         }
-    }
-
-    private var strayEntries: [Finding] {
-        let names = ignoredEntries
-        guard !names.isEmpty else { return [] }
-        let shown = names.prefix(Self.listed).joined(separator: ", ")
-        let more = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
-        return [Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")]
+        guard !entries.isEmpty else { return all }
+        let shown = entries.prefix(Self.listed).joined(separator: ", ")
+        let more = entries.count > Self.listed ? " and \(entries.count - Self.listed) more" : ""
+        return all + [
+            Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")
+        ]
     }
 }

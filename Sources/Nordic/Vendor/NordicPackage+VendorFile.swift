@@ -32,7 +32,10 @@ extension NordicPackage: VendorFile {
     }
 
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
-        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+        let signed = parts.filter(\.initPacket.isSigned)
+        return findings(options).forRelease(
+            signatures: signed.map { Finding.Place(entry: $0.datFile, field: "SignedCommand.signature") },
+            options[NordicOptions.self].key, ignoring: ignoredEntries)
     }
 
     /// The difference between the file and the model in the catalogue, if any.

@@ -8,7 +8,7 @@ import UpdateModel
 /// advertise under another address: `close` ends it. (docs/decisions/0011)
 final class NearbyScan: Sendable {
     /// What is known so far.
-    public struct State: Sendable {
+    struct State: Sendable {
         /// All reports of the unit merged; nil if it was not heard.
         var selected: Advertisement?
         var isBootloader = false

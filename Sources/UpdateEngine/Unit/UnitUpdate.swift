@@ -18,8 +18,7 @@ struct UnitUpdate: Sendable {
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
 
-    public enum State: Sendable {
-        /// Nothing was requested yet.
+    enum State: Sendable {
         case idle
         /// Claiming the unit, so that no other program uses it.
         case claiming

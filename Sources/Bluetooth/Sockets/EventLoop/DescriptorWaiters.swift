@@ -3,13 +3,13 @@ import Synchronization
 /// Tasks that wait for descriptors, and the epoll instance that tells which are ready.
 ///
 /// It has no thread of its own: its owner's thread calls `wakeReady`.
-final class DescriptorWaiters: Sendable {
+public final class DescriptorWaiters: Sendable {
     private let queue: Mutex<EpollQueue>
     private let descriptor: Int32
 
     /// Creates it without waiters. With an `interrupter`, an eventfd, a blocking `wakeReady` can be ended from
     /// outside.
-    init(interrupter: Int32? = nil) throws(SocketError) {
+    public init(interrupter: Int32? = nil) throws(SocketError) {
         var epoll = try EpollQueue()
         if let interrupter { try epoll.interrupt(on: interrupter) }
         descriptor = epoll.descriptor
@@ -17,7 +17,7 @@ final class DescriptorWaiters: Sendable {
     }
 
     /// Suspends until `descriptor` is ready, or the task is cancelled.
-    func wait(for readiness: Readiness, of descriptor: Int32) async {
+    public func wait(for readiness: Readiness, of descriptor: Int32) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 queue.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
@@ -31,7 +31,9 @@ final class DescriptorWaiters: Sendable {
 
     /// Wakes the waiters of ready descriptors, after at most `limit` (nil: without limit); returns those
     /// descriptors. `awake` is called before waking, with whether any descriptor was ready.
-    func wakeReady(waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }) -> [Int32] {
+    public func wakeReady(
+        waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }
+    ) -> [Int32] {
         let ready = EpollQueue.ready(in: descriptor, waiting: limit)
         awake(!ready.isEmpty)
         guard !ready.isEmpty else { return [] }
@@ -44,7 +46,8 @@ final class DescriptorWaiters: Sendable {
     }
 }
 
-package enum Readiness: Sendable {
+/// The state of a descriptor to wait for.
+public enum Readiness: Sendable {
     /// A packet has arrived, or the other end is gone.
     case readable
     /// The queue accepts another packet.
@@ -52,7 +55,7 @@ package enum Readiness: Sendable {
 }
 
 /// Wakes a task when a descriptor is ready: the program's epoll thread, or a test's virtual time.
-package protocol DescriptorReadiness: Sendable {
+public protocol DescriptorReadiness: Sendable {
     /// Suspends until `descriptor` is ready, or the task is cancelled. May return early: the caller tries
     /// again and waits again.
     func wait(for readiness: Readiness, of descriptor: Int32) async

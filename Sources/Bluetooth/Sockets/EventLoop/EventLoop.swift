@@ -94,7 +94,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         change { $0.jobs.append(job) }
     }
 
-    package func wait(for readiness: Readiness, of descriptor: Int32) async {
+    public func wait(for readiness: Readiness, of descriptor: Int32) async {
         await room.wait(for: readiness, of: descriptor)
     }
 

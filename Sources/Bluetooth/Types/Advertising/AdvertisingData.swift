@@ -17,7 +17,7 @@ public struct AdvertisingData: Hashable, Sendable {
     public var elements: [Element] = []
     /// Bytes after the last structure that form none, zeros included: some beacons declare a structure one byte
     /// too short.
-    package var leftover: [UInt8] = []
+    public var leftover: [UInt8] = []
 
     /// No structures.
     public init() {}
@@ -37,7 +37,7 @@ public struct AdvertisingData: Hashable, Sendable {
     }
 
     /// The combination of this and a later report of the same device; the later one wins.
-    package func merged(with later: AdvertisingData) -> AdvertisingData {
+    public func merged(with later: AdvertisingData) -> AdvertisingData {
         var result = self
         result.elements.removeAll { old in later.elements.contains { $0.replaces(old) } }
         let excess = result.elements.count + later.elements.count - Self.mostRemembered
@@ -67,24 +67,24 @@ extension AdvertisingData {
     }
 
     /// The companies of the manufacturer data, in the order in which they were sent.
-    package var companies: [UInt16] {
+    public var companies: [UInt16] {
         elements.compactMap { if case .manufacturer(let number, _) = $0 { number } else { nil } }
     }
 
     /// The kind of device, according to its own advertisement.
-    package var appearance: UInt16? {
+    public var appearance: UInt16? {
         for case .appearance(let value) in elements { return value }
         return nil
     }
 
     /// The transmit power in dBm, according to its own advertisement.
-    package var txPower: Int8? {
+    public var txPower: Int8? {
         for case .txPower(let value) in elements { return value }
         return nil
     }
 
     /// The data of company `number`, the latest if several were sent.
-    package func manufacturerData(_ number: UInt16) -> [UInt8]? {
+    public func manufacturerData(_ number: UInt16) -> [UInt8]? {
         for case .manufacturer(number, let data) in elements.reversed() { return data }
         return nil
     }
@@ -110,7 +110,7 @@ public struct Advertisement: Hashable, Sendable {
     }
 
     /// The combination of two reports of one device: it is connectable if either says so.
-    package static func merged(connectable one: Bool?, _ other: Bool?) -> Bool? {
+    public static func merged(connectable one: Bool?, _ other: Bool?) -> Bool? {
         guard let one, let other else { return one ?? other }
         return one || other
     }
@@ -118,7 +118,7 @@ public struct Advertisement: Hashable, Sendable {
 
 extension AdvertisingData.Element {
     /// The name of an AD type (Assigned Numbers, 2.3); nil for numbers that are not assigned.
-    package static func name(ofType type: UInt8) -> String? { names[type] }
+    public static func name(ofType type: UInt8) -> String? { names[type] }
 
     private static let names: [UInt8: String] = [
         0x01: "Flags", 0x02: "Incomplete List of 16-bit Service UUIDs",

@@ -1,4 +1,4 @@
-package import Bytes
+public import Bytes
 
 extension AdvertisingData {
     /// One AD structure (Core Specification Supplement, Part A, 1; numbers from Assigned Numbers, 2.3).
@@ -80,6 +80,7 @@ extension AdvertisingData.Element {
 }
 
 extension AdvertisingData.Element {
+    /// A structure of `type`; `other` if `data` does not fit that type.
     init(type: UInt8, data: [UInt8]) {
         var reader = ByteReader(data)
         // Leftover bytes mean that the structure does not fit its type.
@@ -216,12 +217,17 @@ extension AdvertisingData.Element {
 /// Advertised as type 10 (Device ID Profile, 5), and with one byte for the source the value of the
 /// characteristic PnP ID (Device Information Service, 3.9).
 public struct DeviceIdentity: Hashable, Sendable {
-    package let source: UInt16
-    package let vendor: UInt16
-    package let product: UInt16
-    package let version: UInt16
+    /// The registry that `vendor` belongs to.
+    public let source: UInt16
+    /// The vendor's number.
+    public let vendor: UInt16
+    /// The vendor's number for the product.
+    public let product: UInt16
+    /// The version, in binary-coded decimal.
+    public let version: UInt16
 
-    package init(source: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
+    /// An identity of four numbers.
+    public init(source: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
         self.source = source
         self.vendor = vendor
         self.product = product
@@ -229,13 +235,13 @@ public struct DeviceIdentity: Hashable, Sendable {
     }
 
     /// The advertised form, eight bytes.
-    package init(parsing reader: inout ByteReader) throws(ByteError) {
+    public init(parsing reader: inout ByteReader) throws(ByteError) {
         let source: UInt16 = try reader.integer("vendor source")
         try self.init(source: source, rest: &reader)
     }
 
     /// The characteristic's form, seven bytes.
-    package init(parsingPnP reader: inout ByteReader) throws(ByteError) {
+    public init(parsingPnP reader: inout ByteReader) throws(ByteError) {
         let source: UInt8 = try reader.integer("vendor source")
         try self.init(source: UInt16(source), rest: &reader)
     }

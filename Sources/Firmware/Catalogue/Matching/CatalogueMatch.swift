@@ -84,7 +84,7 @@ package struct CatalogueMatch: Sendable {
 
 extension CatalogueMatch.Outcome {
     /// Why nothing is installed; nil if there is an update.
-    public var code: FailureCode? {
+    package var code: FailureCode? {
         switch self {
         case .update: nil
         case .upToDate: .catalogue.upToDate
@@ -100,7 +100,7 @@ extension CatalogueMatch.Outcome {
     }
 
     /// The word in JSON output: the code's name, except for these.
-    public var word: String {
+    package var word: String {
         switch self {
         case .unknown: "unknown"
         case .bootloader: "bootloader"
@@ -111,8 +111,7 @@ extension CatalogueMatch.Outcome {
 }
 
 extension CatalogueMatch.Outcome: CustomStringConvertible {
-    /// A few words for people, for a cell of a table.
-    public var description: String {
+    package var description: String {
         switch self {
         case .update(let firmware): firmware.version
         case .upToDate: "up to date"

@@ -8,9 +8,9 @@ package struct LegacyRecipe: Sendable {
     /// An image and the name for its entries.
     package struct Firmware: Hashable, Sendable {
         /// The name without `.bin`.
-        public let name: String
+        package let name: String
         /// The bytes, padded with FF to a multiple of 4.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
 
         package init(name: String, bytes: [UInt8]) {
             self.name = name
@@ -21,10 +21,8 @@ package struct LegacyRecipe: Sendable {
     }
 
     package struct Entry: Hashable, Sendable {
-        /// Its name.
-        public let name: String
-        /// Its content.
-        public let bytes: [UInt8]
+        package let name: String
+        package let bytes: [UInt8]
     }
 
     package var application: Firmware?
@@ -148,15 +146,11 @@ package enum LegacyRecipeError: Error, Equatable, Sendable {
     case emptyImage(String)
     /// Not a portable file name: it has to be ASCII without `/`, `\`, `:` and quotes.
     case unusableName(String)
-    /// Two parts would have files of this name.
     case nameTwice(String)
-    /// More SoftDevices than the 16-bit count of the packet allows.
     case tooManySoftDevices
-    /// Generation 0.8 requires a signature.
     case keyMissing
     case keyUnused(LegacyGeneration)
     case notSigned
-    /// The written bytes are not a valid init packet.
     case unreadable(InitPacketError)
 }
 
