@@ -2,16 +2,16 @@ import Bytes
 
 /// One of the sections between the header of a 68x or 69x image and its payload: u16 type, u16 length, content.
 package struct ExtensionSection: Hashable, Sendable {
-    let offset: Int
-    let type: UInt16
-    let content: [UInt8]
+    package let offset: Int
+    package let type: UInt16
+    package let content: [UInt8]
 
-    static let names: [UInt16: String] = [
+    package static let names: [UInt16: String] = [
         0x22AA: "security", 0x33AA: "signature", 0x44AA: "device administration",
         0x55AA: "key revocation", 0x66AA: "firmware version", 0x77AA: "rollback",
     ]
 
-    var name: String { Self.names[type] ?? "unknown" }
+    package var name: String { Self.names[type] ?? "unknown" }
 }
 
 extension ExtensionSection {

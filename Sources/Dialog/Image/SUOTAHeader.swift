@@ -2,7 +2,7 @@ import Bytes
 
 /// The header of a SUOTA image (suota-image.md, Layout).
 public struct SUOTAHeader: Hashable, Sendable {
-    enum Particulars: Hashable, Sendable {
+    package enum Particulars: Hashable, Sendable {
         /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
         case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
         /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and the payload's offset in the file.
@@ -11,15 +11,15 @@ public struct SUOTAHeader: Hashable, Sendable {
         case da1469x(vectorTable: UInt32)
     }
 
-    let codeSize: UInt32
+    package let codeSize: UInt32
     /// The CRC-32 of the payload; of its plaintext if it is encrypted.
-    let crc: UInt32
-    let version: ImageVersion
+    package let crc: UInt32
+    package let version: ImageVersion
     /// Build time, in seconds since 1970 in UTC.
-    let timestamp: UInt32
-    let particulars: Particulars
+    package let timestamp: UInt32
+    package let particulars: Particulars
 
-    var family: HeaderFamily {
+    package var family: HeaderFamily {
         switch particulars {
         case .da1458x: .da1458x
         case .da1468x: .da1468x
@@ -27,7 +27,7 @@ public struct SUOTAHeader: Hashable, Sendable {
         }
     }
 
-    var payloadOffset: Int {
+    package var payloadOffset: Int {
         switch particulars {
         case .da1458x: HeaderFamily.da1458x.headerBytes
         case .da1468x(_, let location), .da1469x(let location): Int(location)
@@ -35,7 +35,7 @@ public struct SUOTAHeader: Hashable, Sendable {
     }
 
     /// Whether the payload is encrypted; only DA1458x headers have a flag for that.
-    var isEncrypted: Bool {
+    package var isEncrypted: Bool {
         if case .da1458x(_, _, let flags, _) = particulars { flags & 1 != 0 } else { false }
     }
 }
@@ -64,7 +64,7 @@ extension SUOTAHeader {
     }
 
     /// The header's bytes in a file.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {
         case .da1458x(let validFlag, let imageID, let flags, let reserved):

@@ -2,7 +2,7 @@ import Bytes
 
 /// A pin of a Dialog chip: port in the high nibble, number in the low one.
 package struct Pin: Hashable, Sendable {
-    let byte: UInt8
+    package let byte: UInt8
 
     /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
     init?(port: Int, number: Int) {
@@ -168,7 +168,7 @@ package enum MemoryType: UInt8, CaseIterable, Sendable {
     /// A flash on SPI, or the flash of a DA1468x or DA1469x.
     case spi = 0x13
 
-    var name: String { self == .i2c ? "i2c" : "spi" }
+    package var name: String { self == .i2c ? "i2c" : "spi" }
 
     init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name.lowercased() }) else { return nil }

@@ -256,8 +256,8 @@ extension FBeaconFile {
     /// Two versions from a header, in either order.
     package struct VersionRange: Hashable, Sendable {
         /// The lowest installed version that may be updated.
-        let start: UInt16
-        let end: UInt16
+        package let start: UInt16
+        package let end: UInt16
     }
 
     /// What the vendor's SDK would report for this file.

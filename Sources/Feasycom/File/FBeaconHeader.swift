@@ -4,7 +4,7 @@ package import UpdateModel
 /// The first 32 bytes of a Feasycom file or an open container (fbeacon.md, Layout).
 package struct FBeaconHeader: Hashable, Sendable {
     /// The kind of container, by its two marks.
-    enum Container: Hashable, Sendable {
+    package enum Container: Hashable, Sendable {
         /// Feasycom's own: the payload is encrypted.
         case vendor
         /// The open container: everything is plain.
@@ -15,7 +15,7 @@ package struct FBeaconHeader: Hashable, Sendable {
     }
 
     /// The fields of an open container that are zero in the vendor's header.
-    struct OpenFields: Hashable, Sendable {
+    package struct OpenFields: Hashable, Sendable {
         /// 1.
         let containerVersion: UInt8
         /// Bit 0: restore default settings after the update.
@@ -28,36 +28,36 @@ package struct FBeaconHeader: Hashable, Sendable {
     }
 
     /// The length of every header, in bytes.
-    static let length = 32
+    package static let length = 32
 
-    let container: Container
+    package let container: Container
     /// The bootloader's version; in an open container the lowest one required, 0 for any.
-    let bootloader: UInt16
+    package let bootloader: UInt16
     /// CRC-16 of the payload; in a vendor's file, of data outside the file.
-    let binCRC: UInt16
+    package let binCRC: UInt16
     /// Bytes of the payload.
-    let length: UInt32
-    let versionStart: UInt16
-    let versionEnd: UInt16
+    package let length: UInt32
+    package let versionStart: UInt16
+    package let versionEnd: UInt16
     /// The model's number; 0 for none.
-    let modelNumber: UInt16
+    package let modelNumber: UInt16
     /// 1 for an application.
-    let uploadModel: UInt16
+    package let uploadModel: UInt16
     /// Bytes 18 to 27.
-    let tail: [UInt8]
+    package let tail: [UInt8]
     /// The CRC-16 of bytes 2 to 27, as stored in the header.
-    private(set) var crc: UInt16
+    package private(set) var crc: UInt16
     /// The CRC-16 computed from bytes 2 to 27.
-    private(set) var computedCRC: UInt16
+    package private(set) var computedCRC: UInt16
 
     /// Bytes 18 to 27 as fields of the open container.
-    var openFields: OpenFields? {
+    package var openFields: OpenFields? {
         guard container == .open else { return nil }
         var reader = ByteReader(tail)
         return try? OpenFields(parsing: &reader)
     }
 
-    var crcMatches: Bool { crc == computedCRC }
+    package var crcMatches: Bool { crc == computedCRC }
 
     var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
 }
@@ -88,7 +88,7 @@ extension FBeaconHeader {
         computedCRC = CRC16.checksum(covered)
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(container.startMark)
         writer.append(covered)
         writer.integer(crc)

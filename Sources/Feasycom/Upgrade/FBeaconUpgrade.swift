@@ -203,7 +203,7 @@ extension FBeaconUpgrade {
     }
 
     /// Checks the device's own facts; nil for those that it does not report.
-    func check(
+    package func check(
         version: UInt16?, bootloader: UInt16?, model: UInt16?
     ) throws(UpdateFailure) -> [UpdateNotice] {
         if let model, container.modelNumber != 0, model != container.modelNumber {

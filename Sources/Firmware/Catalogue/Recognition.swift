@@ -2,14 +2,14 @@ import Bytes
 
 /// What a device has to report to belong to a family. Criteria that are nil do not apply; at least one is not nil.
 package struct Recognition: Hashable, Sendable {
-    let maker: String?
-    let family: String?
+    package let maker: String?
+    package let family: String?
     /// Its model, a pattern.
-    let model: String?
+    package let model: String?
     /// The number of its model, as in its frames.
-    let number: Int?
+    package let number: Int?
     /// Its name, a pattern.
-    let name: String?
+    package let name: String?
 
     /// How a device compares with the criteria.
     enum Answer: Equatable {

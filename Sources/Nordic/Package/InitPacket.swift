@@ -135,32 +135,32 @@ extension InitPacket {
 }
 
 package struct ImageHash: Hashable, Sendable {
-    let type: HashType
+    package let type: HashType
     /// The bytes as sent: the hash in reverse byte order.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The hash in the usual byte order.
-    var digest: [UInt8] { bytes.reversed() }
+    package var digest: [UInt8] { bytes.reversed() }
 }
 
 /// A field of an init packet that is not in the public schema; kept, because it is signed too.
 package struct UnknownField: Hashable, Sendable {
-    let message: String
-    let number: Int
+    package let message: String
+    package let number: Int
     /// Offset of the field from the start of the packet, in bytes.
-    let offset: Int
+    package let offset: Int
     /// The bytes of its value, without tag and length.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 }
 
 package struct InitSignature: Hashable, Sendable {
     /// 0 is ECDSA P-256 over SHA-256, the only one that bootloaders accept; 1 would be Ed25519.
-    let type: UInt32
+    package let type: UInt32
     /// r then s, 32 bytes each, each with its least significant byte first.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The name in JSON output, or the number if the type has no name.
-    var typeName: String {
+    package var typeName: String {
         switch type {
         case 0: "ecdsa-p256-sha256"
         case 1: "ed25519"

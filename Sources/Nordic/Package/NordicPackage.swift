@@ -75,7 +75,7 @@ extension NordicPackage {
 
 extension NordicPart {
     /// The SoftDevice information in the part's image; nil for parts without a SoftDevice.
-    var softDevice: SoftDeviceInformation? {
+    package var softDevice: SoftDeviceInformation? {
         role == .softdevice || role == .softdeviceBootloader ? SoftDeviceInformation(in: image) : nil
     }
 

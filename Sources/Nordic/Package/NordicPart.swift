@@ -1,17 +1,17 @@
 import Bytes
-import UpdateModel
+package import UpdateModel
 
 package struct NordicPart: Hashable, Sendable {
     /// The part's role, by its key in the manifest.
-    let role: FirmwareRole
-    let binFile: String
-    let datFile: String
-    let image: [UInt8]
-    let initPacket: InitPacket
+    package let role: FirmwareRole
+    package let binFile: String
+    package let datFile: String
+    package let image: [UInt8]
+    package let initPacket: InitPacket
     /// SHA-256 of ``image``.
-    let imageDigest: [UInt8]
+    package let imageDigest: [UInt8]
     /// The manifest entry, with the packager's informational notes.
-    let manifest: PackageManifest.Part
+    package let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
         role = part.role
@@ -24,15 +24,15 @@ package struct NordicPart: Hashable, Sendable {
     }
 
     /// Whether the image is the one that the init packet was made for.
-    var hashMatches: Bool {
+    package var hashMatches: Bool {
         guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
         return hash.digest == imageDigest
     }
 
-    var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
+    package var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
 
     /// Whether the manifest and the init packet agree on what the part is.
-    var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
+    package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 }
 
 extension NordicPart {
@@ -176,7 +176,7 @@ extension NordicPart {
     ///
     /// With `key`, the signature is verified as a bootloader with that key would do it. The rules are those of nRF5
     /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
-    func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
             + softDeviceFindings() + adviceFindings()

@@ -10,15 +10,15 @@ import FoundationEssentials
 /// packages have the same form with ``LegacyNotes`` in each part.
 package struct PackageManifest: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
-        let role: FirmwareRole
-        let binFile: String
-        let datFile: String
+        package let role: FirmwareRole
+        package let binFile: String
+        package let datFile: String
         /// Bytes of the bootloader in the image, as the packager noted them; informational only.
-        let bootloaderSize: Int?
+        package let bootloaderSize: Int?
         /// Bytes of the SoftDevice in the image, as the packager noted them; informational only.
-        let softdeviceSize: Int?
+        package let softdeviceSize: Int?
         /// Notes that only packagers of Legacy packages write.
-        let legacy: LegacyNotes
+        package let legacy: LegacyNotes
     }
 
     /// The name of the manifest's entry, at the root of the archive.

@@ -94,6 +94,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         change { $0.jobs.append(job) }
     }
 
+    /// Suspends until `descriptor` is ready, or the task is cancelled.
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
         await room.wait(for: readiness, of: descriptor)
     }

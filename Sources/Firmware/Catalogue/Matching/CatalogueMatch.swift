@@ -45,9 +45,9 @@ package struct CatalogueMatch: Sendable {
     }
 
     package struct Rejection: Hashable, Sendable {
-        let firmware: CatalogueFirmware
-        let reason: Reason
-        let words: String
+        package let firmware: CatalogueFirmware
+        package let reason: Reason
+        package let words: String
     }
 
     /// Its family; nil if none matched.

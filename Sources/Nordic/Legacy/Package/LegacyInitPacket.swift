@@ -152,7 +152,7 @@ package enum LegacyExtension: Hashable, Sendable {
     case signedHash(length: UInt32, digest: [UInt8], signature: [UInt8])
 
     /// The generation with this extension; nil for no extension.
-    var generation: LegacyGeneration? {
+    package var generation: LegacyGeneration? {
         switch self {
         case .none: nil
         case .crc16: .crc16
@@ -163,7 +163,7 @@ package enum LegacyExtension: Hashable, Sendable {
     }
 
     /// The CRC16 of the image; nil in generations without it.
-    var crc16: UInt16? {
+    package var crc16: UInt16? {
         switch self {
         case .crc16(let value), .extendedCRC16(let value): value
         default: nil
@@ -171,7 +171,7 @@ package enum LegacyExtension: Hashable, Sendable {
     }
 
     /// The image's size in bytes; nil in generations without it.
-    var length: UInt32? {
+    package var length: UInt32? {
         switch self {
         case .hash(let length, _), .signedHash(let length, _, _): length
         default: nil
@@ -179,7 +179,7 @@ package enum LegacyExtension: Hashable, Sendable {
     }
 
     /// SHA-256 of the image; nil in generations without it.
-    var digest: [UInt8]? {
+    package var digest: [UInt8]? {
         switch self {
         case .hash(_, let digest), .signedHash(_, let digest, _): digest
         default: nil
@@ -187,7 +187,7 @@ package enum LegacyExtension: Hashable, Sendable {
     }
 
     /// r then s, each with its most significant byte first, in generation 0.8.
-    var signature: [UInt8]? {
+    package var signature: [UInt8]? {
         if case .signedHash(_, _, let signature) = self { signature } else { nil }
     }
 }

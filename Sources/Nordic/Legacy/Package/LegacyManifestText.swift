@@ -68,8 +68,8 @@ enum AdafruitHardware {
 ///
 ///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
 ///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
-struct LegacyNotes: Hashable, Sendable {
-    enum Value: Hashable, Sendable {
+package struct LegacyNotes: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case number(Double)
         case numbers([Double])
         case text(String)

@@ -1,41 +1,41 @@
 import Bytes
-import UpdateModel
+package import UpdateModel
 
 package struct LegacyPart: Hashable, Sendable {
-    let role: FirmwareRole
+    package let role: FirmwareRole
     /// The entries with the image; two if SoftDevice and bootloader are in separate files.
-    let binFiles: [String]
+    package let binFiles: [String]
     /// The entry with the init packet; nil if there is none.
-    let datFile: String?
-    let image: [UInt8]
+    package let datFile: String?
+    package let image: [UInt8]
     /// The parsed init packet; `initPacket.bytes` is sent. Nil if there is none.
-    let initPacket: LegacyInitPacket?
+    package let initPacket: LegacyInitPacket?
     /// SHA-256 of ``image``.
-    let imageDigest: [UInt8]
+    package let imageDigest: [UInt8]
     /// CRC-16/CCITT-FALSE of ``image``.
-    let imageCRC16: UInt16
+    package let imageCRC16: UInt16
     /// Bytes of the SoftDevice in the image, as announced to the device; nil if unknown.
-    let softDeviceSize: Int?
+    package let softDeviceSize: Int?
     /// Bytes of the bootloader in the image, as announced to the device; nil if unknown.
-    let bootloaderSize: Int?
+    package let bootloaderSize: Int?
     /// The manifest entry; nil in a package without a manifest.
-    let manifest: PackageManifest.Part?
+    package let manifest: PackageManifest.Part?
     let dfuVersion: Double?
 
     /// The entry with the image, or the first of two.
-    var binFile: String { binFiles[0] }
+    package var binFile: String { binFiles[0] }
 
     /// Bytes of the application in the image, as announced to the device.
-    var applicationSize: Int { role == .application ? image.count : 0 }
+    package var applicationSize: Int { role == .application ? image.count : 0 }
 
     /// Whether the image has the CRC16 in the init packet; nil if that has none.
-    var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
+    package var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
 
     /// Whether the image has the size in the init packet; nil if that has none.
-    var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
+    package var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
 
     /// Whether the image has the SHA-256 in the init packet; nil if that has none.
-    var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
+    package var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
 
     init(
         _ part: PackageManifest.Part, dfuVersion: Double?, in archive: borrowing ZipReader,
@@ -217,7 +217,7 @@ extension LegacyNotes.Value {
 extension LegacyPart {
     /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
     /// bootloader; anything that a customised bootloader may accept is a warning or a note.
-    func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         var all = sizeFindings()
         if let initPacket {
             all += integrityFindings(initPacket) + signatureFindings(initPacket, key)
