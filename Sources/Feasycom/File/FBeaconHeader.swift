@@ -17,14 +17,14 @@ package struct FBeaconHeader: Hashable, Sendable {
     /// The fields of an open container that are zero in the vendor's header.
     package struct OpenFields: Hashable, Sendable {
         /// 1.
-        let containerVersion: UInt8
+        package let containerVersion: UInt8
         /// Bit 0: restore default settings after the update.
-        let flags: UInt8
+        package let flags: UInt8
         /// The CRC-32 of extension and payload.
-        let bodyCRC: UInt32
-        let extensionLength: UInt16
+        package let bodyCRC: UInt32
+        package let extensionLength: UInt16
         /// 0.
-        let reserved: UInt16
+        package let reserved: UInt16
     }
 
     /// The length of every header, in bytes.

@@ -76,10 +76,10 @@ package struct LegacyNotes: Hashable, Sendable {
         case other
     }
 
-    let bootloaderSize: Int?
-    let softdeviceSize: Int?
+    package let bootloaderSize: Int?
+    package let softdeviceSize: Int?
     /// The members of `init_packet_data`; nil if it is missing.
-    let initPacketData: [String: Value]?
+    package let initPacketData: [String: Value]?
 }
 
 extension LegacyNotes {
