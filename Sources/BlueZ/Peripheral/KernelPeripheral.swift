@@ -286,5 +286,5 @@ package struct PeripheralChannels: Sendable {
     init(_ listener: any ChannelListener) { self.listener = listener }
 
     /// The next one; nil when there will be none.
-    func next() async -> PacketSocket? { try? await listener.accept().0 }
+    package func next() async -> PacketSocket? { try? await listener.accept().0 }
 }
