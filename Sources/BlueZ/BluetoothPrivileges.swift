@@ -19,7 +19,6 @@ public enum BluetoothPrivileges {
     private struct State: Sendable {
         /// The capabilities in effect when the process began; nil while nothing was changed.
         var atFirst: Capabilities.Bits?
-        /// The management channels that were opened with them.
         var management: ManagementChannelPool?
     }
 
@@ -27,14 +26,13 @@ public enum BluetoothPrivileges {
 
     /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread,
     /// before there is another; `adapters` is how many are used at the same time.
-    public static func settle(needing adapters: Int) {
+    package static func settle(needing adapters: Int) {
         guard let before = Capabilities.current else { return }
         let channels = (0..<adapters).compactMap { _ in PacketSocket.managementDescriptor().success }
         state.withLock { $0 = State(atFirst: before.effective, management: ManagementChannelPool(channels)) }
         remaining(of: before, needingAdapter: adapters > 0).apply()
     }
 
-    /// The capabilities of `before` to keep.
     static func remaining(of before: Capabilities, needingAdapter: Bool) -> Capabilities {
         needingAdapter
             ? before.dropping(.networkAdministration).lowering(.rawSockets) : before.dropping(ours)
@@ -45,15 +43,12 @@ public enum BluetoothPrivileges {
         try state.withLock { $0.management }?.lend(readiness: readiness)
     }
 
-    /// The capabilities in effect when the process began.
     static var atFirst: Capabilities.Bits? {
         state.withLock { $0.atFirst } ?? Capabilities.current?.effective
     }
 
     /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where permitted.
-    static func raised<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
+    static func raised<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         guard let lowered = raise() else { return try body() }
         defer { lowered.apply() }
         return try body()

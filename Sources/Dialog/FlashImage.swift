@@ -2,9 +2,8 @@ import Bytes
 
 /// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
 /// with its product header.
-public struct FlashImage: Hashable, Sendable {
-    /// The start of the file.
-    public enum Start: Hashable, Sendable {
+package struct FlashImage: Hashable, Sendable {
+    package enum Start: Hashable, Sendable {
         /// A boot header for SPI flash, with the size of the bootloader.
         case spiBootHeader(bootloaderBytes: Int)
         /// A boot header for I2C EEPROM, with the size of the bootloader.
@@ -12,23 +11,18 @@ public struct FlashImage: Hashable, Sendable {
         case productHeader(ProductHeader)
     }
 
-    /// An image inside, with a matching CRC-32.
-    public struct Part: Hashable, Sendable {
-        /// Offset from the start of the file.
-        public let offset: Int
-        /// Its header.
-        public let header: SUOTAHeader
+    package struct Part: Hashable, Sendable {
+        package let offset: Int
+        package let header: SUOTAHeader
     }
 
-    /// The start of the file.
-    public let start: Start
+    package let start: Start
     /// The product header; nil if none was found.
-    public let productHeader: ProductHeader?
-    /// The images that can be extracted.
-    public let parts: [Part]
+    package let productHeader: ProductHeader?
+    package let parts: [Part]
 
     /// Recognises a flash by its first bytes; nil if the file is something else.
-    public init?(recognising file: [UInt8]) {
+    package init?(recognising file: [UInt8]) {
         guard let start = Self.start(of: file) else { return nil }
         self.start = start
         // Sectors are the unit of erasing, so everything in a flash starts at one.
@@ -60,8 +54,7 @@ public struct FlashImage: Hashable, Sendable {
 }
 
 extension FlashImage: CustomStringConvertible {
-    /// The content, in one line.
-    public var description: String {
+    package var description: String {
         var words: [String] =
             switch start {
             case .spiBootHeader(let bytes): ["an SPI boot header and a bootloader of \(bytes) bytes"]
@@ -86,7 +79,7 @@ extension FlashImage {
     ///
     /// 68x and 69x product headers name it. On 58x the ids decide between images whose valid flag is AA
     /// (suota-image.md, Which image starts).
-    public var starting: Part? {
+    package var starting: Part? {
         guard let productHeader else { return nil }
         let first = parts.first { $0.offset == productHeader.first }
         let second = parts.first { $0.offset == productHeader.second }
@@ -116,36 +109,32 @@ extension FlashImage {
 }
 
 /// The two image banks of a DA1458x device, in the known layouts (suota-image.md, Checks).
-public struct FlashBank: Hashable, Sendable {
-    /// The devices with this layout.
-    public let name: String
+struct FlashBank: Hashable, Sendable {
+    let name: String
     /// Address of the first bank.
-    public let first: Int
-    /// Address of the second bank.
-    public let second: Int
+    let first: Int
+    let second: Int
 
     /// The largest payload: a bank less the header.
-    public var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
+    var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
 
     /// SDK 6 on 2 Mbit of flash; no other known layout has larger banks.
-    public static let standard = FlashBank(name: "SDK 6, 2 Mbit", first: 0x4000, second: 0x1F000)
+    static let standard = FlashBank(name: "SDK 6, 2 Mbit", first: 0x4000, second: 0x1F000)
     /// All known layouts: SDK 6, DA14531 modules of 1 Mbit, and an open-source price tag.
-    public static let known = [
+    static let known = [
         standard, FlashBank(name: "DA14531 module, 1 Mbit", first: 0x4000, second: 0x10000),
         FlashBank(name: "images at 2000 and 14000", first: 0x2000, second: 0x14000),
     ]
 }
 
 /// The record in a device's flash with the offsets of its two images (suota-image.md, Layout); never sent.
-public struct ProductHeader: Hashable, Sendable {
-    /// Offset from the start of the file.
-    public let offset: Int
-    /// The chips that use it.
-    public let family: HeaderFamily
+package struct ProductHeader: Hashable, Sendable {
+    package let offset: Int
+    package let family: HeaderFamily
     /// Offset of the first image; on 68x and 69x of the active one.
-    public let first: Int
+    package let first: Int
     /// Offset of the second image; on 68x and 69x of the one for updates.
-    public let second: Int
+    package let second: Int
 
     /// Reads a header; nil unless the signature is known and the offsets are plausible for two images.
     init?(parsing file: [UInt8], at offset: Int) {

@@ -1,30 +1,26 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Makes a Feasycom beacon blink or beep, and keeps the link until it is done (fbeacon.md, Showing itself).
-public struct FBeaconBlink: Dialogue {
+package struct FBeaconBlink: Dialogue {
     /// It has blinked or beeped for the requested time.
-    public typealias Ending = Void
-    /// It sends no notices.
-    public typealias Notice = Never
-    /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Ending = Void
+    package typealias Notice = Never
+    package typealias Failure = SessionFailure
 
     /// The light or the buzzer.
-    public enum Means: Sendable {
+    package enum Means: Sendable {
         case light
         case beep
     }
 
     private enum Stage {
-        /// Reading the light's setting.
         case asking(FBeaconExchange)
         case telling(FBeaconExchange, before: UInt32?)
         case holding(Duration, before: UInt32?)
         case ending(FBeaconExchange)
     }
 
-    /// The maximum duration of blinking.
-    public static let longest = Duration.seconds(60)
+    package static let longest = Duration.seconds(60)
     static let step = "blinking"
     /// The maximum number of unexpected notifications in that time.
     private static let maximumStrays = 256
@@ -36,13 +32,12 @@ public struct FBeaconBlink: Dialogue {
     private var strays = 0
 
     /// Makes a beacon whose session is open blink or beep by `means` for `length`.
-    public init(by means: Means, for length: Duration) {
+    package init(by means: Means, for length: Duration) {
         (self.means, self.length) = (means, min(max(length, .milliseconds(1)), Self.longest))
         stage = .asking(FBeaconExchange(.asking(for: "LED", answeredBy: ["+LED="]), during: Self.step))
     }
 
-    /// Reads the light's setting, or sounds the buzzer.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         self.link = link
         guard means == .light, case .asking(var exchange) = stage else { return try tell(before: nil) }
         let step = exchange.begin(on: link)
@@ -50,8 +45,7 @@ public struct FBeaconBlink: Dialogue {
         return try asked(step)
     }
 
-    /// Elapsed time counts against the rest.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         switch stage {
         case .asking(var exchange):
             exchange.note(times)
@@ -68,7 +62,7 @@ public struct FBeaconBlink: Dialogue {
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         switch stage {

@@ -1,16 +1,14 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension FBeaconFile {
-    /// The complete content.
-    public var inspection: FileInspection {
+    package var inspection: FileInspection {
         FileInspection(
             name, facts: members, sections: [FileInspection.Section(nil, rows)],
             endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
-    /// The kind of file, for people.
     private var name: String {
         switch header.container {
         case .vendor: "Feasycom upgrade file"
@@ -70,7 +68,6 @@ extension FBeaconFile {
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
 
-    /// The named models, or those with its number.
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
     private var model: String {
@@ -79,7 +76,6 @@ extension FBeaconFile {
 }
 
 extension FBeaconFile.Information {
-    /// The members for the vendor's fields.
     fileprivate var members: [String: Fact] {
         [
             "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
@@ -92,10 +88,7 @@ extension FBeaconFile.Information {
 }
 
 extension ExtensionRecord {
-    /// The value as text, date or hexadecimal digits.
-    fileprivate var shown: String {
-        text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value)
-    }
+    fileprivate var shown: String { text ?? builtAt.map(UnixTime.text) ?? HexText.encode(value) }
 }
 
 extension ExtensionRecord.Kind {
@@ -113,21 +106,15 @@ extension ExtensionRecord.Kind {
 }
 
 extension FBeaconFile: VendorFile {
-    /// Always `fbeacon`.
-    public var kind: FirmwareKind { .fbeacon }
-    /// The file extension of such files.
-    public var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
+    package var kind: FirmwareKind { .fbeacon }
+    package var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
 
-    /// The options that apply to it.
-    public var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
-    /// The risks that can be accepted for it.
-    public var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
+    package var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
+    package var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
 
-    /// Its model, or those with its number.
-    public var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
+    package var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
 
-    /// Its summary.
-    public var summary: PackageSummary {
+    package var summary: PackageSummary {
         PackageSummary([
             PackageSummary.Part(
                 "application", bytes: payload.count,
@@ -137,18 +124,16 @@ extension FBeaconFile: VendorFile {
         ])
     }
 
-    /// When it was built.
-    public var built: BuildMoment? {
+    package var built: BuildMoment? {
         records.lazy.compactMap(\.builtAt).first.map {
             BuildMoment($0, at: Finding.Place(field: "builtAt"), ordersReleases: false)
         }
     }
 
-    /// All findings.
-    public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
+    package func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// Feasycom's file names contain `BL_` and `APP_` with the header's numbers.
-    public func findings(onName name: String) -> [Finding]? {
+    package func findings(onName name: String) -> [Finding]? {
         let promises = [("BL_", Int(header.bootloader)), ("APP_", Int(header.versionEnd))]
         return promises.compactMap { (mark, value) -> Finding? in
             guard let number = Self.number(after: mark, in: name), number != value else { return nil }
@@ -164,15 +149,13 @@ extension FBeaconFile: VendorFile {
         return Int(words[start...].dropFirst(mark.count).prefix(while: \.isNumber))
     }
 
-    /// Whether the file itself names this model.
-    public func names(_ model: DeviceModel) -> Bool {
+    package func names(_ model: DeviceModel) -> Bool {
         guard model.kind == kind else { return false }
         if let text = modelType { return model.name == text }
         return model.facts.number("number") == UInt32(header.modelNumber) && header.modelNumber != 0
     }
 
-    /// The finding if the model has another number.
-    public func mismatch(with model: DeviceModel) -> Finding? {
+    package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
         else {
             return nil
@@ -182,71 +165,63 @@ extension FBeaconFile: VendorFile {
             "is \(header.modelNumber), but \(model.name) has \(wanted)")
     }
 
-    /// How a device would answer it.
-    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         FBeaconTargetCheck(target: device).answers(to: self)
     }
 
-    /// The plan that installs it.
-    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         guard let container = OpenContainer(self) else { throw .notSent(because: hint) }
         var preferences = options[FBeaconPreferences.self]
         preferences.versionText = options.versionText
         preferences.risks = options.risks
-        return UpdatePlan(
-            FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
+        return UpdatePlan(FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
     }
 }
 
 extension FirmwareKind {
     /// A Feasycom file, or an open container with the same fields.
-    public static let fbeacon = FirmwareKind(rawValue: "fbeacon")
+    package static let fbeacon = FirmwareKind(rawValue: "fbeacon")
 }
 
 /// Feasycom: upgrade files of FBeacon, and the open container.
-public struct FeasycomVendor: Vendor {
-    /// The vendor.
-    public init() {}
+package struct FeasycomVendor: Vendor {
+    package init() {}
 
-    /// Its name.
-    public let name = "feasycom"
-    /// Its kinds of firmware.
-    public let kinds = [FirmwareKind.fbeacon]
-    /// FBeacon files and updates.
-    public var failureCodes: [any FailureCodeGroup] { [FailureCode.fbeacon] }
+    package let name = "feasycom"
+    package let kinds = [FirmwareKind.fbeacon]
+    package var failureCodes: [any FailureCodeGroup] { [FailureCode.fbeacon] }
     /// Beacons on Dialog chips take SUOTA images.
-    public var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
+    package var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
     /// The file extensions of its files.
-    public let fileExtensions = [".dfu", ".fbu"]
+    package let fileExtensions = [".dfu", ".fbu"]
     /// The names of its characteristics.
-    public let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
+    package let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
     /// What programs say of it.
-    public let wording = VendorWording(
+    package let wording = VendorWording(
         files: "Feasycom", risks: [.lowerVersion: "FBeacon"], recipes: [.fbeacon: "fbeacon"])
     /// How an open container is sent.
-    public let options: [any VendorOptions.Type] = [FBeaconPreferences.self]
+    package let options: [any VendorOptions.Type] = [FBeaconPreferences.self]
     /// The facts about a device.
-    public let targetKeys = [DeviceKey.number("bootloader")]
+    package let targetKeys = [DeviceKey.number("bootloader")]
     /// The facts about a model in a catalogue.
-    public let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
+    package let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
 
     /// Only a device with the mark of open containers takes them.
-    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+    package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(FBeaconService.openMark)
             ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
     }
 
     /// Parses a file; nil if it is none of these.
-    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+    package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         do { return .firmware(try FBeaconFile(parsing: file)) } catch {
             if error == .notFBeacon { return nil }
             throw FirmwareFileError(error.code, "\(error)")
         }
     }
 
-    /// Why a file that begins like one of these is not one.
-    public func lookalike(_ file: [UInt8]) -> String? {
+    package func lookalike(_ file: [UInt8]) -> String? {
         switch Array(file.prefix(2)) {
         case [0xDD, 0x07], [0x46, 0x42]:
             "begins like a Feasycom file, but has no end mark, or nothing after its header"

@@ -1,12 +1,12 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation).
 ///
 /// If the application can set the bootloader's advertising name, it is given a unique one, which identifies our unit
 /// among several bootloaders. Some applications crash on that request, so it is made only once.
-public struct ButtonlessEntry: BootloaderEntry {
+package struct ButtonlessEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
@@ -37,42 +37,36 @@ public struct ButtonlessEntry: BootloaderEntry {
     private(set) var takesName = false
 
     /// `name` is the bootloader's name, 1 to 18 bytes with an MTU of 23; nil to set none.
-    public init(name: String?) {
+    package init(name: String?) {
         self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
     }
 
     /// In order of preference: without bonds, with bonds, SDK 12.
-    public var entryCharacteristics: [Characteristic] {
+    package var entryCharacteristics: [Characteristic] {
         [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
     }
 
     /// The application's address plus one, or the same address; with bonds always the same.
-    public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+    package func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
     }
 
     /// Only the characteristic without bonds can set a name.
-    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
+    package func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
         name != nil && entryCharacteristic == ButtonlessService.unbonded
     }
 
-    /// Uses `entryCharacteristic` from now on.
-    public mutating func choose(_ entryCharacteristic: Characteristic) {
+    package mutating func choose(_ entryCharacteristic: Characteristic) {
         self.entryCharacteristic = entryCharacteristic
     }
 
-    /// Enables indications or notifications.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
+    package mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         hasName = false
         state = .subscribing
         return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
     }
 
-    /// Does nothing: the entry does not depend on timing.
-    public mutating func note(_ times: CommandTimes) {}
-
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
         case (.announcing, .done): return enter()
@@ -99,8 +93,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         }
     }
 
-    /// If the link ends after the request to enter, the application has left for its bootloader.
-    public func linkEnded() -> EntryDisconnect {
+    package func linkEnded() -> EntryDisconnect {
         switch state {
         case .entering, .left: .leaving(handoff)
         case .idle, .subscribing, .naming, .pausing, .announcing: .staying
@@ -193,15 +186,15 @@ public struct ButtonlessEntry: BootloaderEntry {
 }
 
 /// The characteristics that make an application start its bootloader (nordic-buttonless.md, Layout).
-public enum ButtonlessService {
+package enum ButtonlessService {
     /// SDK 13 and later, applications without bonds. Responds by indication.
-    public static let unbonded = Characteristic(
+    package static let unbonded = Characteristic(
         SecureService.uuid, BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
     /// SDK 14 and later, applications with bonds. Responds by indication, on an encrypted link.
-    public static let bonded = Characteristic(
+    package static let bonded = Characteristic(
         SecureService.uuid, BluetoothUUID(high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
     /// SDK 12, experimental: service and characteristic share the UUID. Responds by notification.
-    public static let experimental = Characteristic(experimentalUUID, experimentalUUID)
+    package static let experimental = Characteristic(experimentalUUID, experimentalUUID)
 
     private static let experimentalUUID = BluetoothUUID(
         high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
@@ -213,7 +206,6 @@ public enum ButtonlessService {
 ///     1  1  opcode of the request
 ///     2  1  result
 struct ButtonlessAnswer: Equatable, Sendable {
-    /// The result code.
     enum Result: UInt8, Sendable {
         case invalid = 0
         case success = 1

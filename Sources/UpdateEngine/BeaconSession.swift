@@ -1,10 +1,10 @@
-public import Bluetooth
-public import UpdateModel
+package import Bluetooth
+package import UpdateModel
 
 /// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
-public actor BeaconSession<Kind: SessionKind> {
+package actor BeaconSession<Kind: SessionKind> {
     /// The state of a session.
-    public enum State: Sendable {
+    package enum State: Sendable {
         case connecting
         case authenticating
         case open
@@ -13,21 +13,17 @@ public actor BeaconSession<Kind: SessionKind> {
         case closed
     }
 
-    /// The beacon's address.
-    public nonisolated let address: DeviceAddress
-    /// The state of the session.
-    public private(set) var state = State.connecting
+    package nonisolated let address: DeviceAddress
+    package private(set) var state = State.connecting
     private let kind: Kind
     /// Runs dialogues; nil while one is running, and while there is no link.
     private var runner: SessionRunner?
-    /// The result of opening it.
-    public private(set) var opened: Kind.Opening.Ending?
+    package private(set) var opened: Kind.Opening.Ending?
 
-    /// A session with the beacon at `address`, which is being connected.
-    public init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
+    package init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
 
     /// Opens the session over the established link of `client`: authenticates. Returns the result.
-    @discardableResult public func open(
+    @discardableResult package func open(
         over client: any GATTClient, time: Timekeeper
     ) async throws -> Kind.Opening.Ending {
         guard state == .connecting else {
@@ -47,8 +43,7 @@ public actor BeaconSession<Kind: SessionKind> {
         return found
     }
 
-    /// Sends nothing more from now on, even during a dialogue.
-    public func close() {
+    package func close() {
         guard state != .closed else { return }
         state = .closing
         runner = nil
@@ -62,7 +57,7 @@ public actor BeaconSession<Kind: SessionKind> {
 
     /// Runs the dialogue that `make` creates from the result of opening. Throws `SessionFailure`, also if
     /// another dialogue is running.
-    public func perform<D: Dialogue>(
+    package func perform<D: Dialogue>(
         _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
     ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
         guard state == .open, let opened else {
@@ -115,7 +110,7 @@ extension Adapter {
     /// however `body` ends.
     ///
     /// Throws `SessionFailure`, and the errors of the adapter and the link (`AdapterError`, `GATTError`).
-    public func withSession<Kind: SessionKind, Value: Sendable>(
+    package func withSession<Kind: SessionKind, Value: Sendable>(
         _ kind: Kind, with address: DeviceAddress, asking linkRequest: LinkRequest = LinkRequest(),
         within limit: Duration, telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
         _ body: (BeaconSession<Kind>) async throws -> Value
@@ -143,9 +138,7 @@ extension Adapter {
     }
 }
 
-/// An event for observers of a session.
-public enum SessionEvent: Equatable, Sendable {
-    /// It is open: both sides have identified each other.
+package enum SessionEvent: Equatable, Sendable {
     case opened(DeviceAddress)
     /// It has ended; with the reason if it did not end normally.
     case closed(DeviceAddress, SessionFailure?)

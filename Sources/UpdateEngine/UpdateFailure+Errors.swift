@@ -45,7 +45,6 @@ extension UpdateFailure {
         }
     }
 
-    /// The failure for an attribute error.
     private init(of error: GATTError, during phase: String) {
         let step = "talking to the device"
         switch error {

@@ -5,7 +5,6 @@ import Glibc
 /// The state of a controller before this program changed it. It is kept in a small file until it is restored,
 /// so that after a kill the next run and `doctor` can report what was left.
 struct ControllerRecord: Equatable, Sendable {
-    /// The settings that were on.
     var settings: ControllerSettings
     /// Its PHYs; nil where they were not changed.
     var phys: PHYSelection?
@@ -60,8 +59,6 @@ struct ControllerRecord: Equatable, Sendable {
 /// The folder of the records: the user's runtime folder, which the system empties after the session; `/run` for root.
 struct ControllerRecords: Sendable {
     let folder: String
-
-    init(folder: String) { self.folder = folder }
 
     /// This user's records; nil if there is no such folder.
     static var ours: ControllerRecords? {

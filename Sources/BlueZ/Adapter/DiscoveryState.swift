@@ -12,20 +12,16 @@ struct DiscoveryState: Sendable {
     /// How long discovery continues without listeners, so that a listener that starts soon after finds it running.
     static let lingering = Duration.seconds(1)
 
-    /// How many listeners there are.
     var listeners = 0
     /// When discovery without listeners ends.
     var lingersUntil = Duration.zero
     /// A task keeps discovery running, and waits for `news` of changes.
     var isKept = false
     var news: OneShot<Void>?
-    /// The scope of the adapter has ended.
     var isOver = false
     /// Since when discovery has been on without a break; nil while it is off, or blocked by another program's.
     var since: Duration?
-    /// A discovery of this process runs.
     var isOurs = false
-    /// A discovery of another program runs.
     var isForeign = false
     /// The kernel was asked to end ours, and has not reported the end yet.
     var isEnding = false
@@ -39,7 +35,6 @@ struct DiscoveryState: Sendable {
     /// The total of such times before `deafSince`.
     var deafness = Duration.zero
 
-    /// Ours has begun.
     mutating func begin(at now: Duration) {
         isOurs = true
         isForeign = false
@@ -56,7 +51,6 @@ struct DiscoveryState: Sendable {
         deafSince = nil
     }
 
-    /// A listener has left.
     mutating func leave(at now: Duration) {
         listeners -= 1
         guard listeners == 0 else { return }

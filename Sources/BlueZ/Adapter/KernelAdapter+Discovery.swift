@@ -293,7 +293,6 @@ extension KernelAdapter {
 }
 
 extension ManagementError {
-    /// Whether the controller is off or gone.
     fileprivate var saysAway: Bool {
         switch self {
         case .refused(.notPowered, _), .refused(.rfkilled, _), .refused(.invalidIndex, _): true

@@ -13,7 +13,7 @@ extension KernelAdapter {
     private static var turnLimit: Duration { .seconds(30) }
 
     /// What a channel is opened with.
-    struct Opening: Sendable {
+    public struct Opening: Sendable {
         let channel: LinkChannel
         let peer: DeviceAddress
         let linkRequest: LinkRequest
@@ -180,7 +180,6 @@ extension KernelAdapter {
 }
 
 extension KernelAdapter {
-    /// The outcome of encrypting a link.
     private enum Pairing: Equatable, Sendable {
         case encrypted
         case failed(String)

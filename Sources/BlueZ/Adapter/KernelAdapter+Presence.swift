@@ -156,12 +156,10 @@ extension ManagementError {
 
 /// Whether a controller can be used, and the tasks that wait for that.
 final class Presence: Sendable {
-    /// Whether the controller can be used, or why not.
     enum Condition: Equatable, Sendable {
         case ready
         /// It is there, but its radio or Low Energy is off.
         case switchedOff
-        /// It was pulled out.
         case removed
     }
 
@@ -172,10 +170,8 @@ final class Presence: Sendable {
 
     private let state = Mutex(State())
 
-    /// The current condition.
     var condition: Condition { state.withLock { $0.condition } }
 
-    /// Records a change and wakes the waiting tasks.
     func become(_ condition: Condition) {
         let waiting = state.withLock { state -> [OneShot<Void>] in
             guard state.condition != condition else { return [] }

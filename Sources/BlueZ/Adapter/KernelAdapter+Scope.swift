@@ -127,8 +127,7 @@ extension KernelAdapter {
         let matches = found.filter { name.means($0.0, $0.2.address) }
         guard let match = matches.first else {
             let names = found.map { "hci\($0.0) (\($0.2.address))" }.joined(separator: ", ")
-            throw .unavailable(
-                "no adapter \(name); present: \(found.isEmpty ? "none" : names)")
+            throw .unavailable("no adapter \(name); present: \(found.isEmpty ? "none" : names)")
         }
         guard matches.count == 1 else {
             let names = matches.map { "hci\($0.0)" }.joined(separator: " and ")
@@ -203,7 +202,6 @@ extension KernelAdapter {
 }
 
 extension ManagementChannel {
-    /// The numbers of all controllers.
     func controllers() async throws(ManagementError) -> [UInt16] {
         var reader = try await perform(.readIndexList)
         do throws(ByteError) {
@@ -214,7 +212,6 @@ extension ManagementChannel {
         } catch { throw .malformed(command: ManagementCommand.readIndexList.name) }
     }
 
-    /// Address and settings of one controller.
     func information(of index: UInt16) async throws(ManagementError) -> ControllerInformation {
         var reader = try await perform(.readInformation, on: index)
         do throws(ByteError) { return try ControllerInformation(parsing: &reader) } catch {
@@ -222,7 +219,6 @@ extension ManagementChannel {
         }
     }
 
-    /// The PHYs of one controller.
     func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {
         var reader = try await perform(.getPHY, on: index)
         do throws(ByteError) { return try PHYConfiguration(parsing: &reader) } catch {
@@ -239,7 +235,7 @@ public enum ControllerName: Hashable, Sendable {
     case address(DeviceAddress)
 
     /// Parses `hci0` or `00:1B:DC:06:B2:4A`; nil for other texts.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         if let address = DeviceAddress(text, .public) {
             self = .address(address)
             return

@@ -100,8 +100,7 @@ extension KernelAdapter {
             }
             if let link = hci.link(handle) {
                 let phy = link.phy?.rawValue ?? "unknown"
-                log.debug(
-                    "the link to \(peer): \(link.interval), \(link.sendOctets) octets, PHY \(phy)")
+                log.debug("the link to \(peer): \(link.interval), \(link.sendOctets) octets, PHY \(phy)")
             }
         }
     }

@@ -37,7 +37,6 @@ public final class KernelAdapter: Adapter {
     let listeners = ScanListeners()
     let state: Mutex<State>
 
-    /// What is known of the controller and was requested of it.
     struct State: Sendable {
         /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
         var index: UInt16
@@ -49,9 +48,7 @@ public final class KernelAdapter: Adapter {
         var before: ControllerSettings
         /// Its PHYs before we selected others.
         var physBefore: PHYSelection?
-        /// Whether its address was changed.
         var isMoved = false
-        /// The number of our channels to each device.
         var channels: [DeviceAddress: Int] = [:]
         /// Devices to which we had a link; the kernel keeps it up for 2 s after its last socket closes.
         var left: Set<DeviceAddress> = []
@@ -64,7 +61,6 @@ public final class KernelAdapter: Adapter {
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false
-        /// Notifies that attempt.
         var limit: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
@@ -103,7 +99,7 @@ public final class KernelAdapter: Adapter {
     /// `hci0` and the like, by its current number.
     public var name: String { "hci\(state.withLock { $0.index })" }
     /// Its name for locks and records, independent of its number: its address, or its name if it has none.
-    public var key: String { address.tellsControllersApart ? "\(address)" : name }
+    package var key: String { address.tellsControllersApart ? "\(address)" : name }
     /// Its number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
@@ -259,18 +255,15 @@ extension KernelAdapter {
         log.warning("\(left), which it was not before")
     }
 
-    /// Records the state of the controller until it is restored.
     func keepRecord() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
             state.recordShare = share
-            return ControllerRecord(
-                settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
+            return ControllerRecord(settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
         }
         records.keep(record, of: key)
     }
 
-    /// Called when everything is restored.
     func removeRecord() {
         let share = state.withLock { state in
             defer { state.recordShare = nil }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The listeners of an adapter, and the devices heard in the last seconds.
 final class ScanListeners: Sendable {
-    /// How long a device is remembered.
     private static let memory = Duration.seconds(10)
 
     private struct State: Sendable {
@@ -15,10 +14,8 @@ final class ScanListeners: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether listening has ended permanently.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds a listener; returns its number.
     func add(_ listener: AsyncStream<Advertisement>.Continuation) -> UInt64 {
         state.withLock { state in
             defer { state.nextListener += 1 }
@@ -27,10 +24,8 @@ final class ScanListeners: Sendable {
         }
     }
 
-    /// Removes a listener.
     func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Passes `report` to all listeners.
     func hear(_ report: Advertisement, at moment: Duration) {
         let listeners = state.withLock { state in
             state.heard.add(report, at: moment)
@@ -47,7 +42,6 @@ final class ScanListeners: Sendable {
         }
     }
 
-    /// Ends all listening and forgets what was heard.
     func finish() {
         let listeners = state.withLock { state in
             state.heard = SightingMemory()
@@ -56,7 +50,6 @@ final class ScanListeners: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Ends all listening permanently.
     func end() {
         state.withLock { $0.isOver = true }
         finish()

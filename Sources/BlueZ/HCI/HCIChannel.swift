@@ -43,13 +43,10 @@ final class HCIChannel: Sendable {
         self.repeatRequest = repeatRequest
     }
 
-    /// All links, by handle.
     var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }
 
-    /// The link with `handle`, if its connection event was received.
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 
-    /// Records what is requested on the link with `handle`.
     func note(_ linkRequest: LinkRequest, for handle: UInt16) {
         state.withLock { $0.table.note(linkRequest, for: handle) }
     }
@@ -156,22 +153,17 @@ final class HCIChannel: Sendable {
 /// EPERM, without importing the C library.
 private let notPermitted: Int32 = 1
 
-/// Why the controller did not carry out a command.
 enum HCIError: Error, Equatable, Sendable {
     /// The controller refused, or the command completed with an error.
     case refused(HCIStatus, command: String)
-    /// No answer, or no completion, within the deadline.
     case noAnswer(command: String)
     /// `CAP_NET_RAW` is missing.
     case notPermitted
-    /// The channel is closed.
     case closed
-    /// The task was cancelled.
     case cancelled
 }
 
 extension HCIError: CustomStringConvertible {
-    /// One line for people.
     var description: String {
         switch self {
         case .refused(let status, let command): "\(command): \(status)"
@@ -185,9 +177,7 @@ extension HCIError: CustomStringConvertible {
 
 /// The established links by handle, from the controller's events.
 struct LinkTable: Equatable, Sendable {
-    /// One link.
     struct Link: Equatable, Sendable {
-        /// The device at the other end.
         var peer: DeviceAddress
         /// Time between two connection events.
         var interval: Duration
@@ -195,16 +185,13 @@ struct LinkTable: Equatable, Sendable {
         var sendOctets = 27
         /// The PHY that we send with; every link begins with LE 1M.
         var phy: PHY? = .le1M
-        /// What was last requested.
         var linkRequest: LinkRequest?
         /// Whether the request was repeated because the peer had set something else.
         var isRepeated = false
     }
 
-    /// The links whose connection event was received.
     private(set) var links: [UInt16: Link] = [:]
 
-    /// Records what is requested.
     mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) {
         links[handle]?.linkRequest = linkRequest
     }
@@ -220,7 +207,6 @@ struct LinkTable: Equatable, Sendable {
         return (handle, linkRequest)
     }
 
-    /// Updates the table by an event.
     mutating func note(_ event: HCIEvent) {
         switch event {
         case .connectionComplete(.success, let handle, let peer, let interval):

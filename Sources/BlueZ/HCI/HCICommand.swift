@@ -22,16 +22,18 @@ enum HCICommand: Equatable, Sendable {
     /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).
     static let longestData: (octets: UInt16, microseconds: UInt16) = (251, 2120)
 
-    var opcode: UInt16 {
+    var opcode: UInt16 { code.opcode }
+    var name: String { code.name }
+
+    private var code: (opcode: UInt16, name: String) {
         switch self {
-        case .connectionUpdate: 0x2013
-        case .setDataLength: 0x2022
-        case .readPHY: 0x2030
-        case .setPHY: 0x2032
+        case .connectionUpdate: (0x2013, "LE Connection Update")
+        case .setDataLength: (0x2022, "LE Set Data Length")
+        case .readPHY: (0x2030, "LE Read PHY")
+        case .setPHY: (0x2032, "LE Set PHY")
         }
     }
 
-    /// The handle of its link.
     var handle: UInt16 {
         switch self {
         case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
@@ -40,34 +42,21 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
-    /// The name of the command in the specification.
-    var name: String {
-        switch self {
-        case .connectionUpdate: "LE Connection Update"
-        case .setDataLength: "LE Set Data Length"
-        case .readPHY: "LE Read PHY"
-        case .setPHY: "LE Set PHY"
-        }
-    }
-
-    /// The encoded command.
     var packet: [UInt8] {
         var parameters = ByteWriter()
+        parameters.integer(handle)
         switch self {
-        case .connectionUpdate(let handle, let steps):
-            parameters.integer(handle)
+        case .connectionUpdate(_, let steps):
             parameters.integer(steps.interval)
             parameters.integer(steps.interval)
             parameters.integer(UInt16(0))
             parameters.integer(steps.supervisionTimeout)
             parameters.append([0, 0, 0, 0])  // shortest and longest connection event: the controller's choice
-        case .setDataLength(let handle):
-            parameters.integer(handle)
+        case .setDataLength:
             parameters.integer(Self.longestData.octets)
             parameters.integer(Self.longestData.microseconds)
-        case .readPHY(let handle): parameters.integer(handle)
-        case .setPHY(let handle):
-            parameters.integer(handle)
+        case .readPHY: break
+        case .setPHY:
             // Preferences for both directions; bit 0 LE 1M, bit 1 LE 2M; no options for LE Coded.
             parameters.append([0x00, 0x03, 0x03, 0, 0])
         }

@@ -12,19 +12,14 @@ import Glibc
 enum HCIEvent: Equatable, Sendable {
     /// A command was carried out, or refused; with its return parameters after the status.
     case commandComplete(opcode: UInt16, HCIStatus, [UInt8])
-    /// A command was begun, or refused.
     case commandStatus(opcode: UInt16, HCIStatus)
-    /// A link was established, or not.
     case connectionComplete(HCIStatus, handle: UInt16, DeviceAddress, interval: Duration)
-    /// A link has ended.
     case disconnectionComplete(handle: UInt16, reason: HCIStatus)
     /// A link's interval has changed, or stays after a refusal.
     case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration)
-    /// The length of a link's data packets has changed.
     case dataLengthChange(handle: UInt16, sendOctets: Int)
     /// A link's PHYs have changed, or stay after a refusal.
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
-    /// Anything else.
     case other(code: UInt8)
 }
 
@@ -174,13 +169,10 @@ extension PacketSocket {
 }
 
 /// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
-public struct HCIStatus: RawRepresentable, Hashable, Sendable {
-    /// The code.
-    public let rawValue: UInt8
-    /// The status `rawValue`.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct HCIStatus: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The command succeeded.
     static let success = HCIStatus(rawValue: 0x00)
     /// The controller has as many links as it supports.
     static let limitExceeded = HCIStatus(rawValue: 0x09)
@@ -206,8 +198,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIStatus: CustomStringConvertible {
-    /// The error's name in the specification, and its code.
-    public var description: String {
+    package var description: String {
         let hex = "0x" + HexText.digits(rawValue, uppercase: true)
         return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"
     }

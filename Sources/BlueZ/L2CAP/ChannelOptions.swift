@@ -4,23 +4,18 @@ import Glibc
 
 /// What the kernel reports about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {
-    /// The progress of encrypting a link.
     enum Encryption: Equatable, Sendable {
         case pending
         case done
-        /// The link has ended.
         case ended
     }
 
     /// Requests an encrypted link (`BT_SECURITY`); returns the error number, 0 when the kernel has begun.
     var encrypt: @Sendable () -> Int32
-    /// The progress of the encryption.
     var encryption: @Sendable () -> Encryption
     /// Suspends until the progress may have changed, or the task is cancelled.
     var encryptionNews: @Sendable () async -> Void
-    /// Whether there is a key on the link already.
     var hasKey: @Sendable () -> Bool
-    /// The handle of the link's HCI connection.
     var handle: @Sendable () -> UInt16?
     /// The PHY that we send with, according to the kernel; Debian's 6.1 was seen to report none for a new link.
     var phy: @Sendable () -> PHY?

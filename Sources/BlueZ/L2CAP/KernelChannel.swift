@@ -6,12 +6,10 @@ import Synchronization
 ///
 /// Its link ends 2 s after the last channel to the peer, of any program, has closed.
 public final class KernelChannel: Bearer {
-    /// The device at the other end.
-    public let peer: DeviceAddress
-    /// The type of the channel.
-    public let kind: LinkChannel
+    package let peer: DeviceAddress
+    package let kind: LinkChannel
     /// The longest packet that `send` accepts; nil for attributes, where it is the exchanged MTU.
-    public let maximumPacket: Int?
+    package let maximumPacket: Int?
     let options: ChannelOptions
     /// Settled when the requests for the new link are done or refused.
     let tuned = OneShot<Void>()

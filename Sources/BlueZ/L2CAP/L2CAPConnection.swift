@@ -105,7 +105,6 @@ enum L2CAPConnection {
     }
 }
 
-/// Why a connection was not established.
 enum ConnectFailure: Error, Equatable, Sendable {
     case timedOut
     case cancelled
@@ -116,7 +115,6 @@ enum ConnectFailure: Error, Equatable, Sendable {
     /// The controller, or the kernel, has as many links as it supports: Connection Limit Exceeded (0x09), which
     /// the kernel maps to `EMLINK` (`bt_to_errno`).
     case tooManyLinks
-    /// There is no adapter, or it is off.
     case adapterDown
     case system(String, Int32)
 

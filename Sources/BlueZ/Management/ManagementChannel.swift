@@ -24,7 +24,6 @@ final class ManagementChannel: Sendable {
         var owed: [Kind: OneShot<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
-        /// The number of removals for each controller index.
         var removals: [UInt16: Int] = [:]
         var isClosed = false
     }
@@ -39,13 +38,11 @@ final class ManagementChannel: Sendable {
     private let state = Mutex(State())
     private let turns = FIFOLock()
 
-    /// A channel over an open management socket.
     init(bearer: any Bearer, time: Timekeeper) {
         self.bearer = bearer
         self.time = time
     }
 
-    /// Receives until the channel is closed.
     func run() async {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
@@ -73,7 +70,6 @@ final class ManagementChannel: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Ends the channel.
     func close() { bearer.close() }
 
     private func settle(_ kind: Kind, _ answer: Answer) {
@@ -173,24 +169,18 @@ final class ManagementChannel: Sendable {
     }
 }
 
-/// Why the kernel did not carry out a management command.
 enum ManagementError: Error, Equatable, Sendable {
-    /// The kernel refused.
     case refused(ManagementStatus, command: String)
     /// Another controller had got the index, and carried it out.
     case strayed(command: String)
-    /// No answer within the deadline.
     case noAnswer(command: String)
     /// The answer is shorter than it must be.
     case malformed(command: String)
-    /// The channel is closed.
     case closed
-    /// The task was cancelled.
     case cancelled
 }
 
 extension ManagementError: CustomStringConvertible {
-    /// One line for people.
     var description: String {
         switch self {
         case .refused(let status, let command): "the kernel answers '\(status)' to \(command)"

@@ -7,15 +7,12 @@ import Synchronization
 /// None can be opened later, so each is lent to one user at a time, and again when it is returned.
 final class ManagementChannelPool: Sendable {
     private struct State: Sendable {
-        /// Sockets that were not used yet.
         var unused: [Int32]
-        /// Channels that were returned.
         var idle: [PacketSocket] = []
     }
 
     private let state: Mutex<State>
 
-    /// A pool of open sockets, which it takes over.
     init(_ descriptors: [Int32]) { state = Mutex(State(unused: descriptors)) }
 
     deinit {

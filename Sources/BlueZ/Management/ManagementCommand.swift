@@ -10,13 +10,9 @@ import Bytes
 ///
 /// All little-endian. Addresses are sent least significant byte first, followed by a type: 1 LE public, 2 LE random.
 enum ManagementCommand: Equatable, Sendable {
-    /// The list of controllers.
     case readIndexList
-    /// Address and settings of a controller.
     case readInformation
-    /// On or off.
     case setPowered(Bool)
-    /// Low Energy on or off.
     case setLowEnergy(Bool)
     /// BR/EDR on or off; off only while the controller is off.
     case setClassic(Bool)
@@ -28,15 +24,11 @@ enum ManagementCommand: Equatable, Sendable {
     case addAdvertisingParameters(Advertising)
     /// Second step: the data. It also replaces earlier data.
     case addAdvertisingData(Advertising)
-    /// Stops advertising.
     case removeAdvertising(instance: UInt8)
-    /// Ends a link.
     case disconnect(DeviceAddress)
-    /// The list of connected devices.
     case getConnections
     /// Starts the search for LE devices, public and random.
     case startDiscovery
-    /// Stops the search.
     case stopDiscovery
     /// The parameters for links to these devices; replaces the kernel's whole list.
     case loadConnectionParameters([ConnectionParameters])
@@ -44,11 +36,8 @@ enum ManagementCommand: Equatable, Sendable {
     case setPHY(PHYSelection)
     /// Reads which PHYs the controller supports and uses.
     case getPHY
-    /// Confirms a pairing on request of the kernel.
     case confirmPairing(DeviceAddress)
-    /// Declines a pairing on request of the kernel.
     case declinePairing(DeviceAddress)
-    /// Declines to give a passkey.
     case declinePasskey(DeviceAddress)
 
     /// The index of commands and events that concern no controller.
@@ -59,58 +48,34 @@ enum ManagementCommand: Equatable, Sendable {
     /// How many entries of 15 bytes fit a command, whose length is a 16-bit number.
     private static let mostConnectionParameters = (Int(UInt16.max) - 2) / 15
 
-    var opcode: UInt16 {
+    var opcode: UInt16 { code.opcode }
+    var name: String { code.name }
+
+    private var code: (opcode: UInt16, name: String) {
         switch self {
-        case .readIndexList: 0x0003
-        case .readInformation: 0x0004
-        case .setPowered: 0x0005
-        case .setLowEnergy: 0x000D
-        case .setClassic: 0x002A
-        case .setStaticAddress: 0x002B
-        case .addAdvertising: 0x003E
-        case .removeAdvertising: 0x003F
-        case .addAdvertisingParameters: 0x0054
-        case .addAdvertisingData: 0x0055
-        case .disconnect: 0x0014
-        case .getConnections: 0x0015
-        case .confirmPairing: 0x001C
-        case .declinePairing: 0x001D
-        case .declinePasskey: 0x001F
-        case .startDiscovery: 0x0023
-        case .stopDiscovery: 0x0024
-        case .loadConnectionParameters: 0x0035
-        case .getPHY: 0x0044
-        case .setPHY: 0x0045
+        case .readIndexList: (0x0003, "Read Controller Index List")
+        case .readInformation: (0x0004, "Read Controller Information")
+        case .setPowered: (0x0005, "Set Powered")
+        case .setLowEnergy: (0x000D, "Set Low Energy")
+        case .disconnect: (0x0014, "Disconnect")
+        case .getConnections: (0x0015, "Get Connections")
+        case .confirmPairing: (0x001C, "User Confirmation Reply")
+        case .declinePairing: (0x001D, "User Confirmation Negative Reply")
+        case .declinePasskey: (0x001F, "User Passkey Negative Reply")
+        case .startDiscovery: (0x0023, "Start Discovery")
+        case .stopDiscovery: (0x0024, "Stop Discovery")
+        case .setClassic: (0x002A, "Set BR/EDR")
+        case .setStaticAddress: (0x002B, "Set Static Address")
+        case .loadConnectionParameters: (0x0035, "Load Connection Parameters")
+        case .addAdvertising: (0x003E, "Add Advertising")
+        case .removeAdvertising: (0x003F, "Remove Advertising")
+        case .getPHY: (0x0044, "Get PHY Configuration")
+        case .setPHY: (0x0045, "Set PHY Configuration")
+        case .addAdvertisingParameters: (0x0054, "Add Extended Advertising Parameters")
+        case .addAdvertisingData: (0x0055, "Add Extended Advertising Data")
         }
     }
 
-    /// The name of the command in the specification.
-    var name: String {
-        switch self {
-        case .readIndexList: "Read Controller Index List"
-        case .readInformation: "Read Controller Information"
-        case .setPowered: "Set Powered"
-        case .setLowEnergy: "Set Low Energy"
-        case .setClassic: "Set BR/EDR"
-        case .setStaticAddress: "Set Static Address"
-        case .addAdvertising: "Add Advertising"
-        case .removeAdvertising: "Remove Advertising"
-        case .addAdvertisingParameters: "Add Extended Advertising Parameters"
-        case .addAdvertisingData: "Add Extended Advertising Data"
-        case .disconnect: "Disconnect"
-        case .getConnections: "Get Connections"
-        case .startDiscovery: "Start Discovery"
-        case .stopDiscovery: "Stop Discovery"
-        case .loadConnectionParameters: "Load Connection Parameters"
-        case .getPHY: "Get PHY Configuration"
-        case .setPHY: "Set PHY Configuration"
-        case .confirmPairing: "User Confirmation Reply"
-        case .declinePairing: "User Confirmation Negative Reply"
-        case .declinePasskey: "User Passkey Negative Reply"
-        }
-    }
-
-    /// The command for controller `index`.
     func packet(for index: UInt16) -> [UInt8] {
         var parameters = ByteWriter()
         switch self {
@@ -144,19 +109,11 @@ enum ManagementCommand: Equatable, Sendable {
 
 /// The parameters for links to one device (Vol 6, Part B, 4.5.1 and 4.5.2).
 struct ConnectionParameters: Equatable, Sendable {
-    /// The device.
     var address: DeviceAddress
     /// Time between two connection events, in steps of 1.25 ms.
     var interval: Duration
     /// How long a link lives without packets, in steps of 10 ms.
     var supervisionTimeout: Duration
-
-    /// Parameters for links to `address`.
-    init(address: DeviceAddress, interval: Duration, supervisionTimeout: Duration) {
-        self.address = address
-        self.interval = interval
-        self.supervisionTimeout = supervisionTimeout
-    }
 
     ///     0  7  address and type
     ///     7  2  minimum interval, 1.25 ms
@@ -181,7 +138,6 @@ struct LinkSteps: Equatable, Sendable {
     /// kernel drops the entry.
     let supervisionTimeout: UInt16
 
-    /// The nearest steps.
     init(interval: Duration, supervisionTimeout: Duration) {
         self.interval = Self.steps(of: .microseconds(1250), in: interval, within: 6...3200)
         let least = max(10, self.interval / 4 + 1)
@@ -200,10 +156,7 @@ struct LinkSteps: Equatable, Sendable {
 
 /// PHYs of a controller, as the management interface numbers them (BlueZ `doc/mgmt-api.txt`, Get PHY Configuration).
 struct PHYSelection: OptionSet, Hashable, Sendable {
-    /// The bits.
     let rawValue: UInt32
-    /// The PHYs of the bits.
-    init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// LE 1M and LE 2M, for sending and receiving: bits 9 to 12.
     static let fast = PHYSelection(rawValue: 0x1E00)
@@ -215,7 +168,6 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
 ///     4  4  of these, what may be selected
 ///     8  4  selected
 struct PHYConfiguration: Equatable, Sendable {
-    /// What may be selected.
     let configurable: PHYSelection
     /// What is selected; PHYs that cannot be configured have to stay in it.
     let selected: PHYSelection

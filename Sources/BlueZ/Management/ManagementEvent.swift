@@ -10,40 +10,25 @@ import Bytes
 enum ManagementEvent: Equatable, Sendable {
     /// A command was carried out, or refused; with its return parameters.
     case commandComplete(opcode: UInt16, ManagementStatus, [UInt8])
-    /// A controller was plugged in.
     case indexAdded
-    /// A controller is gone.
     case indexRemoved
-    /// The controller's settings have changed.
     case newSettings(ControllerSettings)
-    /// A device was heard.
     case deviceFound(Advertisement)
-    /// A link was established.
     case deviceConnected(DeviceAddress)
-    /// A link has ended.
     case deviceDisconnected(DeviceAddress, DisconnectReason)
-    /// A link could not be established.
     case connectFailed(DeviceAddress, ManagementStatus)
     /// A pairing waits for confirmation, alone or with a number that both ends show.
     case confirmationRequest(DeviceAddress, showsNumber: Bool)
-    /// A pairing waits for a passkey.
     case passkeyRequest(DeviceAddress)
-    /// A pairing has failed.
     case authenticationFailed(DeviceAddress, ManagementStatus)
-    /// A discovery has begun or ended.
     case discovering(Bool)
-    /// Anything else.
     case other(code: UInt16)
 }
 
 /// Why a link has ended.
 struct DisconnectReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code.
     let rawValue: UInt8
-    /// The reason `rawValue`.
-    init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The reason in words.
     var description: String {
         let names = [
             "unspecified", "connection timeout", "ended by this host", "ended by the beacon",
@@ -132,19 +117,13 @@ extension ManagementEvent {
 
 /// Settings of a controller (BlueZ `doc/mgmt-api.txt`, Read Controller Information).
 struct ControllerSettings: OptionSet, Hashable, Sendable {
-    /// The bits.
     let rawValue: UInt32
-    /// The settings of the bits.
-    init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The radio is on.
     static let powered = ControllerSettings(rawValue: 1 << 0)
     /// BR/EDR, the older Bluetooth.
     static let classic = ControllerSettings(rawValue: 1 << 7)
     static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
-    /// Whether it has a random static address.
     static let staticAddress = ControllerSettings(rawValue: 1 << 15)
-    /// PHYs can be selected.
     static let phyConfiguration = ControllerSettings(rawValue: 1 << 16)
 }
 
@@ -160,9 +139,7 @@ struct ControllerSettings: OptionSet, Hashable, Sendable {
 struct ControllerInformation: Equatable, Sendable {
     /// The public address; all zero when the controller has none.
     let address: DeviceAddress
-    /// The settings that it supports.
     let supported: ControllerSettings
-    /// The settings that are on.
     let current: ControllerSettings
     let name: String
 

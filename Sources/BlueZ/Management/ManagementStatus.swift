@@ -5,16 +5,10 @@ import Glibc
 
 /// How the kernel answered a management command (BlueZ `doc/mgmt-api.txt`, "Status codes").
 struct ManagementStatus: RawRepresentable, Hashable, Sendable {
-    /// The code.
     let rawValue: UInt8
-    /// The status `rawValue`.
-    init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The command succeeded.
     static let success = ManagementStatus(rawValue: 0x00)
-    /// The kernel does not know the command.
     static let unknownCommand = ManagementStatus(rawValue: 0x01)
-    /// There is no such link.
     static let notConnected = ManagementStatus(rawValue: 0x02)
     /// Another program is doing the same.
     static let busy = ManagementStatus(rawValue: 0x0A)
@@ -22,13 +16,10 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     static let rejected = ManagementStatus(rawValue: 0x0B)
     /// The link has ended; later kernels answer this if there is none.
     static let disconnected = ManagementStatus(rawValue: 0x0E)
-    /// The adapter is off.
     static let notPowered = ManagementStatus(rawValue: 0x0F)
-    /// The adapter is gone.
     static let invalidIndex = ManagementStatus(rawValue: 0x11)
     /// A radio switch (rfkill) keeps the adapter off.
     static let rfkilled = ManagementStatus(rawValue: 0x12)
-    /// A capability is missing.
     static let permissionDenied = ManagementStatus(rawValue: 0x14)
 
     private static let names = [
@@ -40,7 +31,6 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ManagementStatus: CustomStringConvertible {
-    /// The status's name in the management interface.
     var description: String {
         let index = Int(rawValue)
         return Self.names.indices.contains(index)
@@ -57,7 +47,6 @@ extension PacketSocket {
         return try PacketSocket(adopting: try managementDescriptor().get(), readiness: readiness)
     }
 
-    /// A bound socket.
     static func managementDescriptor() -> Result<Int32, SocketError> {
         let descriptor = socket(bluetooth_family, bluetooth_management_socket_type, BTPROTO_HCI)
         guard descriptor >= 0 else { return .failure(SocketError(call: "socket", errno: errno)) }

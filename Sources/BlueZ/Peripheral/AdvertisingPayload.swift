@@ -1,29 +1,26 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A beacon's advertising data, split over an advertisement and its scan response, 31 bytes each (Core, Vol 6,
 /// Part B, 2.3.1.1).
 ///
 /// Structures keep their order where possible. One that does not fit the advertisement goes into the scan
 /// response, except the flags, which belong to the former (CSS, Part A, 1.3.1).
-public struct AdvertisingPayload: Equatable, Sendable {
+package struct AdvertisingPayload: Equatable, Sendable {
     /// The maximum number of bytes of either.
-    public static let limit = 31
+    package static let limit = 31
 
-    /// The structures of the advertisement.
-    public private(set) var data: [UInt8] = []
-    /// The structures of the scan response.
-    public private(set) var scanResponse: [UInt8] = []
+    package private(set) var data: [UInt8] = []
+    package private(set) var scanResponse: [UInt8] = []
     /// How many structures fit neither, or have a type that cannot be written here.
-    public private(set) var leftOut = 0
+    package private(set) var leftOut = 0
 
     /// Encodes `data`, with what is sent only in a scan response.
-    public init(_ data: AdvertisingData, answering scanResponse: AdvertisingData = AdvertisingData()) {
+    package init(_ data: AdvertisingData, answering scanResponse: AdvertisingData = AdvertisingData()) {
         for element in scanResponse.elements where !add(element, to: \.scanResponse) { leftOut += 1 }
         for element in data.elements
         where !add(element, to: \.data) && !add(element, to: \.scanResponse) { leftOut += 1 }
     }
 
-    /// Whether it fit.
     private mutating func add(
         _ element: AdvertisingData.Element, to part: WritableKeyPath<AdvertisingPayload, [UInt8]>
     ) -> Bool {

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 import Glibc
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It lives in a scope of the adapter, and performs one operation at a time: `appear`, `nextLink`, `hangUp`.
 /// What was changed on the controller is restored when the scope ends.
-public final class KernelPeripheral: Sendable {
+package final class KernelPeripheral: Sendable {
     /// Opens the sockets that other devices connect to; tests connect pairs of sockets.
     typealias Listening =
         @Sendable (LinkChannel, DeviceAddress, Int?) throws(SocketError) -> any ChannelListener
@@ -22,7 +22,6 @@ public final class KernelPeripheral: Sendable {
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        /// The address of the controller itself.
         let ownAddress: DeviceAddress
         /// Whether the controller had, and has, BR/EDR, with which a static address is not used.
         let hadClassic: Bool
@@ -49,8 +48,7 @@ public final class KernelPeripheral: Sendable {
                 hasForeignAddress: information.current.contains(.staticAddress)))
     }
 
-    /// Runs `body` with `adapter` as a peripheral.
-    public static func withPeripheral<Value: Sendable>(
+    package static func withPeripheral<Value: Sendable>(
         on adapter: KernelAdapter, _ body: (KernelPeripheral) async throws -> Value
     ) async throws -> Value {
         let readiness = adapter.readiness
@@ -82,11 +80,11 @@ public final class KernelPeripheral: Sendable {
     }
 
     /// The controller's own address, at which beacons with a public address are served.
-    public var ownAddress: DeviceAddress { state.withLock { $0.ownAddress } }
+    package var ownAddress: DeviceAddress { state.withLock { $0.ownAddress } }
 
     /// Advertises `payload` at `address`, a random static one or nil for the controller's own, and listens
     /// there for links. It replaces earlier advertising.
-    public func appear(
+    package func appear(
         as payload: AdvertisingPayload, at address: DeviceAddress?
     ) async throws(AdapterError) {
         let isElsewhere = state.withLock { state in
@@ -116,7 +114,7 @@ public final class KernelPeripheral: Sendable {
     }
 
     /// Stops advertising. Listening continues.
-    public func disappear() async throws(AdapterError) {
+    package func disappear() async throws(AdapterError) {
         guard state.withLock({ $0.advertised != nil }) else { return }
         try await change("stop advertising") { () async throws(ManagementError) in
             try await self.perform(.removeAdvertising(instance: Advertising.instance))
@@ -125,7 +123,7 @@ public final class KernelPeripheral: Sendable {
     }
 
     /// Waits until a device has connected, and returns the attribute channel of the new link.
-    public func nextLink() async throws(AdapterError) -> PeripheralLink {
+    package func nextLink() async throws(AdapterError) -> PeripheralLink {
         guard let listener = state.withLock({ $0.listener }) else {
             throw .unavailable("\(adapter.name) is not listening")
         }
@@ -162,14 +160,14 @@ public final class KernelPeripheral: Sendable {
     }
 
     /// Listens for a channel to `psm` that accepts packets of up to `maximumPacket` bytes.
-    public func channels(to psm: UInt16, maximumPacket: Int) throws(AdapterError) -> PeripheralChannels {
+    package func channels(to psm: UInt16, maximumPacket: Int) throws(AdapterError) -> PeripheralChannels {
         let address = state.withLock { $0.staticAddress } ?? ownAddress
         return PeripheralChannels(
             try listen(.creditBased(psm: psm), at: address, maximumPacket: maximumPacket))
     }
 
     /// Ends `link` at once: otherwise the kernel keeps it for 2 s.
-    public func hangUp(_ link: PeripheralLink) async {
+    package func hangUp(_ link: PeripheralLink) async {
         link.channel.close()
         adapter.state.withLock { _ = $0.left.insert(link.peer) }
         let (adapter, peer) = (adapter, link.peer)
@@ -263,14 +261,11 @@ public final class KernelPeripheral: Sendable {
 }
 
 /// A link that another device has made to a controller of ours, with its attribute channel.
-public struct PeripheralLink: Sendable {
-    /// The device that has made it.
-    public let peer: DeviceAddress
-    /// The channel of the Attribute Protocol.
-    public let channel: PacketSocket
+package struct PeripheralLink: Sendable {
+    package let peer: DeviceAddress
+    package let channel: PacketSocket
 
-    /// A link from `peer`.
-    public init(peer: DeviceAddress, channel: PacketSocket) {
+    package init(peer: DeviceAddress, channel: PacketSocket) {
         self.peer = peer
         self.channel = channel
     }
@@ -285,11 +280,11 @@ protocol ChannelListener: Sendable {
 extension L2CAPListener: ChannelListener {}
 
 /// Credit-based channels that other devices connect.
-public struct PeripheralChannels: Sendable {
+package struct PeripheralChannels: Sendable {
     private let listener: any ChannelListener
 
     init(_ listener: any ChannelListener) { self.listener = listener }
 
     /// The next one; nil when there will be none.
-    public func next() async -> PacketSocket? { try? await listener.accept().0 }
+    package func next() async -> PacketSocket? { try? await listener.accept().0 }
 }

@@ -1,40 +1,31 @@
-public import Bluetooth
+package import Bluetooth
 
 /// The state of Bluetooth on this machine, as facts without a verdict.
 public struct BluetoothSurvey: Equatable, Sendable {
     /// Whether a program scans with a controller.
-    public enum Discovery: Equatable, Sendable {
-        /// No program does.
+    package enum Discovery: Equatable, Sendable {
         case none
         /// Another program does, in a way that allows sharing.
         case shared
         /// The controller refuses to scan, with the reason: usually a scan that bypasses the kernel.
         case refused(String)
-        /// Unknown, with the reason.
         case unknown(String)
     }
 
     /// One controller.
     public struct Controller: Equatable, Sendable {
         /// `hci0` and the like.
-        public let name: String
-        /// Its public address, as text.
-        public let address: String
-        /// Whether its radio is on.
-        public let isPowered: Bool
-        /// Whether it supports Low Energy.
-        public let canLowEnergy: Bool
-        /// Whether Low Energy is on.
-        public let hasLowEnergy: Bool
-        /// Whether PHYs can be selected.
-        public let hasPHYs: Bool
-        /// Whether a program scans with it.
-        public let discovery: Discovery
+        package let name: String
+        package let address: String
+        package let isPowered: Bool
+        package let canLowEnergy: Bool
+        package let hasLowEnergy: Bool
+        package let hasPHYs: Bool
+        package let discovery: Discovery
         /// What a killed run of this program has left, in words; nil if nothing.
-        public let leftovers: String?
+        package let leftovers: String?
 
-        /// A controller with the given state.
-        public init(
+        package init(
             name: String, address: String, isPowered: Bool = true, canLowEnergy: Bool = true,
             hasLowEnergy: Bool = true, hasPHYs: Bool = true, discovery: Discovery = .none,
             leftovers: String? = nil
@@ -49,33 +40,27 @@ public struct BluetoothSurvey: Equatable, Sendable {
             self.leftovers = leftovers
         }
 
-        /// Whether `choice` identifies it.
-        public func isMeant(by choice: ControllerName) -> Bool {
+        package func isMeant(by choice: ControllerName) -> Bool {
             "\(choice)" == name || "\(choice)" == address
         }
     }
 
     /// A radio switch that blocks Bluetooth.
-    public enum Block: String, Equatable, Sendable {
+    package enum Block: String, Equatable, Sendable {
         /// By software; `rfkill unblock` lifts it.
         case soft
-        /// By a switch on the machine.
         case hard
     }
 
     /// The controllers; nil when the kernel has no Bluetooth at all.
-    public let controllers: [Controller]?
-    /// The radio switch that blocks Bluetooth, if any.
-    public let block: Block?
-    /// Capabilities that this process lacks.
-    public let missingCapabilities: [String]
+    package let controllers: [Controller]?
+    package let block: Block?
+    package let missingCapabilities: [String]
     /// Whether BlueZ's daemon runs, which may connect to a beacon first; nil if that cannot be seen.
-    public let hasDaemon: Bool?
-    /// The kernel's release.
-    public let kernel: KernelRelease
+    package let hasDaemon: Bool?
+    package let kernel: KernelRelease
 
-    /// A machine with the given state.
-    public init(
+    package init(
         controllers: [Controller]?, block: Block? = nil, missingCapabilities: [String] = [],
         hasDaemon: Bool? = false, kernel: KernelRelease
     ) {
@@ -88,8 +73,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
 }
 
 extension BluetoothSurvey {
-    /// Surveys this machine.
-    public static func take(
+    package static func take(
         time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws -> BluetoothSurvey {
         // Not a child of this task: a discovery that was begun has to be ended even after a cancellation.
@@ -161,14 +145,12 @@ extension BluetoothSurvey {
 }
 
 /// A release of Linux, such as `6.1.0-56-amd64`.
-public struct KernelRelease: Equatable, Sendable {
-    /// The text from the kernel.
-    public let text: String
+package struct KernelRelease: Equatable, Sendable {
+    package let text: String
     /// The first two numbers; nil if the text begins otherwise.
-    public let version: (major: Int, minor: Int)?
+    package let version: (major: Int, minor: Int)?
 
-    /// Parses the text of a release.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         let numbers = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
             .prefix(2).map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
@@ -180,15 +162,14 @@ public struct KernelRelease: Equatable, Sendable {
     }
 
     /// Whether it is at least this version; one that cannot be parsed counts as new.
-    public func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+    package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         guard let version else { return true }
         return (version.major, version.minor) >= (major, minor)
     }
 
     /// Whether it corrupts its list of a link's channels when two programs connect to one device, as Debian's
     /// 6.1 does (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
-    public var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
+    package var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
 
-    /// Releases are equal by their texts.
-    public static func == (left: KernelRelease, right: KernelRelease) -> Bool { left.text == right.text }
+    package static func == (left: KernelRelease, right: KernelRelease) -> Bool { left.text == right.text }
 }

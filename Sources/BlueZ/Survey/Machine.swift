@@ -31,7 +31,6 @@ enum Machine {
         return runs || text(of: "/proc/1/comm") != nil ? runs : nil
     }
 
-    /// The kernel's release.
     static var kernel: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "unknown" }

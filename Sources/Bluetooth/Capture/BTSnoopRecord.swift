@@ -54,7 +54,6 @@ public struct BTSnoopRecord: Equatable, Sendable {
         packet = Array(try reader.bytes("packet", Int(length)))
     }
 
-    /// Encodes the record.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(originalLength, .big)

@@ -1,35 +1,29 @@
 import CLinux
 
 /// What a thread may do beyond an ordinary user's rights (capabilities(7)).
-public struct Capabilities: Equatable, Sendable {
-    /// A set of capabilities, a bit each.
-    public struct Bits: OptionSet, Hashable, Sendable {
-        /// The bits as the kernel numbers them.
-        public let rawValue: UInt64
-        /// The set of `rawValue`.
-        public init(rawValue: UInt64) { self.rawValue = rawValue }
+package struct Capabilities: Equatable, Sendable {
+    package struct Bits: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt64
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
         /// Changing network devices and, on the management channel, Bluetooth adapters.
-        public static let networkAdministration = Bits(rawValue: 1 << 12)
-        /// Raw sockets, and Bluetooth commands to a controller.
-        public static let rawSockets = Bits(rawValue: 1 << 13)
+        package static let networkAdministration = Bits(rawValue: 1 << 12)
+        package static let rawSockets = Bits(rawValue: 1 << 13)
     }
 
-    /// The capabilities in effect.
-    public var effective: Bits
+    package var effective: Bits
     /// The capabilities that the thread may put in effect.
-    public var permitted: Bits
+    package var permitted: Bits
     /// The capabilities that a program started by it may get.
-    public var inheritable: Bits
+    package var inheritable: Bits
 
-    /// The given sets.
-    public init(effective: Bits, permitted: Bits, inheritable: Bits = []) {
+    package init(effective: Bits, permitted: Bits, inheritable: Bits = []) {
         self.effective = effective
         self.permitted = permitted
         self.inheritable = inheritable
     }
 
     /// This thread's; nil if the kernel does not tell.
-    public static var current: Capabilities? {
+    package static var current: Capabilities? {
         var sets = capability_sets()
         guard read_capabilities(&sets) == 0 else { return nil }
         return Capabilities(
@@ -38,7 +32,7 @@ public struct Capabilities: Equatable, Sendable {
     }
 
     /// Sets these for this thread, and for the threads that it starts from now on; false if the kernel refuses.
-    @discardableResult public func apply() -> Bool {
+    @discardableResult package func apply() -> Bool {
         write_capabilities(
             capability_sets(
                 effective: effective.rawValue, permitted: permitted.rawValue,
@@ -46,21 +40,21 @@ public struct Capabilities: Equatable, Sendable {
     }
 
     /// Without `bits`, permanently.
-    public func dropping(_ bits: Bits) -> Capabilities {
+    package func dropping(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.subtracting(bits), permitted: permitted.subtracting(bits),
             inheritable: inheritable.subtracting(bits))
     }
 
     /// With `bits` out of effect until they are raised.
-    public func lowering(_ bits: Bits) -> Capabilities {
+    package func lowering(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.subtracting(bits), permitted: permitted,
             inheritable: inheritable.subtracting(bits))
     }
 
     /// With those of `bits` in effect that are permitted.
-    public func raising(_ bits: Bits) -> Capabilities {
+    package func raising(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.union(bits.intersection(permitted)), permitted: permitted,
             inheritable: inheritable)

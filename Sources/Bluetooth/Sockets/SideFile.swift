@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import Glibc
 
 /// A file of the program's own whose name the user did not choose: a lock next to a journal, a draft, a record.
@@ -6,15 +6,12 @@ import Glibc
 /// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options, and follows no link.
 ///
 /// This also protects keys: no key matches the form of such a file.
-public enum SideFile {
-    /// Why a file cannot be used.
-    public struct Refusal: Error, Hashable, Sendable {
-        /// The file.
-        public let path: String
+package enum SideFile {
+    package struct Refusal: Error, Hashable, Sendable {
+        package let path: String
         /// The system's error number; 0 if something else is at the path.
-        public let errno: Int32
-        /// The cause, to be appended to the path.
-        public let words: String
+        package let errno: Int32
+        package let words: String
 
         init(_ path: String, _ errno: Int32) {
             (self.path, self.errno, words) = (path, errno, String(cString: strerror(errno)))
@@ -23,16 +20,14 @@ public enum SideFile {
         init(_ path: String, _ words: String) { (self.path, self.words, errno) = (path, words, 0) }
     }
 
-    /// What is at a path.
-    public enum Look: Hashable, Sendable {
+    package enum Look: Hashable, Sendable {
         case nothing
-        /// A file of the kind, or an empty one.
         case ours
     }
 
     /// Opens `path` for reading and writing. It is created if missing; an existing one has to be a regular file
     /// that is empty or of the kind `form`.
-    public static func open(
+    package static func open(
         _ path: String, as form: FileForm, mode: UInt32 = 0o644
     ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
         for _ in 0..<mostTries {
@@ -51,7 +46,7 @@ public enum SideFile {
     }
 
     /// What is at `path`, which is not changed; throws if it is neither a file of the kind `form` nor empty.
-    @discardableResult public static func look(_ path: String, for form: FileForm) throws(Refusal) -> Look {
+    @discardableResult package static func look(_ path: String, for form: FileForm) throws(Refusal) -> Look {
         guard let descriptor = try opened(path, isWritten: false) else { return .nothing }
         defer { _ = close(descriptor) }
         try check(descriptor, path, form)
@@ -59,7 +54,7 @@ public enum SideFile {
     }
 
     /// Removes the file at `path`, if there is one that is of the kind `form` or empty.
-    public static func remove(_ path: String, as form: FileForm) throws(Refusal) {
+    package static func remove(_ path: String, as form: FileForm) throws(Refusal) {
         guard try look(path, for: form) == .ours else { return }
         guard unlink(path) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
     }

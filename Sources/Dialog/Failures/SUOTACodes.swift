@@ -1,109 +1,108 @@
-public import UpdateModel
+package import UpdateModel
 
 /// SUOTA updates: the refusals of receivers, and settings for sending.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-public struct SUOTACodes: FailureCodeGroup {
-    public static let topic = FailureTopic("SUOTA")
+package struct SUOTACodes: FailureCodeGroup {
+    package static let topic = FailureTopic("SUOTA")
 
-    public let patchService = FailureCode(
+    package let patchService = FailureCode(
         "patch-service", .failed, "The beacon has started its patch service, which takes no images.",
         next: "power-cycle the beacon and run the same command again")
-    public let serviceLeft = FailureCode(
+    package let serviceLeft = FailureCode(
         "service-left", .tryAgain,
         "The beacon ended the update by itself: it needs exactly one connection, and memory for a buffer.",
         next:
             "end other connections to the beacon, wait until it advertises, then run the same command again")
-    public let blockLengthRefused = FailureCode(
+    package let blockLengthRefused = FailureCode(
         "block-length-refused", .tryAgain,
         "The beacon repeatedly counts another number of bytes in a block than were sent: some were lost on "
             + "the way.",
         next: "bring the beacon closer, then run the same command again, perhaps with \(.blockSize, "240")")
-    public let flashWriteFailed = FailureCode(
+    package let flashWriteFailed = FailureCode(
         "flash-write-failed", .failed,
         "The beacon could not erase or write the memory in which it keeps images. The usual reason is "
             + "wrong pins; the other is memory that is write-protected or worn out.",
         next: "check the pins with the maker's documents and give them with \(.pins) or \(.profile)")
-    public let blockTooLarge = FailureCode(
+    package let blockTooLarge = FailureCode(
         "block-too-large", .failed, "The beacon's buffer is smaller than the announced blocks.",
         next: "use \(.blockSize, "240"), which every beacon takes")
-    public let memoryTypeRefused = FailureCode(
+    package let memoryTypeRefused = FailureCode(
         "memory-type-refused", .failed, "The beacon keeps no images in this kind of memory.",
         next: "use the pins of the memory that the beacon has: SPI flash or I2C EEPROM")
-    public let signatureUnanswered = FailureCode(
+    package let signatureUnanswered = FailureCode(
         "signature-unanswered", .tryAgain,
         "The beacon verified the image but gave no verdict on its signature; it was restarted, and what "
             + "came up shows whether it took the image.",
         next: "leave \(.awaitSignature) out if this firmware checks no signature")
-    public let invalidBank = FailureCode(
+    package let invalidBank = FailureCode(
         "invalid-bank", .failed, "The beacon has no such bank.",
         next: "let the beacon choose the bank: \(.bank, "0")")
-    public let invalidImageHeader = FailureCode(
+    package let invalidImageHeader = FailureCode(
         "invalid-image-header", .failed,
         "The beacon does not take images of this family: their headers differ between DA1458x, DA1468x and "
             + "DA1469x.",
         next: "use the image that was built for the chip in this beacon")
-    public let imageTooLarge = FailureCode(
+    package let imageTooLarge = FailureCode(
         "image-too-large", .failed, "The image does not fit a bank of the beacon.",
         next: "build a smaller image")
-    public let productHeaderMissing = FailureCode(
+    package let productHeaderMissing = FailureCode(
         "product-header-missing", .failed,
         "The beacon finds no product header, which says where its banks are. Wrong pins look the same.",
         next: "check the pins first; if they are right, the product header has to be written by cable")
-    public let wrongPins = FailureCode(
+    package let wrongPins = FailureCode(
         "wrong-pins", .failed, "The beacon cannot read its memory, usually because of wrong pins.",
         next:
             "give the pins of this product with \(.pins) or \(.profile); its maker or its schematic names "
             + "them")
-    public let imageNotMarked = FailureCode(
+    package let imageNotMarked = FailureCode(
         "image-not-marked", .failed, "The beacon has the image but could not mark it as valid.",
         next: "run the same command again; the old image is untouched")
-    public let unknownStatus = FailureCode(
+    package let unknownStatus = FailureCode(
         "unknown-status", .failed, "The beacon refused with a status that its maker does not document.",
         next: "ask the maker of the beacon what it means")
-    public let runningBankRisk = FailureCode(
+    package let runningBankRisk = FailureCode(
         "running-bank-risk", .usage,
         "A bank was requested, and nothing on the air shows whether it holds the running image. If it "
             + "does, and power or link fail before the end, the beacon has no image left to start.",
         next:
             "let the beacon choose the bank with \(.bank, "0"), or take the risk with "
             + "\(.risk, "running-bank")")
-    public let blockSizeInvalid = FailureCode(
+    package let blockSizeInvalid = FailureCode(
         "block-size-invalid", .usage, "No beacon takes blocks of this size.", next: "leave \(.blockSize) out")
-    public let chunkSizeInvalid = FailureCode(
+    package let chunkSizeInvalid = FailureCode(
         "chunk-size-invalid", .usage, "The beacon takes no packets of this size.",
         next: "leave \(.chunkSize) out")
-    public let channelMissing = FailureCode(
+    package let channelMissing = FailureCode(
         "channel-missing", .failed,
         "The beacon offers no channel, or the image is for a chip that never has one.",
         next: "leave \(.transport) out, or use \(.transport) gatt")
-    public let channelRefused = FailureCode(
+    package let channelRefused = FailureCode(
         "channel-refused", .failed, "The beacon offers a channel, but did not open it.",
         next: "leave \(.transport) out, or use \(.transport) gatt")
-    public let defaultPins = FailureCode(
+    package let defaultPins = FailureCode(
         "default-pins", .done,
         "A DA1458x or DA1453x has to be told how its memory is wired, and no pins were given; those of the "
             + "chip maker's own boards are used.",
         next:
             "name the pins of this product with \(.pins) or \(.profile); a product that is wired otherwise "
             + "refuses, and keeps its image")
-    public let blockMayBeRefused = FailureCode(
+    package let blockMayBeRefused = FailureCode(
         "block-may-be-refused", .done,
         "Older beacons take blocks of at most 256 bytes, and this one does not report that it is newer.",
         next: "use \(.blockSize, "240") if the beacon refuses")
-    public let loneTrailer = FailureCode(
+    package let loneTrailer = FailureCode(
         "lone-trailer", .done,
         "With this block size the last block is the checksum byte alone, for which a beacon may erase a "
             + "sector.",
         next: "choose another \(.blockSize)")
-    public let profileUnknown = FailureCode(
+    package let profileUnknown = FailureCode(
         "profile-unknown", .usage, "The profiles file has no profile of this name.",
         next: "use one of the names in the message, or give the pins with \(.pins)")
-    public let profileInvalid = FailureCode(
+    package let profileInvalid = FailureCode(
         "profile-invalid", .badFile, "The profiles file cannot be used.",
         next: "correct the line that the message names; docs/formats/suota-profiles.md has every key")
 }
 
 extension FailureCode {
-    /// SUOTA updates: the refusals of receivers, and settings for sending.
-    public static let suota = SUOTACodes()
+    package static let suota = SUOTACodes()
 }

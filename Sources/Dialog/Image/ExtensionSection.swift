@@ -1,22 +1,17 @@
 import Bytes
 
 /// One of the sections between the header of a 68x or 69x image and its payload: u16 type, u16 length, content.
-public struct ExtensionSection: Hashable, Sendable {
-    /// Offset from the start of the file.
-    public let offset: Int
-    /// The type, one of those in ``names``.
-    public let type: UInt16
-    /// The content.
-    public let content: [UInt8]
+package struct ExtensionSection: Hashable, Sendable {
+    package let offset: Int
+    package let type: UInt16
+    package let content: [UInt8]
 
-    /// The types named in public headers.
-    public static let names: [UInt16: String] = [
+    package static let names: [UInt16: String] = [
         0x22AA: "security", 0x33AA: "signature", 0x44AA: "device administration",
         0x55AA: "key revocation", 0x66AA: "firmware version", 0x77AA: "rollback",
     ]
 
-    /// The purpose of the section.
-    public var name: String { Self.names[type] ?? "unknown" }
+    package var name: String { Self.names[type] ?? "unknown" }
 }
 
 extension ExtensionSection {
@@ -26,7 +21,7 @@ extension ExtensionSection {
 
 extension SUOTAImage {
     /// The sections, as far as they can be distinguished from padding.
-    public var sections: [ExtensionSection] { headerExtension.sections }
+    package var sections: [ExtensionSection] { headerExtension.sections }
 
     /// The bytes between header and payload, parsed.
     var headerExtension: HeaderExtension {
@@ -39,7 +34,6 @@ struct HeaderExtension {
     /// Six types are known; data with far more sections than that is not an extension.
     private static let sectionLimit = 64
 
-    /// The complete sections.
     private(set) var sections: [ExtensionSection] = []
     /// Offset of the bytes after them, from the start of the file.
     let restOffset: Int

@@ -1,5 +1,5 @@
 /// The three headers of SUOTA images, by the chips that use them (suota-image.md, Layout).
-public enum HeaderFamily: String, CaseIterable, Sendable {
+package enum HeaderFamily: String, CaseIterable, Sendable {
     /// DA14580 to DA14586 and DA1453x: 64 bytes.
     case da1458x = "58x"
     /// DA1468x: 36 bytes, then extension sections up to the exec location.
@@ -8,7 +8,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
     case da1469x = "69x"
 
     /// The family whose signature is at the start of the bytes.
-    public init?(signatureOf bytes: some Collection<UInt8>) {
+    package init?(signatureOf bytes: some Collection<UInt8>) {
         guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
             return nil
         }
@@ -17,7 +17,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
 
     /// The family of the chip named in `text`, such as a device's model number: `DA14585` or `DA1469x`, anywhere in
     /// it and in any case; nil if it names none, or several of different families.
-    public init?(chipNamedIn text: String) {
+    package init?(chipNamedIn text: String) {
         let pieces = text.uppercased().split(separator: "DA14", omittingEmptySubsequences: false).dropFirst()
         let families = Set(pieces.compactMap { Self.chips[String($0.prefix(2))] })
         guard families.count == 1, let family = families.first else { return nil }
@@ -30,7 +30,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
     ]
 
     /// The first two bytes.
-    public var signature: [UInt8] {
+    package var signature: [UInt8] {
         switch self {
         case .da1458x: [0x70, 0x51]
         case .da1468x: [0x70, 0x61]
@@ -39,7 +39,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
     }
 
     /// Bytes of the header itself, without extensions before the payload.
-    public var headerBytes: Int {
+    package var headerBytes: Int {
         switch self {
         case .da1458x: 64
         case .da1468x: 36
@@ -47,8 +47,7 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// The chips, for people.
-    public var chips: String {
+    package var chips: String {
         switch self {
         case .da1458x: "DA1458x, DA1453x"
         case .da1468x: "DA1468x"
@@ -57,15 +56,13 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
     }
 
     /// Offset of the payload size field, in bytes.
-    public var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
+    package var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
     /// Offset of the CRC-32, in bytes.
-    public var crcOffset: Int { codeSizeOffset + 4 }
-    /// Offset of the version, in bytes.
-    public var versionOffset: Int { codeSizeOffset + 8 }
-    /// Offset of the timestamp, in bytes.
-    public var timestampOffset: Int { versionOffset + ImageVersion.length }
+    var crcOffset: Int { codeSizeOffset + 4 }
+    var versionOffset: Int { codeSizeOffset + 8 }
+    var timestampOffset: Int { versionOffset + ImageVersion.length }
     /// The field with the payload's offset, and its own offset in bytes; DA1458x images have none.
-    public var payloadOffsetField: (name: String, offset: Int)? {
+    package var payloadOffsetField: (name: String, offset: Int)? {
         switch self {
         case .da1458x: nil
         case .da1468x: ("exec location", 32)

@@ -1,28 +1,22 @@
-public import Bytes
+package import Bytes
 
 /// The contents of a SUOTA image; the same recipe gives the same bytes (suota-image.md, Writing).
-public struct ImageRecipe: Hashable, Sendable {
-    /// The header, with the fields of its family.
-    public enum Header: Hashable, Sendable {
+package struct ImageRecipe: Hashable, Sendable {
+    package enum Header: Hashable, Sendable {
         /// DA1458x, DA1453x. The vendor's tool writes image id FF, and 1 and 0 in multi-part images.
         case da1458x(imageID: UInt8 = 0xFF)
-        /// DA1468x; the payload is at `payloadOffset`.
         case da1468x(payloadOffset: Int = 36)
         /// DA1469x; the payload's vector table is at `payloadOffset`.
         case da1469x(payloadOffset: Int = 0x400)
     }
 
-    /// The header.
-    public var header: Header
-    /// The version.
-    public var version: ImageVersion
+    package var header: Header
+    package var version: ImageVersion
     /// Build time, in seconds since 1970 in UTC.
-    public var timestamp: UInt32
-    /// The program.
-    public var payload: [UInt8]
+    package var timestamp: UInt32
+    package var payload: [UInt8]
 
-    /// An image of `payload`.
-    public init(_ header: Header, version: ImageVersion, timestamp: UInt32, payload: [UInt8]) {
+    package init(_ header: Header, version: ImageVersion, timestamp: UInt32, payload: [UInt8]) {
         self.header = header
         self.version = version
         self.timestamp = timestamp
@@ -30,12 +24,11 @@ public struct ImageRecipe: Hashable, Sendable {
     }
 
     /// The largest payload allowed, in bytes: more than any chip's flash.
-    public static let payloadLimit = 8 << 20
-    /// The largest payload offset allowed.
-    public static let offsetLimit = 64 << 10
+    package static let payloadLimit = 8 << 20
+    package static let offsetLimit = 64 << 10
 
     /// Makes the image, with an encrypted payload if `cipher` is given (suota-image.md, Layout).
-    public func image(encryptedWith cipher: AES128CBC? = nil) throws(ImageRecipeError) -> SUOTAImage {
+    package func image(encryptedWith cipher: AES128CBC? = nil) throws(ImageRecipeError) -> SUOTAImage {
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadLimit else {
             throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
@@ -64,8 +57,7 @@ public struct ImageRecipe: Hashable, Sendable {
         switch header {
         case .da1458x(let imageID):
             let reserved = [UInt8](repeating: 0xFF, count: 31)
-            return .da1458x(
-                validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
+            return .da1458x(validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
         case .da1468x(let offset):
             return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
         case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
@@ -79,21 +71,15 @@ public struct ImageRecipe: Hashable, Sendable {
     }
 }
 
-/// Why an image cannot be made.
-public enum ImageRecipeError: Error, Equatable, Sendable {
-    /// Devices refuse an image without payload.
+package enum ImageRecipeError: Error, Equatable, Sendable {
     case emptyPayload
-    /// The payload is larger than any flash.
     case payloadTooLarge(bytes: Int, limit: Int)
-    /// The payload would start inside the header, or too far after it.
     case payloadOffset(Int, allowed: ClosedRange<Int>)
-    /// Only DA1458x headers have a flag for encrypted payloads.
     case encryptionUnsupported
 }
 
 extension ImageRecipeError: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"
         case .payloadTooLarge(let bytes, let limit):
@@ -106,21 +92,18 @@ extension ImageRecipeError: CustomStringConvertible {
 }
 
 /// The version of a SUOTA image: 16 bytes, ASCII up to the first 00 or FF.
-public struct ImageVersion: Hashable, Sendable {
-    /// Bytes of the field.
-    public static let length = 16
+package struct ImageVersion: Hashable, Sendable {
+    package static let length = 16
 
-    /// The field in the header.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    /// Reads the field.
-    public init(parsing reader: inout ByteReader) throws(ByteError) {
+    package init(parsing reader: inout ByteReader) throws(ByteError) {
         bytes = Array(try reader.bytes("version", Self.length))
     }
 
     /// The version `text` as the vendor's tool writes it: followed by 00, then FF. Nil unless it has 1 to 15
     /// characters of printable ASCII.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let characters = Array(text.utf8)
         guard (1..<Self.length).contains(characters.count), characters.allSatisfy(Self.isPrintable) else {
             return nil
@@ -131,17 +114,17 @@ public struct ImageVersion: Hashable, Sendable {
 
     /// The version in a vendor's version file, by the rule of the vendor's tool: a leading `v_` is dropped, and at
     /// most 15 characters are kept.
-    public init?(definition: String) {
+    package init?(definition: String) {
         self.init(String((definition.hasPrefix("v_") ? definition.dropFirst(2) : definition[...]).prefix(15)))
     }
 
     /// The version for people: characters other than printable ASCII are shown as U+FFFD. Empty if there is none.
-    public var text: String {
+    package var text: String {
         String(String.UnicodeScalarView(used.map { Self.isPrintable($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
     }
 
     /// Whether all of it, up to its end, is printable ASCII.
-    public var isText: Bool { used.allSatisfy(Self.isPrintable) }
+    package var isText: Bool { used.allSatisfy(Self.isPrintable) }
 
     private var used: ArraySlice<UInt8> { bytes.prefix { $0 != 0 && $0 != 0xFF } }
 

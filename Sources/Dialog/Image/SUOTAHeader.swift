@@ -1,9 +1,8 @@
-public import Bytes
+import Bytes
 
 /// The header of a SUOTA image (suota-image.md, Layout).
 public struct SUOTAHeader: Hashable, Sendable {
-    /// The fields specific to a family.
-    public enum Particulars: Hashable, Sendable {
+    package enum Particulars: Hashable, Sendable {
         /// Valid flag, image id, flags (bit 0: encrypted), and 31 reserved bytes.
         case da1458x(validFlag: UInt8, imageID: UInt8, flags: UInt8, reserved: [UInt8])
         /// Flags (bit 0 force CRC, 1 valid, 2 and 3 retries) and the payload's offset in the file.
@@ -12,30 +11,15 @@ public struct SUOTAHeader: Hashable, Sendable {
         case da1469x(vectorTable: UInt32)
     }
 
-    /// Bytes of the payload.
-    public let codeSize: UInt32
+    package let codeSize: UInt32
     /// The CRC-32 of the payload; of its plaintext if it is encrypted.
-    public let crc: UInt32
-    /// The version.
-    public let version: ImageVersion
+    package let crc: UInt32
+    package let version: ImageVersion
     /// Build time, in seconds since 1970 in UTC.
-    public let timestamp: UInt32
-    /// The fields specific to the family.
-    public let particulars: Particulars
+    package let timestamp: UInt32
+    package let particulars: Particulars
 
-    /// A header with these fields.
-    public init(
-        codeSize: UInt32, crc: UInt32, version: ImageVersion, timestamp: UInt32, particulars: Particulars
-    ) {
-        self.codeSize = codeSize
-        self.crc = crc
-        self.version = version
-        self.timestamp = timestamp
-        self.particulars = particulars
-    }
-
-    /// The family of the header.
-    public var family: HeaderFamily {
+    package var family: HeaderFamily {
         switch particulars {
         case .da1458x: .da1458x
         case .da1468x: .da1468x
@@ -43,8 +27,7 @@ public struct SUOTAHeader: Hashable, Sendable {
         }
     }
 
-    /// The payload's offset in the file.
-    public var payloadOffset: Int {
+    package var payloadOffset: Int {
         switch particulars {
         case .da1458x: HeaderFamily.da1458x.headerBytes
         case .da1468x(_, let location), .da1469x(let location): Int(location)
@@ -52,14 +35,13 @@ public struct SUOTAHeader: Hashable, Sendable {
     }
 
     /// Whether the payload is encrypted; only DA1458x headers have a flag for that.
-    public var isEncrypted: Bool {
+    package var isEncrypted: Bool {
         if case .da1458x(_, _, let flags, _) = particulars { flags & 1 != 0 } else { false }
     }
 }
 
 extension SUOTAHeader {
-    /// Reads a header of `family`, starting with its signature.
-    public init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
+    init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
         _ = try reader.bytes("signature", 2)
         switch family {
         case .da1458x:
@@ -77,13 +59,12 @@ extension SUOTAHeader {
             self.init(common, .da1468x(flags: flags, execLocation: try reader.integer("exec location")))
         case .da1469x:
             let common = try Common(parsing: &reader)
-            self.init(
-                common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
+            self.init(common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
         }
     }
 
     /// The header's bytes in a file.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {
         case .da1458x(let validFlag, let imageID, let flags, let reserved):

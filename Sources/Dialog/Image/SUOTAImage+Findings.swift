@@ -1,9 +1,9 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension SUOTAImage {
     /// Everything that devices refuse or people should know, errors first (suota-image.md, Checks).
-    public func findings() -> [Finding] {
+    package func findings() -> [Finding] {
         let all = [
             payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
         ].flatMap(\.self)

@@ -1,17 +1,15 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// A single image for Dialog's SUOTA service: header, perhaps extension sections, payload.
 ///
 /// Parsing throws if the structure is invalid. ``findings()`` checks whether a device would accept and start the
 /// content.
-public struct SUOTAImage: Hashable, Sendable {
-    /// The whole file.
-    public let bytes: [UInt8]
-    /// The parsed header.
-    public let header: SUOTAHeader
+package struct SUOTAImage: Hashable, Sendable {
+    package let bytes: [UInt8]
+    package let header: SUOTAHeader
     /// The CRC-32 of the payload in the file.
-    public let payloadCRC: UInt32
+    package let payloadCRC: UInt32
 
     init(bytes: [UInt8], header: SUOTAHeader, payloadCRC: UInt32) {
         self.bytes = bytes
@@ -19,8 +17,7 @@ public struct SUOTAImage: Hashable, Sendable {
         self.payloadCRC = payloadCRC
     }
 
-    /// Parses an image from the bytes of its file.
-    public init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
+    package init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
         guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
         var reader = ByteReader(bytes)
         do throws(ByteError) { header = try SUOTAHeader(family, parsing: &reader) } catch {
@@ -40,20 +37,19 @@ public struct SUOTAImage: Hashable, Sendable {
         payloadCRC = CRC32.checksum(payload)
     }
 
-    /// The program.
-    public var payload: ArraySlice<UInt8> { bytes[payloadRange] }
+    package var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
     /// The bytes between header and payload: extension sections and padding.
-    public var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
+    package var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
 
     /// Extra bytes after the payload.
-    public var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
+    package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     /// Whether the payload has the CRC-32 in the header; nil if it is encrypted, because the check needs the key.
-    public var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
+    package var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
 
     /// The XOR of the whole file: the byte sent after it.
-    public var trailer: UInt8 { XORChecksum.checksum(bytes[...]) }
+    package var trailer: UInt8 { XORChecksum.checksum(bytes[...]) }
 
     private var payloadRange: Range<Int> {
         header.payloadOffset..<header.payloadOffset + Int(header.codeSize)
@@ -129,17 +125,13 @@ extension SUOTAImage {
     }
 }
 
-/// Why a file cannot be read as a SUOTA image.
-public enum SUOTAImageError: Error, Equatable, Sendable {
-    /// The file starts with none of the three signatures.
+package enum SUOTAImageError: Error, Equatable, Sendable {
     case unknownSignature
-    /// The file ends inside a field.
     case bytes(ByteError)
     /// The field at `offset` places the payload at `found`, inside the header of `minimum` bytes.
     case payloadInsideHeader(field: String, offset: Int, found: Int, minimum: Int)
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .unknownSignature: .dialogFile.notSUOTA
         case .bytes: .file.fileTruncated
@@ -148,7 +140,7 @@ public enum SUOTAImageError: Error, Equatable, Sendable {
     }
 
     /// Offset of the error from the start of the file.
-    public var offset: Int {
+    package var offset: Int {
         switch self {
         case .unknownSignature: 0
         case .bytes(let error): error.offset
@@ -158,8 +150,7 @@ public enum SUOTAImageError: Error, Equatable, Sendable {
 }
 
 extension SUOTAImageError: CustomStringConvertible {
-    /// One line for people: the field, its offset and the error.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownSignature: "the file does not begin like a SUOTA image"
         case .bytes(let error): "SUOTA image: \(error)"

@@ -2,17 +2,17 @@ import UpdateModel
 
 /// The division of an upload (dialog-suota.md, Blocks) into blocks, each acknowledged by the device, and of blocks
 /// into chunks, each sent as one packet. A chunk never spans two blocks.
-public struct BlockPlan: Hashable, Sendable {
+struct BlockPlan: Hashable, Sendable {
     /// Bytes of the whole upload.
-    public let uploadSize: Int
+    let uploadSize: Int
     /// Bytes of every block except the last.
-    public let blockSize: Int
+    let blockSize: Int
     /// Bytes of every chunk except the last of a block.
-    public let chunkSize: Int
+    let chunkSize: Int
 
     /// The plan for `uploadSize` bytes: a block is at least one chunk, and at most the upload. Sizes below 1 count as
     /// 1.
-    public init(uploadSize: Int, blockSize: Int, chunkSize: Int) {
+    init(uploadSize: Int, blockSize: Int, chunkSize: Int) {
         let upload = max(uploadSize, 1)
         let chunk = max(chunkSize, 1)
         let block = min(max(blockSize, chunk), upload)
@@ -21,32 +21,28 @@ public struct BlockPlan: Hashable, Sendable {
         self.chunkSize = min(chunk, block)
     }
 
-    /// Number of blocks.
-    public var blockCount: Int { (uploadSize - 1) / blockSize + 1 }
-    /// Number of chunks in a full block.
-    public var chunksPerBlock: Int { (blockSize - 1) / chunkSize + 1 }
-    /// Number of chunks.
-    public var chunkCount: Int { (0..<blockCount).reduce(0) { $0 + chunkCount(ofBlock: $1) } }
+    var blockCount: Int { (uploadSize - 1) / blockSize + 1 }
+    var chunksPerBlock: Int { (blockSize - 1) / chunkSize + 1 }
+    var chunkCount: Int { (0..<blockCount).reduce(0) { $0 + chunkCount(ofBlock: $1) } }
     /// Bytes of a last block that is shorter than the others; 0 if it is not.
-    public var lastBlockSize: Int { uploadSize % blockSize }
+    var lastBlockSize: Int { uploadSize % blockSize }
 
     /// The lengths written during the upload, each different from the previous one.
-    public var lengths: [Int] {
+    var lengths: [Int] {
         blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize]
     }
 
     /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
-    public var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
+    var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
 
     /// The bytes of block `number`, counted from 0; empty after the last.
-    public func block(_ number: Int) -> Range<Int> {
+    func block(_ number: Int) -> Range<Int> {
         guard (0..<blockCount).contains(number) else { return uploadSize..<uploadSize }
         let start = number * blockSize
         return start..<min(start + blockSize, uploadSize)
     }
 
-    /// Number of chunks in block `number`.
-    public func chunkCount(ofBlock number: Int) -> Int { (block(number).count + chunkSize - 1) / chunkSize }
+    func chunkCount(ofBlock number: Int) -> Int { (block(number).count + chunkSize - 1) / chunkSize }
 }
 
 extension BlockPlan {
@@ -128,15 +124,12 @@ extension BlockPlan {
 
 /// Facts that a device shows before the update (dialog-suota.md, Layout); nil if absent.
 struct DeviceFacts: Equatable, Sendable {
-    /// Device Information, as text.
     var information: [DeviceInformation: String] = [:]
     /// The version of the service: 13 is 1.3.
     var version: Int?
     /// The largest chunk in bytes.
     var patchDataSize: Int?
-    /// The MTU that the device reports.
     var mtu: Int?
-    /// The channel for an image.
     var psm: UInt16?
 
     /// The first version of the service that supports blocks of 512 bytes.
@@ -145,7 +138,6 @@ struct DeviceFacts: Equatable, Sendable {
     /// Whether the device reports SDK 6 or later.
     var takesLargeBlocks: Bool { (version ?? 0) >= Self.largeBlocks }
 
-    /// The family of its chip, if its model number names one.
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 
     /// The version texts of the running firmware.

@@ -1,20 +1,18 @@
 import Bytes
 
 /// A pin of a Dialog chip: port in the high nibble, number in the low one.
-public struct Pin: Hashable, Sendable {
-    /// Its encoding in one byte.
-    public let byte: UInt8
+package struct Pin: Hashable, Sendable {
+    package let byte: UInt8
 
     /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
-    public init?(port: Int, number: Int) {
+    init?(port: Int, number: Int) {
         guard (0..<16).contains(port), (0..<16).contains(number) else { return nil }
         byte = UInt8(port << 4 | number)
     }
 
     init(_ byte: UInt8) { self.byte = byte }
 
-    /// Parses a name such as `P0_3`.
-    public init?(_ word: some StringProtocol) {
+    init?(_ word: some StringProtocol) {
         let parts = word.uppercased().dropFirst().split(separator: "_", omittingEmptySubsequences: false)
         guard word.first == "P" || word.first == "p", parts.count == 2, let port = Self.number(parts[0]),
             let number = Self.number(parts[1])
@@ -28,26 +26,22 @@ public struct Pin: Hashable, Sendable {
 }
 
 extension Pin: CustomStringConvertible {
-    /// The chip's name of the pin.
-    public var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
+    package var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
 }
 
 /// The wiring of the memory with the images (dialog-suota.md, Commands). A device does not report it; wrong pins lead
 /// to status 14 or 16.
-public enum PinMap: Hashable, Sendable {
-    /// A flash.
+package enum PinMap: Hashable, Sendable {
     case spi(miso: Pin, mosi: Pin, select: Pin, clock: Pin)
-    /// An EEPROM with its address on the bus.
     case i2c(data: Pin, clock: Pin, address: UInt16)
 
     /// The vendor's own boards with a flash: MISO P0_5, MOSI P0_6, CS P0_3, SCK P0_0.
-    public static let vendorSPI = PinMap.spi(
+    package static let vendorSPI = PinMap.spi(
         miso: Pin(0x05), mosi: Pin(0x06), select: Pin(0x03), clock: Pin(0x00))
     /// The vendor's own boards with an EEPROM: SDA P0_3, SCL P0_2, address 50.
-    public static let vendorI2C = PinMap.i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
+    package static let vendorI2C = PinMap.i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
 
-    /// The memory type for these pins.
-    public var memory: MemoryType {
+    package var memory: MemoryType {
         switch self {
         case .spi: .spi
         case .i2c: .i2c
@@ -55,7 +49,7 @@ public enum PinMap: Hashable, Sendable {
     }
 
     /// The pins as sent: SCK, CS, MOSI, MISO; or SDA, SCL, then the address, low byte first.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
             return [clock.byte, select.byte, mosi.byte, miso.byte]
@@ -66,13 +60,11 @@ public enum PinMap: Hashable, Sendable {
         }
     }
 
-    /// The pins as a number, for logs.
-    public var number: UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    package var number: UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
 extension PinMap: CustomStringConvertible {
-    /// The text that ``init(_:)`` reads.
-    public var description: String {
+    package var description: String {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
             "miso=\(miso),mosi=\(mosi),cs=\(select),sck=\(clock)"
@@ -82,25 +74,19 @@ extension PinMap: CustomStringConvertible {
     }
 }
 
-/// Why a text does not describe pins.
-public enum PinMapError: Error, Equatable, Sendable {
-    /// `word` is not `key=value`.
+package enum PinMapError: Error, Equatable, Sendable {
     case noPair(String)
     /// `key` belongs neither to an SPI flash nor to an I2C EEPROM, or does not fit the other keys.
     case unknownKey(String)
-    /// `key` is given twice.
     case repeated(String)
-    /// `key` is missing.
     case missing(String)
-    /// `value` of `key` is not a pin.
     case noPin(key: String, value: String)
     /// `value` is not an I2C address of 7 or 10 bits.
     case noAddress(String)
 }
 
 extension PinMapError: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noPair(let word): "pins: \(word) is not key=value; write for example miso=P0_5"
         case .unknownKey(let key):
@@ -120,7 +106,7 @@ extension PinMap {
     private static let i2cKeys = ["scl", "sda", "address"]
 
     /// Parses pins such as `miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4` or `scl=P0_2,sda=P0_3,address=0x50`, in any order.
-    public init(_ words: String) throws(PinMapError) {
+    package init(_ words: String) throws(PinMapError) {
         var values: [String: Substring] = [:]
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", omittingEmptySubsequences: false)
@@ -167,8 +153,7 @@ extension PinMap {
     }
 }
 
-/// The image to overwrite on a device with two.
-public enum ImageBank: UInt8, CaseIterable, Sendable {
+package enum ImageBank: UInt8, CaseIterable, Sendable {
     /// The device chooses the one that it does not run, or the older one.
     case oldest = 0
     /// The first, even if it is running.
@@ -177,36 +162,29 @@ public enum ImageBank: UInt8, CaseIterable, Sendable {
     case second = 2
 }
 
-/// The memory that holds the images.
-public enum MemoryType: UInt8, CaseIterable, Sendable {
+package enum MemoryType: UInt8, CaseIterable, Sendable {
     /// An EEPROM on I2C; only on DA1458x and DA1453x.
     case i2c = 0x12
     /// A flash on SPI, or the flash of a DA1468x or DA1469x.
     case spi = 0x13
 
-    /// The name in options.
-    public var name: String { self == .i2c ? "i2c" : "spi" }
+    package var name: String { self == .i2c ? "i2c" : "spi" }
 
-    /// The type named `name`.
-    public init?(name: String) {
+    init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name.lowercased() }) else { return nil }
         self = type
     }
 }
 
 /// A command for the memory device (dialog-suota.md, Commands): bank, two zeros, type.
-public enum MemoryDeviceCommand: Hashable, Sendable {
+enum MemoryDeviceCommand: Hashable, Sendable {
     /// Start from byte 0.
     case start(MemoryType, ImageBank)
-    /// Everything was sent; check it.
     case end
-    /// Restart with the new image.
     case reboot
-    /// Leave the update.
     case abort
 
-    /// The command as a number, for logs.
-    public var number: UInt32 {
+    var number: UInt32 {
         switch self {
         case .start(let type, let bank): UInt32(type.rawValue) << 24 | UInt32(bank.rawValue)
         case .reboot: 0xFD00_0000
@@ -215,8 +193,7 @@ public enum MemoryDeviceCommand: Hashable, Sendable {
         }
     }
 
-    /// The command's bytes as sent.
-    public var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.integer(number)
         return writer.bytes

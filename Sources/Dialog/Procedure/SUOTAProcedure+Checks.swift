@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Sending the image over a separate channel: as a stream, without length, blocks and XOR (dialog-suota.md, Channel).
 /// The channel may be slower than the service, so the end waits for the device's count.
@@ -26,9 +26,7 @@ extension SUOTAProcedure {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
         var step = pourOn()
-        step.notices = [
-            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
-        ]
+        step.notices = [log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring)]
         return step
     }
 
@@ -85,10 +83,8 @@ extension SUOTAProcedure {
     }
 }
 
-/// Checks before the first byte (dialog-suota.md, Checks).
 extension SUOTAProcedure {
-    /// Checks that need no device.
-    public func check() throws(UpdateFailure) {
+    package func check() throws(UpdateFailure) {
         try checkImage()
         try checkRequests()
     }
@@ -142,7 +138,6 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Checks the device's facts against the image.
     mutating func checkDevice() throws(UpdateFailure) -> [UpdateNotice] {
         if family == .da1458x, link.facts.psm != nil {
             throw .preparing(
@@ -201,31 +196,23 @@ extension SUOTAProcedure {
 }
 
 extension UpdateFailure {
-    /// A failure before the first byte.
     static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(
-            code, during: SUOTAStep.preparing.rawValue, message: message,
-            remedy: remedy)
+        UpdateFailure(code, during: SUOTAStep.preparing.rawValue, message: message, remedy: remedy)
     }
 }
 
 extension SUOTAProcedure {
-    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
-        /// The device's facts.
         var facts = DeviceFacts()
-        /// Whether notifications are enabled.
         var isSubscribed = false
         /// A second 02 came after the end; it may be a duplicate of the first.
         var hasEarlySignature = false
         var wait = Wait()
     }
 
-    /// State of waiting for one response.
     struct Wait: Sendable {
         var elapsed = Duration.zero
-        /// The number of unrelated statuses.
         var strays = 0
         /// The device's last count.
         var counted: Int?
@@ -236,15 +223,10 @@ extension SUOTAProcedure {
     /// State of one attempt, from the first byte until everything is sent again.
     struct AttemptState: Sendable {
         let plan: BlockPlan
-        /// The PSM of the channel; nil to send in writes.
         var channel: UInt16?
-        /// Bytes per packet over the channel.
         var packetLength = 0
-        /// The current block.
         var block = 0
-        /// The number of bytes sent.
         var position = 0
-        /// The length last written to the device.
         var announced: Int?
         /// The number of statuses of blocks that were counted before their status came; they may still come.
         var owed = 0
@@ -253,24 +235,19 @@ extension SUOTAProcedure {
         var clock = UploadClock()
     }
 
-    /// State over all links.
     struct UpdateState: Sendable {
         var stage = Stage.fresh
         var bank = BankState.untouched
         /// The device reported the new version before the update, so that afterwards it proves nothing.
         var hadVersion = false
-        /// The number of attempts over the channel that failed.
         var failedChannels = 0
         /// The number of attempts caused by a response of the device, or by a missing one.
         var restarts = 0
         var reboots = 0
     }
 
-    /// The stage of the update.
     enum Stage: Equatable, Sendable {
-        /// No command was sent yet.
         case fresh
-        /// The start command was sent.
         case begun
         /// The end command was sent, and the result is not known.
         case ended
@@ -280,7 +257,6 @@ extension SUOTAProcedure {
         case verified
     }
 
-    /// The state of the bank that is overwritten.
     enum BankState: Equatable, Sendable {
         case untouched
         /// The first block was sent without a result. A refusal of it would come before anything is erased.

@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 /// From the last byte to the restart, and giving up an attempt (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
@@ -180,7 +180,7 @@ extension SUOTAProcedure {
 /// Advice on a failed update, and on what must be avoided (dialog-suota.md, Resume).
 extension SUOTAProcedure {
     /// The failure's own remedy, with advice for the state of the device.
-    public func remedy(for failure: UpdateFailure) -> Advice? {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
         case .device.linkLost, .system.interrupted, .device.noAnswer:
             update.stage == .fresh ? nil : again(after: failure)
@@ -247,7 +247,6 @@ extension SUOTAProcedure {
         .detail(.log(state: stateName, kind: kind, text: text))
     }
 
-    /// The vendor's name of the state, if there is one.
     private var stateName: String {
         switch state {
         case .idle, .identifying: "device-information"
@@ -267,7 +266,6 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Notices for the chunk just sent.
     func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
         let (plan, position, block) = (attempt.plan, attempt.position, attempt.block)
         let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
@@ -276,12 +274,9 @@ extension SUOTAProcedure {
         let place = UpdateDetail.Position(
             chunk: count, of: plan.chunkCount, chunkOfBlock: chunk, chunksPerBlock: plan.chunksPerBlock,
             block: block + 1, blocks: plan.blockCount)
-        return [
-            .detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk),
-        ]
+        return [.detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk)]
     }
 
-    /// Notices for the block that the device has now.
     func blockNotices() -> [UpdateNotice] {
         let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
         let range = plan.block(block)

@@ -14,7 +14,6 @@ extension SUOTAProcedure {
             .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
     }
 
-    /// Handles a notification.
     mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
         guard let status = SUOTAStatus(bytes) else { return passOver(what) }
         switch (what, status) {
@@ -61,7 +60,6 @@ extension SUOTAProcedure {
                 message: "received \(link.wait.strays) unrelated statuses"))
     }
 
-    /// Handles a timeout of a status.
     mutating func lookAfter(_ what: Awaited) -> UpdateStep {
         link.wait.elapsed += limit(of: what)
         if what == .arrival { return count(.arrival, .caution) }
@@ -128,7 +126,6 @@ extension SUOTAProcedure {
         return refuse(status, .sending)
     }
 
-    /// The timeout of a single wait.
     private func limit(of what: Awaited) -> Duration {
         // Receivers without delayed erase erase everything that the image needs after the header.
         if what == .block, attempt.block == 0 {
@@ -167,7 +164,6 @@ extension SUOTAProcedure {
     }
 }
 
-/// A value of STATUS (dialog-suota.md, Codes).
 struct SUOTAStatus: Hashable, Sendable {
     let code: UInt8
 
@@ -175,9 +171,7 @@ struct SUOTAStatus: Hashable, Sendable {
     static let none = SUOTAStatus(code: 0x00)
     /// A block was accepted, or the whole image verified, depending on the state.
     static let good = SUOTAStatus(code: 0x02)
-    /// The device has left the update.
     static let left = SUOTAStatus(code: 0x03)
-    /// The device waits for an image.
     static let started = SUOTAStatus(code: 0x10)
 
     /// Refusals that only follow a start (dialog-suota.md, Codes).
@@ -205,6 +199,5 @@ struct SUOTAStatus: Hashable, Sendable {
 }
 
 extension SUOTAStatus: CustomStringConvertible {
-    /// The code as in the vendor's documents.
     var description: String { "0x" + HexText.digits(code, uppercase: true) }
 }

@@ -1,5 +1,5 @@
 import Bluetooth
-public import UpdateModel
+package import UpdateModel
 
 /// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
 ///
@@ -13,7 +13,7 @@ public import UpdateModel
 /// 4. If a status is missing, the device's count is read before the attempt is given up: a lost status costs 5 s,
 ///    not an attempt.
 /// 5. A device that refuses is told to leave the update, because some keep a buffer until then.
-public struct SUOTAProcedure: UpdateProcedure {
+package struct SUOTAProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case identifying(Question)
@@ -39,11 +39,9 @@ public struct SUOTAProcedure: UpdateProcedure {
         case finished
     }
 
-    /// What to wait for.
     enum Awaited: Equatable, Sendable {
         case start
         case block
-        /// Confirmation that everything has arrived, before the end is announced.
         case arrival
         case end
         /// The result of the signature check, once the device has verified the image.
@@ -52,13 +50,10 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     /// Why the device's status or its count is read.
     enum ReadReason: Equatable, Sendable {
-        /// No status came.
         case silence
-        /// A status came before it was possible.
         case earliness
         /// The end comes next and must not come too early, or a status for it may belong to something else.
         case caution
-        /// The link ended after the end was announced.
         case lostLink
     }
 
@@ -70,9 +65,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     static let sector = 4096
     /// The time after which a missing status causes a read of the device's state.
     static let glance = Duration.seconds(5)
-    /// The time limit for a status.
     static let timeout = Duration.seconds(30)
-    /// The time limit for a signature check.
     static let signatureTimeout = Duration.seconds(60)
     /// The time to wait for further statuses after a refusal: packets under way may cause more.
     static let drainTime = Duration.milliseconds(200)
@@ -83,7 +76,6 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     let image: SUOTAImage
     let preferences: SUOTAPreferences
-    /// The file, followed by its XOR.
     let upload: [UInt8]
     var state = State.idle
     var link = LinkState()
@@ -92,8 +84,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// When the last command began and ended, if known.
     var times: CommandTimes?
 
-    /// The update to `image` with `preferences`.
-    public init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
+    package init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
         self.image = image
         self.preferences = preferences
         upload = image.bytes + [image.trailer]
@@ -102,29 +93,22 @@ public struct SUOTAProcedure: UpdateProcedure {
     }
 
     /// Bytes of firmware to send; over a channel without the XOR, which is only known once there is a link.
-    public var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
+    package var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
     /// The running application takes the update.
-    public var targetSignature: TargetSignature {
+    package var targetSignature: TargetSignature {
         .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
     }
-    /// It comes back at the same address.
-    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The version in the image's header, unless the user has set another; nil if it is empty or not text.
-    public var expectedVersion: ExpectedVersion? {
+    package var expectedVersion: ExpectedVersion? {
         if let text = preferences.versionText { return ExpectedVersion(text: text) }
         return versionText.map(ExpectedVersion.init(announced:))
     }
 
     /// No: every link starts at the first byte.
-    public var goesOn: Bool { false }
+    package var goesOn: Bool { false }
     /// Only applications take such updates, and they keep their address.
-    public var receiver = Receiver.application
-    /// No: it keeps its address.
-    public var mayMove: Bool { false }
-    /// One image without further parts.
-    public var part: UpdatePart? { nil }
-    /// No: an image that is installed already is refused before anything is sent.
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+    package var receiver = Receiver.application
 
     var family: HeaderFamily { image.header.family }
     var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
@@ -135,8 +119,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         return version.isText && !version.text.isEmpty ? version.text : nil
     }
 
-    /// Reads the version of the running firmware, then the other facts.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    package mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try check()
         self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
         state = .identifying(Question.first)
@@ -144,10 +127,9 @@ public struct SUOTAProcedure: UpdateProcedure {
     }
 
     /// Records the time of the last command: a status that was buffered before it is ambiguous.
-    public mutating func note(_ times: CommandTimes) { self.times = times }
+    package mutating func note(_ times: CommandTimes) { self.times = times }
 
-    /// The step after the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
         case (.identifying(let question), .value(let bytes)): return try learn(question, bytes)
@@ -182,8 +164,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         }
     }
 
-    /// After the end the device may have finished; before it, everything is sent again.
-    public func linkEnded() -> DisconnectMeaning {
+    package func linkEnded() -> DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
         case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
@@ -202,10 +183,9 @@ public struct SUOTAProcedure: UpdateProcedure {
     }
 }
 
-/// The update's effect on the application that takes it.
 extension SUOTAProcedure {
     /// The present image stays until the new one is verified, unless a bank that may hold it was set explicitly.
-    public var effectOnApplication: DeviceState.Application? {
+    package var effectOnApplication: DeviceState.Application? {
         switch update.stage {
         case .fresh: nil
         case .begun: isInDanger ? .unknown : .intact
@@ -215,10 +195,10 @@ extension SUOTAProcedure {
     }
 
     /// None: the application continues to run.
-    public var inactivityLimit: Duration? { nil }
+    package var inactivityLimit: Duration? { nil }
 
     /// Does nothing: the procedure itself reads more facts from the device than these.
-    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 }
 
 /// Sending the image in writes: block by block, each followed by a status (dialog-suota.md, Blocks).
@@ -266,7 +246,6 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// The device has accepted the block.
     mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
         let notices = noteBlock(isSettled: isSettled)
         var step = goOn()
@@ -279,8 +258,7 @@ extension SUOTAProcedure {
         var notices = blockNotices()
         if isSettled {
             attempt.owed += 1
-            notices.append(
-                log("no status came for block \(attempt.block + 1), but the beacon has the block"))
+            notices.append(log("no status came for block \(attempt.block + 1), but the beacon has the block"))
         }
         attempt.block += 1
         update.bank = .written

@@ -1,6 +1,5 @@
-public import UpdateModel
+package import UpdateModel
 
-/// The step of an update, for failures.
 enum SUOTAStep: String, Sendable {
     case preparing
     case starting = "starting the update"
@@ -16,7 +15,6 @@ struct SUOTARefusal: Sendable {
     let step: SUOTAStep
     let image: SUOTAImage
     let preferences: SUOTAPreferences
-    /// Bytes of a block.
     let block: Int?
 
     var failure: UpdateFailure {
@@ -183,40 +181,32 @@ struct SUOTARefusal: Sendable {
     }
 }
 
-/// How an image is sent.
-public enum SUOTATransport: String, CaseIterable, Sendable {
+package enum SUOTATransport: String, CaseIterable, Sendable {
     /// In writes to the service, block by block.
     case gatt
     /// Over a separate L2CAP channel, which DA1468x and DA1469x may offer.
     case l2cap
 }
 
-/// A user's options; the defaults fit most devices.
-public struct SUOTAPreferences: Hashable, Sendable {
+package struct SUOTAPreferences: Hashable, Sendable {
     /// The memory and its pins; by default those of the chip maker's boards. DA1468x and DA1469x have none.
-    public var pins = PinMap.vendorSPI { didSet { namesPins = true } }
-    /// Whether the pins were set explicitly.
-    public private(set) var namesPins = false
-    /// The image to overwrite.
-    public var bank = ImageBank.oldest
-    /// The risks that the user accepts.
-    public var risks: Set<Risk> = []
-    /// Bytes per block; nil lets the procedure choose.
-    public var blockSize: Int?
-    /// Bytes per packet; nil lets the procedure choose.
-    public var chunkSize: Int?
+    package var pins = PinMap.vendorSPI { didSet { namesPins = true } }
+    private(set) var namesPins = false
+    package var bank = ImageBank.oldest
+    package var risks: Set<Risk> = []
+    package var blockSize: Int?
+    package var chunkSize: Int?
     /// How the image is sent; nil uses a channel if there is one.
-    public var transport: SUOTATransport?
+    package var transport: SUOTATransport?
     /// Whether the device checks a signature once it has verified the image, and reports the result with a second
     /// status; stock firmware does not.
-    public var awaitsSignature = false
+    package var awaitsSignature = false
     /// The largest payload for a bank of the device, if known.
-    public var bankLimit: Int?
+    package var bankLimit: Int?
     /// The version text that the new firmware has to report; nil uses the version in the image's header.
-    public var versionText: String?
+    package var versionText: String?
     /// Whether to report every packet. There are many, and each costs a step.
-    public var reportsChunks = false
+    package var reportsChunks = false
 
-    /// The default options.
-    public init() {}
+    package init() {}
 }

@@ -1,12 +1,10 @@
 /// Times of an upload, from the times of its commands.
 struct UploadClock: Equatable, Sendable {
-    /// The start command.
     var updateStart: Duration?
     /// The first length, or the first packet.
     var uploadStart: Duration?
     /// The first packet of the current block.
     var blockStart: Duration?
-    /// When everything had arrived.
     var uploadEnd: Duration?
     /// The last response.
     var end: Duration?
@@ -27,7 +25,6 @@ struct UploadClock: Equatable, Sendable {
         return Self.text(end - start)
     }
 
-    /// Bytes per second of a block of `count` bytes.
     func rate(_ count: Int) -> Int? {
         guard let blockStart, let end, end > blockStart else { return nil }
         return Int(Double(count) / ((end - blockStart) / .seconds(1)))

@@ -1,33 +1,23 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension FirmwareKind {
-    /// A single image for Dialog's SUOTA.
-    public static let suota = FirmwareKind(rawValue: "suota")
+    package static let suota = FirmwareKind(rawValue: "suota")
 }
 
-/// Dialog Semiconductor, now Renesas: SUOTA.
-public struct DialogVendor: Vendor {
+package struct DialogVendor: Vendor {
     private let largestFile: Int
 
     /// The vendor; files larger than `largestFile` bytes are not taken for images.
-    public init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
+    package init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
 
-    /// The vendor's name.
-    public let name = "dialog"
-    /// The supported kinds of firmware.
-    public let kinds = [FirmwareKind.suota]
-    /// SUOTA images and updates.
-    public var failureCodes: [any FailureCodeGroup] { [FailureCode.dialogFile, FailureCode.suota] }
-    /// The extensions of its files.
-    public let fileExtensions = [".img"]
-    /// The services that its devices advertise.
-    public let advertised = [
-        AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)
-    ]
-    /// Names of its characteristics.
-    public let characteristicNames = [
+    package let name = "dialog"
+    package let kinds = [FirmwareKind.suota]
+    package var failureCodes: [any FailureCodeGroup] { [FailureCode.dialogFile, FailureCode.suota] }
+    package let fileExtensions = [".img"]
+    package let advertised = [AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)]
+    package let characteristicNames = [
         SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
         SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
         SUOTAService.patchLength.uuid: "SUOTA Patch Length", SUOTAService.patchData.uuid: "SUOTA Patch Data",
@@ -36,20 +26,19 @@ public struct DialogVendor: Vendor {
         SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
     ]
     /// What programs say of it.
-    public let wording = VendorWording(
+    package let wording = VendorWording(
         files: "SUOTA", longPackets: "SUOTA 1.3",
         risks: [.runningBank: "SUOTA: the bank may be the running image's"], recipes: [.suota: "suota"])
     /// How SUOTA images are sent.
-    public let options: [any VendorOptions.Type] = [SUOTAPreferences.self]
+    package let options: [any VendorOptions.Type] = [SUOTAPreferences.self]
     /// Keys that describe a target device.
-    public let targetKeys = [
+    package let targetKeys = [
         DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {
             HeaderFamily(chip: $0) != nil
         },
         .number("bank"), .number("timestamp"),
     ]
-    /// Keys that describe a model in a catalogue.
-    public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
+    package let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
 
     private static let flashOfDA1468x = UnsupportedFile(
         .dialogFlashImage,
@@ -66,7 +55,7 @@ public struct DialogVendor: Vendor {
 
     /// The two letters of the signature prove little: an unreadable file that is text, or that has sizes of no real
     /// firmware, is something else, not a damaged image.
-    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+    package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {
             if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }
             return Self.isFlashOfDA1468x(file) ? .unsupported(Self.flashOfDA1468x) : nil
@@ -82,8 +71,7 @@ public struct DialogVendor: Vendor {
         }
     }
 
-    /// Why a file that starts like one of these is not one.
-    public func lookalike(_ file: [UInt8]) -> String? {
+    package func lookalike(_ file: [UInt8]) -> String? {
         switch Array(file.prefix(2)) {
         case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
             "begins like a Dialog SUOTA image, but with impossible sizes"
@@ -94,8 +82,7 @@ public struct DialogVendor: Vendor {
         }
     }
 
-    /// The ways to update a device with these attributes.
-    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+    package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(SUOTAService.uuid)
             ? [OfferedUpdate(.suota, "Dialog SUOTA", .application, SUOTAService.uuid)] : []
     }

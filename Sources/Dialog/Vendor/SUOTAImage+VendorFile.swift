@@ -1,9 +1,8 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension SUOTAImage {
-    /// The full content.
-    public var inspection: FileInspection {
+    package var inspection: FileInspection {
         FileInspection("Dialog SUOTA image", facts: facts, sections: [FileInspection.Section(nil, rows)])
     }
 
@@ -90,20 +89,15 @@ extension SUOTAImage {
 }
 
 extension SUOTAImage: VendorFile {
-    /// Dialog SUOTA.
-    public var kind: FirmwareKind { .suota }
-    /// The usual file extension.
-    public var usualExtension: String { ".img" }
-    /// The options that apply to it.
-    public var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
+    package var kind: FirmwareKind { .suota }
+    package var usualExtension: String { ".img" }
+    package var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
     /// The risks that a user may accept with it.
-    public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
+    package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
-    /// The family of its header, as in catalogues.
-    public var hardware: String? { header.family.rawValue }
+    package var hardware: String? { header.family.rawValue }
 
-    /// A summary in a few words.
-    public var summary: PackageSummary {
+    package var summary: PackageSummary {
         PackageSummary([
             PackageSummary.Part(
                 header.family.chips, bytes: bytes.count,
@@ -114,8 +108,7 @@ extension SUOTAImage: VendorFile {
         ])
     }
 
-    /// The build time.
-    public var built: BuildMoment? {
+    package var built: BuildMoment? {
         BuildMoment(
             header.timestamp, at: Finding.Place(offset: header.family.timestampOffset, field: "timestamp"),
             ordersReleases: true)
@@ -123,7 +116,7 @@ extension SUOTAImage: VendorFile {
 
     /// The bytes that a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Other
     /// families do not compare.
-    public var identity: ReleaseIdentity? {
+    package var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
         let stamp = (0..<4).map { UInt8(truncatingIfNeeded: header.timestamp >> ($0 * 8)) }
         return ReleaseIdentity(
@@ -131,10 +124,10 @@ extension SUOTAImage: VendorFile {
     }
 
     /// Everything that devices refuse, or that people should know.
-    public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
+    package func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// The findings about the vendor's layouts do not apply if the device's bank is known.
-    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         let layouts: Set<FailureCode> = [
             .dialogFile.imageExceedsFlash, .dialogFile.imageExceedsSmallFlash, .dialogFile.imageFillsBank,
         ]
@@ -142,20 +135,18 @@ extension SUOTAImage: VendorFile {
     }
 
     /// The difference between the file and the model in the catalogue, if any.
-    public func mismatch(with model: DeviceModel) -> Finding? {
+    package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["header"], wanted != header.family.rawValue else { return nil }
         return Finding(
             .finding.catalogueMismatch, .error, offset: 0, field: "signature",
             "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
     }
 
-    /// The predicted responses of a device.
-    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         SUOTATargetCheck(target: device).answers(to: self)
     }
 
-    /// The plan that installs it.
-    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         var preferences = options[SUOTAPreferences.self]
         preferences.versionText = options.versionText
@@ -185,7 +176,6 @@ extension SUOTAImage: VendorFile {
 struct SUOTATargetCheck {
     let target: TargetDevice
 
-    /// The family of Dialog chips.
     private var chip: HeaderFamily? { target["chip"].flatMap(HeaderFamily.init(chip:)) }
     /// Bytes of a bank, including the header.
     private var bank: Int? { target.number("bank").map { Int($0) } }

@@ -1,49 +1,43 @@
 import Bytes
 
 /// A record of an open container's extension: type, length, value (fbeacon.md, Layout).
-public struct ExtensionRecord: Hashable, Sendable {
+package struct ExtensionRecord: Hashable, Sendable {
     /// The type of a record. New types may be added.
-    public struct Kind: RawRepresentable, Hashable, Sendable {
-        /// The type's number.
-        public let rawValue: UInt8
-        /// The type with this number.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The model, ASCII of 1 to 32 bytes.
-        public static let modelType = Kind(rawValue: 1)
+        package static let modelType = Kind(rawValue: 1)
         /// The version for people, UTF-8 of 1 to 32 bytes.
-        public static let versionText = Kind(rawValue: 2)
+        package static let versionText = Kind(rawValue: 2)
         /// A note for people, UTF-8 of 1 to 255 bytes.
-        public static let note = Kind(rawValue: 3)
+        package static let note = Kind(rawValue: 3)
         /// When the file was built, u32 seconds since 1970 in UTC.
-        public static let builtAt = Kind(rawValue: 4)
+        package static let builtAt = Kind(rawValue: 4)
         /// The SHA-256 of the payload, 32 bytes.
-        public static let payloadSHA256 = Kind(rawValue: 5)
+        package static let payloadSHA256 = Kind(rawValue: 5)
 
         /// Whether it is private to the author of the file.
-        public var isPrivate: Bool { rawValue >= 0x80 }
+        package var isPrivate: Bool { rawValue >= 0x80 }
     }
 
     /// The largest extension, in bytes.
-    public static let limit = 4096
+    package static let limit = 4096
 
-    /// The type.
-    public let kind: Kind
-    /// The value, as in the file.
-    public let value: [UInt8]
+    package let kind: Kind
+    package let value: [UInt8]
 
     /// A record; nil if the value does not fit its type.
-    public init?(_ kind: Kind, _ value: [UInt8]) {
+    package init?(_ kind: Kind, _ value: [UInt8]) {
         guard value.count <= 255, Self.flaw(of: value, as: kind) == nil else { return nil }
         self.kind = kind
         self.value = value
     }
 
-    /// The model as text.
-    public var modelType: String? { kind == .modelType ? text : nil }
+    package var modelType: String? { kind == .modelType ? text : nil }
 
-    /// The value as text, for text types.
-    public var text: String? {
+    package var text: String? {
         switch kind {
         case .modelType, .versionText, .note: String(validating: value, as: UTF8.self)
         default: nil
@@ -51,14 +45,13 @@ public struct ExtensionRecord: Hashable, Sendable {
     }
 
     /// When the file was built, in seconds since 1970 in UTC.
-    public var builtAt: UInt32? {
+    package var builtAt: UInt32? {
         guard kind == .builtAt else { return nil }
         var reader = ByteReader(value)
         return try? reader.integer("builtAt")
     }
 
-    /// The encoded record.
-    public var bytes: [UInt8] { [kind.rawValue, UInt8(value.count)] + value }
+    package var bytes: [UInt8] { [kind.rawValue, UInt8(value.count)] + value }
 }
 
 extension ExtensionRecord {
@@ -117,30 +110,23 @@ extension ExtensionRecord {
 }
 
 /// An error in an extension, with its position.
-public struct ExtensionError: Error, Hashable, Sendable {
+struct ExtensionError: Error, Hashable, Sendable {
     /// The error.
-    public enum Reason: Hashable, Sendable {
-        /// The record extends beyond the extension.
+    enum Reason: Hashable, Sendable {
         case truncated
-        /// The extension is longer than the format allows.
         case tooLong
-        /// The type occurs twice.
         case repeated
-        /// The value does not have the length that its type requires.
         case wrongLength
-        /// The value is not the text that its type requires.
         case notText
     }
 
     /// Bytes from the start of the file to the record.
-    public let offset: Int
-    /// The error.
-    public let reason: Reason
+    let offset: Int
+    let reason: Reason
 }
 
 extension ExtensionError: CustomStringConvertible {
-    /// The error; its subject is the record.
-    public var description: String {
+    var description: String {
         switch reason {
         case .truncated: "extends beyond the end of the extension"
         case .tooLong: "the extension has more than \(ExtensionRecord.limit) bytes"

@@ -1,22 +1,19 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// A Feasycom upgrade file, or an open container with the same fields (fbeacon.md).
 ///
 /// Parsing throws if the structure is broken. Other errors are ``findings()``. A vendor's payload is encrypted
 /// and stays encrypted.
-public struct FBeaconFile: Hashable, Sendable {
+package struct FBeaconFile: Hashable, Sendable {
     /// The whole file.
-    public let bytes: [UInt8]
-    /// The parsed header.
-    public let header: FBeaconHeader
+    package let bytes: [UInt8]
+    package let header: FBeaconHeader
     /// The extension's records; none in a vendor's file.
-    public let records: [ExtensionRecord]
-    /// Why the extension could not be parsed completely.
-    public let extensionFlaw: ExtensionError?
+    package let records: [ExtensionRecord]
+    let extensionFlaw: ExtensionError?
 
-    /// Parses a file.
-    public init(parsing bytes: [UInt8]) throws(FBeaconFileError) {
+    package init(parsing bytes: [UInt8]) throws(FBeaconFileError) {
         guard let container = FBeaconHeader.container(of: bytes) else { throw .notFBeacon }
         var reader = ByteReader(bytes)
         let header: FBeaconHeader
@@ -49,19 +46,18 @@ public struct FBeaconFile: Hashable, Sendable {
     }
 
     /// The program; encrypted in a vendor's file.
-    public var payload: ArraySlice<UInt8> { bytes[payloadRange] }
+    package var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
     /// Bytes after the payload, which should not be there.
-    public var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
+    package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
-    /// Whether the payload is encrypted by the vendor.
-    public var isEncrypted: Bool { header.container == .vendor }
+    package var isEncrypted: Bool { header.container == .vendor }
 
     /// Whether the payload matches the CRC-16 of the header; nil if it is encrypted.
-    public var binCRCMatches: Bool? { isEncrypted ? nil : CRC16.checksum(payload) == header.binCRC }
+    package var binCRCMatches: Bool? { isEncrypted ? nil : CRC16.checksum(payload) == header.binCRC }
 
     /// The model as text; nil if the file does not name it.
-    public var modelType: String? { records.lazy.compactMap(\.modelType).first }
+    package var modelType: String? { records.lazy.compactMap(\.modelType).first }
 
     /// Extension and payload, which the open container's CRC-32 covers.
     var body: ArraySlice<UInt8> { bytes[FBeaconHeader.length..<payloadRange.upperBound] }
@@ -87,7 +83,6 @@ extension FBeaconFile {
         ]
     }
 
-    /// The number alone has to identify the model.
     private func numberFindings(_ model: ModelNumber) -> [Finding] {
         func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> [Finding] {
             [Finding(code, level, offset: 14, field: "modelTypeNum", message)]
@@ -121,7 +116,7 @@ extension FBeaconFile {
     static let vendorMinimum = 0x406
 
     /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
-    public func findings() -> [Finding] {
+    package func findings() -> [Finding] {
         let all = [
             headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
             vendorFindings(), modelFindings(), authenticityFindings(),
@@ -239,35 +234,34 @@ extension FBeaconFile {
 
 extension FBeaconFile {
     /// Exactly the fields that the vendor's SDK passes to an application for a file (fbeacon.md, Layout).
-    public struct Information: Hashable, Sendable {
+    package struct Information: Hashable, Sendable {
         /// The bootloader's version; in an open container the lowest one required, 0 for any.
-        public let bootloader: UInt16
+        package let bootloader: UInt16
         /// CRC-16 of the payload; in a vendor's file, of data outside the file.
-        public let binCRC: UInt16
+        package let binCRC: UInt16
         /// Bytes of the payload.
-        public let length: UInt32
+        package let length: UInt32
         /// The lowest installed version that may be updated, and the version that is installed.
-        public let versionRange: VersionRange
+        package let versionRange: VersionRange
         /// The model as text; nil if the file does not name it, like all vendor files.
-        public let modelType: String?
+        package let modelType: String?
         /// The model's number; 0 if only ``modelType`` names it.
-        public let modelTypeNum: UInt16
+        package let modelTypeNum: UInt16
         /// 1 for an application.
-        public let uploadModel: UInt16
+        package let uploadModel: UInt16
         /// CRC-16 of the header, as stored in the header.
-        public let crc: UInt16
+        package let crc: UInt16
     }
 
     /// Two versions from a header, in either order.
-    public struct VersionRange: Hashable, Sendable {
+    package struct VersionRange: Hashable, Sendable {
         /// The lowest installed version that may be updated.
-        public let start: UInt16
-        /// The version that is installed.
-        public let end: UInt16
+        package let start: UInt16
+        package let end: UInt16
     }
 
     /// What the vendor's SDK would report for this file.
-    public var information: Information {
+    package var information: Information {
         Information(
             bootloader: header.bootloader, binCRC: header.binCRC, length: header.length,
             versionRange: VersionRange(start: header.versionStart, end: header.versionEnd),
@@ -279,27 +273,22 @@ extension FBeaconFile {
 /// Feasycom's number of a model: in files, in advertisements, and in the reply to an update request.
 ///
 /// Beacons and modules are numbered in two tables that overlap, so a number may have two names (fbeacon.md, Layout).
-public struct ModelNumber: RawRepresentable, Hashable, Sendable {
-    /// The number.
-    public let rawValue: UInt16
-    /// The model with this number.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+package struct ModelNumber: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The beacon with this number.
-    public var beacon: String? { Self.beacons[rawValue] }
-    /// The module with this number.
-    public var module: String? { Self.modules[rawValue] }
+    package var beacon: String? { Self.beacons[rawValue] }
+    package var module: String? { Self.modules[rawValue] }
     /// All its names, the beacon's first.
-    public var names: [String] { [beacon, module].compactMap(\.self) }
+    package var names: [String] { [beacon, module].compactMap(\.self) }
 
     /// The number of the model `name`, which is unique; nil if neither table has it.
-    public static func named(_ name: String) -> ModelNumber? {
+    package static func named(_ name: String) -> ModelNumber? {
         let table = beacons.values.contains(name) ? beacons : modules
         return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }
     }
 
-    /// The names of both tables, in order.
-    public static let allNames = Set(beacons.values).union(modules.values).sorted()
+    package static let allNames = Set(beacons.values).union(modules.values).sorted()
 
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",

@@ -1,10 +1,10 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// The first 32 bytes of a Feasycom file or an open container (fbeacon.md, Layout).
-public struct FBeaconHeader: Hashable, Sendable {
+package struct FBeaconHeader: Hashable, Sendable {
     /// The kind of container, by its two marks.
-    public enum Container: Hashable, Sendable {
+    package enum Container: Hashable, Sendable {
         /// Feasycom's own: the payload is encrypted.
         case vendor
         /// The open container: everything is plain.
@@ -15,56 +15,50 @@ public struct FBeaconHeader: Hashable, Sendable {
     }
 
     /// The fields of an open container that are zero in the vendor's header.
-    public struct OpenFields: Hashable, Sendable {
+    package struct OpenFields: Hashable, Sendable {
         /// 1.
-        public let containerVersion: UInt8
+        package let containerVersion: UInt8
         /// Bit 0: restore default settings after the update.
-        public let flags: UInt8
+        package let flags: UInt8
         /// The CRC-32 of extension and payload.
-        public let bodyCRC: UInt32
-        /// Bytes of the extension.
-        public let extensionLength: UInt16
+        package let bodyCRC: UInt32
+        package let extensionLength: UInt16
         /// 0.
-        public let reserved: UInt16
+        package let reserved: UInt16
     }
 
     /// The length of every header, in bytes.
-    public static let length = 32
+    package static let length = 32
 
-    /// The kind of container.
-    public let container: Container
+    package let container: Container
     /// The bootloader's version; in an open container the lowest one required, 0 for any.
-    public let bootloader: UInt16
+    package let bootloader: UInt16
     /// CRC-16 of the payload; in a vendor's file, of data outside the file.
-    public let binCRC: UInt16
+    package let binCRC: UInt16
     /// Bytes of the payload.
-    public let length: UInt32
-    /// The lowest installed version that may be updated.
-    public let versionStart: UInt16
-    /// The version that is installed.
-    public let versionEnd: UInt16
+    package let length: UInt32
+    package let versionStart: UInt16
+    package let versionEnd: UInt16
     /// The model's number; 0 for none.
-    public let modelNumber: UInt16
+    package let modelNumber: UInt16
     /// 1 for an application.
-    public let uploadModel: UInt16
+    package let uploadModel: UInt16
     /// Bytes 18 to 27.
-    public let tail: [UInt8]
+    package let tail: [UInt8]
     /// The CRC-16 of bytes 2 to 27, as stored in the header.
-    public private(set) var crc: UInt16
+    package private(set) var crc: UInt16
     /// The CRC-16 computed from bytes 2 to 27.
-    public private(set) var computedCRC: UInt16
+    package private(set) var computedCRC: UInt16
 
     /// Bytes 18 to 27 as fields of the open container.
-    public var openFields: OpenFields? {
+    package var openFields: OpenFields? {
         guard container == .open else { return nil }
         var reader = ByteReader(tail)
         return try? OpenFields(parsing: &reader)
     }
 
-    /// Whether the header is undamaged.
-    public var crcMatches: Bool { crc == computedCRC }
+    package var crcMatches: Bool { crc == computedCRC }
 
-    /// Bytes of the extension.
     var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
 }
 
@@ -94,8 +88,7 @@ extension FBeaconHeader {
         computedCRC = CRC16.checksum(covered)
     }
 
-    /// The encoded header.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(container.startMark)
         writer.append(covered)
         writer.integer(crc)
@@ -150,18 +143,15 @@ extension FBeaconHeader.OpenFields {
 }
 
 /// Why a file cannot be parsed as a Feasycom file or an open container.
-public enum FBeaconFileError: Error, Equatable, Sendable {
+package enum FBeaconFileError: Error, Equatable, Sendable {
     /// It lacks the two marks, or has nothing after the header.
     case notFBeacon
     /// The header is damaged, so its fields cannot be used.
     case headerCRC(expected: UInt16, found: UInt16)
-    /// The open container is of another version.
     case containerVersion(UInt8)
-    /// The file ends inside a field.
     case bytes(ByteError)
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .notFBeacon: .fbeacon.notFBeacon
         case .headerCRC: .file.headerCRCMismatch
@@ -171,7 +161,7 @@ public enum FBeaconFileError: Error, Equatable, Sendable {
     }
 
     /// Bytes from the start of the file to the error.
-    public var offset: Int {
+    package var offset: Int {
         switch self {
         case .notFBeacon: 0
         case .headerCRC: 28
@@ -182,8 +172,7 @@ public enum FBeaconFileError: Error, Equatable, Sendable {
 }
 
 extension FBeaconFileError: CustomStringConvertible {
-    /// One line for people: the field, its offset and the error.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFBeacon:
             "the file does not have the marks of a Feasycom file, or has nothing after its header"

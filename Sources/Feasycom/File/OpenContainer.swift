@@ -2,22 +2,19 @@ import Bytes
 import UpdateModel
 
 /// The content of an open container; the same fields give the same bytes (fbeacon.md, Writing).
-public struct OpenContainer: Hashable, Sendable {
+package struct OpenContainer: Hashable, Sendable {
     /// The lowest bootloader version required; 0 for any.
-    public var bootloader: UInt16
+    package var bootloader: UInt16
     /// The lowest installed version that may be updated, and the version that is installed.
-    public var versions: ClosedRange<UInt16>
+    package var versions: ClosedRange<UInt16>
     /// The model's number; 0 if only the extension names the model.
-    public var modelNumber: UInt16
+    package var modelNumber: UInt16
     /// Whether the author requests the default settings to be restored after the update.
-    public var restoresDefaults: Bool
-    /// The extension's records, in order.
-    public var records: [ExtensionRecord]
-    /// The program.
-    public var payload: [UInt8]
+    package var restoresDefaults: Bool
+    package var records: [ExtensionRecord]
+    package var payload: [UInt8]
 
-    /// A container of `payload`.
-    public init(
+    package init(
         bootloader: UInt16 = 0, versions: ClosedRange<UInt16>, modelNumber: UInt16,
         restoresDefaults: Bool = false, records: [ExtensionRecord] = [], payload: [UInt8]
     ) {
@@ -30,7 +27,7 @@ public struct OpenContainer: Hashable, Sendable {
     }
 
     /// The content of a valid open container; nil for a vendor's file and for one with errors.
-    public init?(_ file: FBeaconFile) {
+    package init?(_ file: FBeaconFile) {
         let header = file.header
         guard let open = header.openFields, file.findings().firstError == nil else {
             return nil
@@ -42,10 +39,9 @@ public struct OpenContainer: Hashable, Sendable {
     }
 
     /// The largest payload, in bytes.
-    public static let payloadLimit = 16 << 20
+    package static let payloadLimit = 16 << 20
 
-    /// Builds the file.
-    public func file() throws(OpenContainerError) -> FBeaconFile {
+    package func file() throws(OpenContainerError) -> FBeaconFile {
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadLimit else {
             throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
@@ -77,12 +73,9 @@ public struct OpenContainer: Hashable, Sendable {
 }
 
 /// Why an open container cannot be built.
-public enum OpenContainerError: Error, Equatable, Sendable {
-    /// There is nothing to install.
+package enum OpenContainerError: Error, Equatable, Sendable {
     case emptyPayload
-    /// The payload is larger than the format allows.
     case payloadTooLarge(bytes: Int, limit: Int)
-    /// The records are larger than the format allows.
     case extensionTooLarge(bytes: Int, limit: Int)
     /// A type may occur only once.
     case repeatedRecord(ExtensionRecord.Kind)
@@ -91,8 +84,7 @@ public enum OpenContainerError: Error, Equatable, Sendable {
 }
 
 extension OpenContainerError: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"
         case .payloadTooLarge(let bytes, let limit):

@@ -1,6 +1,5 @@
 import Bytes
 
-/// The receiver's transfer mode, by its opening byte (fbeacon.md, Transfer).
 enum TransferMode: Equatable, Sendable {
     /// `C`: CRC-16, without the first 1024 bytes.
     case skipping
@@ -13,7 +12,6 @@ enum TransferMode: Equatable, Sendable {
     var trailerLength: Int { self == .summed ? 1 : 2 }
 }
 
-/// A control byte of a transfer, from receiver or sender.
 enum ControlByte: UInt8, Equatable, Sendable {
     case end = 0x04
     case taken = 0x06
@@ -28,7 +26,6 @@ enum ControlByte: UInt8, Equatable, Sendable {
         self.init(rawValue: bytes[0])
     }
 
-    /// The mode of an opening byte; nil for other bytes.
     var mode: TransferMode? {
         switch self {
         case .skipping: .skipping

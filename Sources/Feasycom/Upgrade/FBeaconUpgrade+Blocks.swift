@@ -168,8 +168,7 @@ extension FBeaconUpgrade {
         var step = send()
         if isFirst {
             step.notices.append(
-                .retry(
-                    reason: isRefused ? .fbeacon.packetRefused : .device.noAnswer, from: position))
+                .retry(reason: isRefused ? .fbeacon.packetRefused : .device.noAnswer, from: position))
         }
         return step
     }
@@ -183,7 +182,6 @@ extension FBeaconUpgrade {
         giveUp(.device.unexpectedAnswer, "the beacon keeps sending data that does not belong to the transfer")
     }
 
-    /// The receiver requests the first block again during the transfer.
     private mutating func restart(_ mode: TransferMode) -> UpdateStep {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {

@@ -36,7 +36,6 @@ extension FBeaconUpgrade {
         return attempt.pollsOnLink == 0 ? try identify() : subscribe()
     }
 
-    /// Authentication comes before entering.
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
         guard var identityQuery else { return subscribe() }
         state = .identifying
@@ -142,8 +141,7 @@ extension FBeaconUpgrade {
             step = UpdateStep(
                 .end(
                     .restart(
-                        Restart(
-                            timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
+                        Restart(timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
         }
         step.notices = notices + step.notices
         return step
@@ -155,7 +153,6 @@ extension FBeaconUpgrade {
         reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
     }
 
-    /// Waits for the byte that opens the transfer.
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()
@@ -202,7 +199,6 @@ extension FBeaconUpgrade {
 }
 
 extension UpdateFailure {
-    /// A failure before anything is written.
     static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
         UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
     }
@@ -266,11 +262,10 @@ struct UpgradeReply: Equatable, Sendable {
 }
 
 /// The character after `EnterDFU`. Public sources disagree which of the two restores the default settings.
-public enum EntryDigit: UInt8, CaseIterable, Sendable {
+package enum EntryDigit: UInt8, CaseIterable, Sendable {
     case zero = 0x30
     case one = 0x31
 
-    /// The other digit.
     var other: EntryDigit { self == .zero ? .one : .zero }
 
     /// The digit `text`; nil for another one.
@@ -280,7 +275,7 @@ public enum EntryDigit: UInt8, CaseIterable, Sendable {
     }
 
     /// The digit as text.
-    public var text: String { self == .zero ? "0" : "1" }
+    package var text: String { self == .zero ? "0" : "1" }
 }
 
 /// A device's declaration that it accepts open containers (fbeacon.md, Open devices). An ``EntryCommand`` can

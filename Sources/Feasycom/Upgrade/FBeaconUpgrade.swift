@@ -1,5 +1,5 @@
 import Bluetooth
-public import UpdateModel
+package import UpdateModel
 
 /// The upgrade of an open device with an open container, as a state machine without I/O
 /// (fbeacon.md, Entering, Transfer).
@@ -11,7 +11,7 @@ public import UpdateModel
 /// is held back until another one or silence decides; remaining doubts are decided by the version that runs at
 /// the end.
 /// 4. A device that acknowledges the end has not confirmed the update: only its version does.
-public struct FBeaconUpgrade: IdentifyingProcedure {
+package struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {
         case idle
         case readingMark
@@ -27,24 +27,16 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
         /// Further answers to the previous block may follow.
         case sweeping
         case ending
-        /// CAN was sent this many times.
         case cancelling(UpdateFailure?, sent: Int)
-        /// Waiting for the device to confirm it.
         case confirming(UpdateFailure?)
         case finished
     }
 
-    /// The progress of the update.
     enum Stage: Equatable, Sendable {
-        /// Nothing was sent to the device yet.
         case fresh
-        /// It was told to enter an upgrade.
         case entered
-        /// The first block was sent.
         case begun
-        /// It was told that the transfer is complete.
         case ended
-        /// It has acknowledged the end.
         case acknowledged
     }
 
@@ -59,28 +51,25 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     /// The device already had the new version: then the version does not confirm the update.
     var hadVersion = false
     var entries = 0
-    /// Transfers that were given up and repeated.
     var restarts = 0
     /// When the last command began and ended, if it did.
     var times: CommandTimes?
 
     /// Authentication, before the device is told to enter; nil if none is needed.
-    public var identityQuery: (any IdentityQuery)?
+    package var identityQuery: (any IdentityQuery)?
     /// The device's facts from its first authentication.
-    public var identified: ApplicationFacts?
+    package var identified: ApplicationFacts?
     /// The application accepts the update, whichever program performs it.
-    public var receiver = Receiver.application
+    package var receiver = Receiver.application
 
-    /// The update to `container`.
-    public init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
+    package init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
         (self.container, self.preferences) = (container, preferences)
     }
 
     /// The number of firmware bytes to send, in the mode that the device has requested.
-    public var total: Int { max(container.payload.count - (attempt.mode?.skipped ?? 0), 0) }
+    package var total: Int { max(container.payload.count - (attempt.mode?.skipped ?? 0), 0) }
 
-    /// Reads the mark.
-    public mutating func begin(on link: LinkFacts) -> UpdateStep {
+    package mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
         guard stage != .acknowledged else { return finish() }
         // A device that was entered may request the first block.
@@ -92,13 +81,12 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     }
 
     /// The duration of the last command: an answer may arrive too soon.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         self.times = times
         if state == .identifying { identityQuery?.note(times) }
     }
 
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
         case (.readingMark, .value(let bytes)): return try learn(OpenMark(value: bytes))
@@ -128,10 +116,9 @@ public struct FBeaconUpgrade: IdentifyingProcedure {
     }
 }
 
-/// The parts of an upgrade that concern the application.
 extension FBeaconUpgrade {
     /// A device with the mark of open containers, in its application and during the upgrade.
-    public var targetSignature: TargetSignature {
+    package var targetSignature: TargetSignature {
         .application(
             FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
             advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
@@ -146,27 +133,18 @@ extension FBeaconUpgrade {
         VersionFrame.version(in: report).map { "\($0)" }
     }
 
-    /// It returns at the same address.
-    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// Its address stays the same.
-    public var mayMove: Bool { false }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// Every link begins at the first block.
-    public var goesOn: Bool { false }
-    /// One container is one part.
-    public var part: UpdatePart? { nil }
-    /// Unknown.
-    public var inactivityLimit: Duration? { nil }
-    /// An installed version is refused before anything is sent.
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+    package var goesOn: Bool { false }
+    package var inactivityLimit: Duration? { nil }
 
     /// The container's version, as the device advertises or reports it; or the user's text.
-    public var expectedVersion: ExpectedVersion? {
+    package var expectedVersion: ExpectedVersion? {
         preferences.versionText.map { ExpectedVersion(text: $0) }
             ?? ExpectedVersion(listed: container.versions.upperBound)
     }
 
-    /// Some devices write the image over their application.
-    public var effectOnApplication: DeviceState.Application? {
+    package var effectOnApplication: DeviceState.Application? {
         switch stage {
         case .fresh: nil
         case .entered: .intact
@@ -175,8 +153,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// After the end the device may be done; before it, everything is sent again.
-    public func linkEnded() -> DisconnectMeaning {
+    package func linkEnded() -> DisconnectMeaning {
         switch (stage, state) {
         case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
             (_, .confirming(let failure?)) where !failure.mayReconnect:
@@ -194,8 +171,7 @@ extension FBeaconUpgrade {
             timeout: .milliseconds(30_000 + container.payload.count / 10))
     }
 
-    /// The advice after a failed update.
-    public func remedy(for failure: UpdateFailure) -> Advice? {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
         case .device.linkLost where stage != .fresh, .system.interrupted where stage != .fresh,
             .device.noAnswer where stage != .fresh:
@@ -205,11 +181,10 @@ extension FBeaconUpgrade {
     }
 }
 
-/// Checks whether a container is for a device (fbeacon.md, Matching).
 extension FBeaconUpgrade {
     /// Checks what the application reports before anything is written. A version in its own numbering is left
     /// to its reply.
-    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
             wanted.lowercased() != model.lowercased()
         {
@@ -228,7 +203,7 @@ extension FBeaconUpgrade {
     }
 
     /// Checks the device's own facts; nil for those that it does not report.
-    func check(
+    package func check(
         version: UInt16?, bootloader: UInt16?, model: UInt16?
     ) throws(UpdateFailure) -> [UpdateNotice] {
         if let model, container.modelNumber != 0, model != container.modelNumber {
@@ -276,7 +251,6 @@ extension FBeaconUpgrade {
 }
 
 extension FBeaconUpgrade {
-    /// State of one link.
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?
@@ -287,16 +261,13 @@ extension FBeaconUpgrade {
         var strays = 0
     }
 
-    /// State of one transfer.
     struct AttemptState: Sendable {
         /// The device was told to enter, and may request the first block over the next link: the number of
         /// waits so far.
         var pollsOnLink = 0
         /// The device's transfer mode; nil before it has requested the payload.
         var mode: TransferMode?
-        /// The current block, from 0.
         var block = 0
-        /// How often the current packet was sent.
         var tries = 0
         /// Packets without an answer.
         var owed = 0
@@ -304,7 +275,6 @@ extension FBeaconUpgrade {
         var isDoubted = false
         /// The device has requested the first block again, or an earlier request arrived late.
         var reopened: TransferMode?
-        /// When the packet began to be sent.
         var sentAt: Duration?
         /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted one.
         var held: Duration?
@@ -313,24 +283,24 @@ extension FBeaconUpgrade {
 }
 
 /// The user's options for an upgrade of an open device.
-public struct FBeaconPreferences: VendorOptions, Hashable {
+package struct FBeaconPreferences: VendorOptions, Hashable {
     /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
-    public var restoringDigit: EntryDigit?
+    package var restoringDigit: EntryDigit?
     /// The accepted risks, which override the device's objections.
-    public var risks: Set<Risk> = []
+    package var risks: Set<Risk> = []
     /// The version that the new firmware has to report; nil for the container's version.
-    public var versionText: String?
+    package var versionText: String?
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The section of the help.
-    public static let title = "FBeacon"
+    package static let title = "FBeacon"
     /// Only the digit.
-    public static let options: [VendorOption] = [.restoreDigit]
+    package static let options: [VendorOption] = [.restoreDigit]
 
     /// Adopts the digit.
-    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         restoringDigit = values[.restoreDigit].flatMap(EntryDigit.init)
     }
 }

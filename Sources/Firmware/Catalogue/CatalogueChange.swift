@@ -1,9 +1,8 @@
 import UpdateModel
 
 /// A difference between a catalogue and an earlier one.
-public struct CatalogueChange: Hashable, Sendable {
-    /// The kind of difference, with its name in JSON output.
-    public enum Kind: String, Sendable {
+package struct CatalogueChange: Hashable, Sendable {
+    package enum Kind: String, Sendable {
         case added
         case removed
         case changed
@@ -11,19 +10,16 @@ public struct CatalogueChange: Hashable, Sendable {
         case withdrawn
     }
 
-    /// The kind of difference.
-    public let kind: Kind
-    /// The family.
-    public let model: String
+    package let kind: Kind
+    package let model: String
     /// The release; nil for the family itself.
-    public let version: String?
-    /// The keys that were changed, added or removed.
-    public let keys: [String]
+    package let version: String?
+    package let keys: [String]
 }
 
 extension Catalogue {
     /// The changes since `earlier`: families in the order of both catalogues, each before its releases.
-    public func changes(since earlier: Catalogue) -> [CatalogueChange] {
+    package func changes(since earlier: Catalogue) -> [CatalogueChange] {
         let pairs = Pairs(earlier.models, models, by: \.identity)
         let removed = pairs.removed.map {
             CatalogueChange(kind: .removed, model: $0.name, version: nil, keys: [])
@@ -79,7 +75,6 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// The identity of a release in two catalogues.
     fileprivate var identity: [String] {
         [version, timestamp.map { "\($0)" } ?? ""] + [
             hardware.joined(separator: ","), models.joined(separator: ","),
@@ -99,7 +94,7 @@ private func differences(
 
 extension CatalogueModel {
     /// The family's entry, by keys; without its releases.
-    public var members: [(key: String, value: String)] {
+    package var members: [(key: String, value: String)] {
         let own: [(String, String?)] = [
             ("model", name), ("kind", device.kind.rawValue), ("vendor_way", vendorWay),
             ("recognised_by.maker", recognition.maker), ("recognised_by.family", recognition.family),
@@ -115,8 +110,7 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// The release's entry, by keys.
-    public var members: [(key: String, value: String)] {
+    package var members: [(key: String, value: String)] {
         given([
             ("version", version), ("package_version", packageVersion),
             ("timestamp", timestamp.map { "\($0)" }), ("file", file), ("sha256", sha256),

@@ -1,31 +1,25 @@
-public import Bytes
+package import Bytes
 
 /// A signed statement about a catalogue: its files at that time, and how long it is valid.
-public struct CatalogueSeal: Hashable, Sendable {
-    /// A file of the catalogue.
-    public struct File: Hashable, Sendable {
-        /// Its name in the folder.
-        public let name: String
-        /// Its SHA-256 in hexadecimal digits.
-        public let sha256: String
+package struct CatalogueSeal: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
+        package let name: String
+        package let sha256: String
 
-        /// A file called `name`.
-        public init(name: String, sha256: String) { (self.name, self.sha256) = (name, sha256) }
+        package init(name: String, sha256: String) { (self.name, self.sha256) = (name, sha256) }
     }
 
-    /// The name of its file, in the catalogue's folder.
-    public static let fileName = "catalogue.seal"
+    package static let fileName = "catalogue.seal"
 
     /// When it expires, in seconds since 1970 in UTC.
-    public let expires: UInt32
-    /// The files, in the order of their names.
-    public let files: [File]
+    package let expires: UInt32
+    package let files: [File]
     /// The signer's count of seals: a later seal has a higher number. 0 in seals of earlier versions, which have none.
-    public let counter: Int64
+    package let counter: Int64
 
     /// A seal on `files` until `expires`, the signer's `counter`-th; nil if a name has characters that a line
     /// cannot hold, or for a number below 0.
-    public init?(_ files: [File], until expires: UInt32, counter: Int64) {
+    package init?(_ files: [File], until expires: UInt32, counter: Int64) {
         guard counter >= 0,
             files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
         else {
@@ -35,21 +29,20 @@ public struct CatalogueSeal: Hashable, Sendable {
         self.files = files.sorted { $0.name < $1.name }
     }
 
-    /// The bytes that are signed.
-    public var statement: [UInt8] {
+    package var statement: [UInt8] {
         let head = counter == 0 ? ["seal of a catalogue, 1"] : ["seal of a catalogue, 2", "\(counter)"]
         return Self.lines(head + ["\(expires)"] + list)
     }
 
     /// The SHA-256 of its list of files, independent of its validity, in lower-case hexadecimal.
-    public var content: String { HexText.encode(SHA256Digest.digest(Self.lines(list))) }
+    package var content: String { HexText.encode(SHA256Digest.digest(Self.lines(list))) }
 
     private var list: [String] { files.map { "\($0.sha256) \($0.name)" } }
 
     private static func lines(_ texts: [String]) -> [UInt8] { texts.flatMap { Array(($0 + "\n").utf8) } }
 
     /// The content of its file.
-    public func text(signature: [UInt8]) -> String {
+    package func text(signature: [UInt8]) -> String {
         let list = files.map { "  - {name: \(QuotedScalar.text($0.name)), sha256: \"\($0.sha256)\"}" }
         let lines =
             (counter == 0 ? ["seal: 1"] : ["seal: 2", "counter: \(counter)"])
@@ -59,7 +52,7 @@ public struct CatalogueSeal: Hashable, Sendable {
     }
 
     /// Parses a seal and its signature, which is not verified here.
-    public static func reading(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
+    package static func reading(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: ["seal", "counter", "expires", "files", "signature"])
         let version = try root.required("seal", in: values)
@@ -92,7 +85,7 @@ public struct CatalogueSeal: Hashable, Sendable {
     }
 
     /// The first difference between `present`, the existing files, and the signed ones; nil if there is none.
-    public func difference(from present: [File]) -> String? {
+    package func difference(from present: [File]) -> String? {
         let signed = Dictionary(files.map { ($0.name, $0.sha256) }) { first, _ in first }
         for file in present {
             guard let sha256 = signed[file.name] else { return "\(file.name) was not signed" }

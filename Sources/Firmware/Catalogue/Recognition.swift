@@ -1,21 +1,18 @@
 import Bytes
 
 /// What a device has to report to belong to a family. Criteria that are nil do not apply; at least one is not nil.
-public struct Recognition: Hashable, Sendable {
-    /// Its maker, with the name from `scan`.
-    public let maker: String?
-    /// Its family, with the name from `scan`.
-    public let family: String?
+package struct Recognition: Hashable, Sendable {
+    package let maker: String?
+    package let family: String?
     /// Its model, a pattern.
-    public let model: String?
+    package let model: String?
     /// The number of its model, as in its frames.
-    public let number: Int?
+    package let number: Int?
     /// Its name, a pattern.
-    public let name: String?
+    package let name: String?
 
     /// How a device compares with the criteria.
     enum Answer: Equatable {
-        /// It matches, by this many facts.
         case yes(Int)
         case no
         /// The known facts match; `missing` of them are not known yet.

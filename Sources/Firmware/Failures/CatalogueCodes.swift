@@ -176,6 +176,5 @@ package struct CatalogueCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Errors in a catalogue, and reasons for and against releases.
     package static let catalogue = CatalogueCodes()
 }

@@ -38,6 +38,5 @@ package struct ReleaseCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Findings against a release as a whole.
     package static let release = ReleaseCodes()
 }

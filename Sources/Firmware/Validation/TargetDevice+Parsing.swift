@@ -1,9 +1,9 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension TargetDevice {
     /// Parses a device from text such as `model=Blinker,hardware=52,version=10000,softdevice=0xB7`.
-    public init(parsing text: String) throws(TargetProblem) {
+    package init(parsing text: String) throws(TargetProblem) {
         var facts: [String: String] = [:]
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,8 +42,6 @@ extension String {
     }
 }
 
-/// Why a text does not describe a target.
-public struct TargetProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line for people.
-    public let description: String
+package struct TargetProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }

@@ -1,35 +1,26 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
 ///
 /// The encoding matches nrfutil byte for byte: every field is written, zeros included, in the order of field numbers;
 /// `sd_req` is packed; the bytes of a boot validation are written even if empty (init-packet.md, Layout). Unlike
 /// nrfutil, `sd_req` keeps the order given.
-public struct InitCommandRecipe: Hashable, Sendable {
-    /// The image's version.
-    public var firmwareVersion: UInt32
-    /// The hardware version that the image is for.
-    public var hardwareVersion: UInt32
+package struct InitCommandRecipe: Hashable, Sendable {
+    package var firmwareVersion: UInt32
+    package var hardwareVersion: UInt32
     /// SoftDevice ids (FWIDs), one of which must be installed.
-    public var softDeviceRequirements: [UInt32]
-    /// What the image is.
-    public var type: FirmwareType
-    /// Bytes of the SoftDevice in the image.
-    public var softDeviceSize: UInt32 = 0
-    /// Bytes of the bootloader in the image.
-    public var bootloaderSize: UInt32 = 0
-    /// Bytes of the application in the image.
-    public var applicationSize: UInt32 = 0
+    package var softDeviceRequirements: [UInt32]
+    package var type: FirmwareType
+    package var softDeviceSize: UInt32 = 0
+    package var bootloaderSize: UInt32 = 0
+    package var applicationSize: UInt32 = 0
     /// SHA-256 of the image, in the usual byte order.
-    public var digest: [UInt8]
-    /// Whether debug bootloaders skip the version checks.
-    public var isDebug = false
-    /// How the bootloader checks the image at every start.
-    public var bootValidations: [BootValidation] = []
+    package var digest: [UInt8]
+    package var isDebug = false
+    package var bootValidations: [BootValidation] = []
 
-    /// A recipe without sizes and boot validations.
-    public init(
+    package init(
         _ type: FirmwareType, version: UInt32, hardware: UInt32, softDevices: [UInt32], digest: [UInt8]
     ) {
         self.type = type
@@ -43,7 +34,7 @@ public struct InitCommandRecipe: Hashable, Sendable {
 extension InitCommandRecipe {
     /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
     /// wrapped unchanged.
-    public func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
+    package func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let initCommand = initCommand
         var command = WireWriter()
         command.number(1, 1)
@@ -88,24 +79,18 @@ extension InitCommandRecipe {
     }
 }
 
-/// Why a package cannot be made.
-public enum PackageBuildError: Error, Equatable, Sendable {
-    /// There is no image.
+package enum PackageBuildError: Error, Equatable, Sendable {
     case nothingToPack
     /// A bootloader and an application without a SoftDevice. Bootloaders take one system part and then an
     /// application; nrfutil refuses this too.
     case bootloaderWithApplication
     /// An image for an external chip cannot be combined with a system part.
     case externalWithSystem
-    /// A boot check by signature needs a signing key.
     case keyMissing
-    /// The archive cannot be written.
     case archive(ArchiveError)
-    /// The signature could not be made.
     case signature(SignatureError)
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .archive(let error): error.code
         case .signature: .system.internalError
@@ -119,8 +104,7 @@ public enum PackageBuildError: Error, Equatable, Sendable {
 }
 
 extension PackageBuildError: CustomStringConvertible {
-    /// One line for people, with a suggested fix if there is one.
-    public var description: String {
+    package var description: String {
         switch self {
         case .nothingToPack: "no image was given"
         case .bootloaderWithApplication:

@@ -4,32 +4,26 @@ import Bytes
 ///
 /// The combinations are nrfutil's: a SoftDevice, a bootloader, both as one image, an application, or an application
 /// after either part that includes a SoftDevice (nordic-zip.md, Layout).
-public struct NordicPackageRecipe: Sendable {
-    /// The hardware version that all images are for.
-    public var hardwareVersion: UInt32
+package struct NordicPackageRecipe: Sendable {
+    package var hardwareVersion: UInt32
     /// SoftDevice ids (FWIDs), one of which must be installed before the update.
-    public var softDeviceRequirements: [UInt32]
+    package var softDeviceRequirements: [UInt32]
     /// SoftDevice ids, one of which is installed after the system part; for the application that follows it.
-    public var newSoftDevices: [UInt32] = []
-    /// Whether debug bootloaders skip the version checks.
-    public var isDebug = false
-    /// A SoftDevice.
-    public var softDevice: FirmwareInput?
-    /// A bootloader.
-    public var bootloader: FirmwareInput?
-    /// An application.
-    public var application: FirmwareInput?
+    package var newSoftDevices: [UInt32] = []
+    package var isDebug = false
+    package var softDevice: FirmwareInput?
+    package var bootloader: FirmwareInput?
+    package var application: FirmwareInput?
     /// Whether the application is for an external chip connected to this one.
-    public var isExternal = false
+    package var isExternal = false
 
-    /// A recipe without images.
-    public init(hardware: UInt32, softDevices: [UInt32]) {
+    package init(hardware: UInt32, softDevices: [UInt32]) {
         hardwareVersion = hardware
         softDeviceRequirements = softDevices
     }
 
     /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
-    public func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
+    package func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let parts = try parts(key)
         var archive = ZipWriter()
         do throws(ArchiveError) {
@@ -74,7 +68,6 @@ public struct NordicPackageRecipe: Sendable {
 }
 
 extension [UInt32] {
-    /// Removes duplicates; the first occurrence stays.
     fileprivate var unique: [UInt32] {
         reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
     }

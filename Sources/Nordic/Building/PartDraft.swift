@@ -1,6 +1,5 @@
 import Bytes
 
-/// One part of a package before its init packet is made.
 struct PartDraft {
     let role: FirmwareRole
     let type: FirmwareType
@@ -23,9 +22,7 @@ struct PartDraft {
         PartDraft(
             role: .softdeviceBootloader, type: .softdeviceBootloader, stem: "sd_bl",
             image: softDevice.bytes + bootloader.bytes, version: bootloader.version, softDevices: ids,
-            checks: [
-                (softDevice.bootCheck, softDevice.bytes), (bootloader.bootCheck, bootloader.bytes),
-            ],
+            checks: [(softDevice.bootCheck, softDevice.bytes), (bootloader.bootCheck, bootloader.bytes)],
             softDeviceBytes: softDevice.bytes.count, bootloaderBytes: bootloader.bytes.count)
     }
 
@@ -43,9 +40,7 @@ struct PartDraft {
             bootloaderBytes: input.bytes.count)
     }
 
-    static func application(
-        _ input: FirmwareInput, requiring ids: [UInt32], isExternal: Bool
-    ) -> PartDraft {
+    static func application(_ input: FirmwareInput, requiring ids: [UInt32], isExternal: Bool) -> PartDraft {
         PartDraft(
             role: .application, type: isExternal ? .externalApplication : .application, stem: input.stem,
             image: input.bytes, version: input.version, softDevices: ids,
@@ -85,19 +80,16 @@ struct PartDraft {
     }
 }
 
-/// An image to pack.
-public struct FirmwareInput: Hashable, Sendable {
+package struct FirmwareInput: Hashable, Sendable {
     /// The file name without folders; the entries of the package are named after it.
-    public var name: String
+    package var name: String
     /// The image, a multiple of 4 bytes.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The image's version; a SoftDevice has none.
-    public var version: UInt32
-    /// How the bootloader checks the image at every start.
-    public var bootCheck: BootCheck
+    package var version: UInt32
+    package var bootCheck: BootCheck
 
-    /// An image from the file `name`.
-    public init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
+    package init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
         self.name = name
         self.bytes = bytes
         self.version = version
@@ -114,8 +106,7 @@ public struct FirmwareInput: Hashable, Sendable {
 }
 
 /// How a bootloader of SDK 15.3 or later checks an image at every start.
-public enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
-    /// No check.
+package enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
     case nothing = 0
     /// By a CRC that the bootloader computes once it has the image.
     case crc = 1

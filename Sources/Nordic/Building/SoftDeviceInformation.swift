@@ -9,12 +9,12 @@ import Bytes
 ///      4  4  51B1E5DB                   12  2  id (FWID)
 ///
 /// (nRF5 SDK 17.1, `nrf_sdm.h`.)
-public struct SoftDeviceInformation: Hashable, Sendable {
+package struct SoftDeviceInformation: Hashable, Sendable {
     /// The FWID that `sd_req` lists.
-    public let id: UInt32
+    package let id: UInt32
 
     /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
-    public init?(in image: [UInt8]) {
+    package init?(in image: [UInt8]) {
         for page in 0...6 {
             let start = page * 0x1000
             guard start + 14 <= image.count else { return nil }

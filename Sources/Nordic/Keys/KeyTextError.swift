@@ -1,36 +1,25 @@
-public import UpdateModel
+package import UpdateModel
 
-/// Why a text is not a usable key.
-public enum KeyTextError: Error, Hashable, Sendable {
-    /// The text has no marker of a supported key format.
+package enum KeyTextError: Error, Hashable, Sendable {
     case noKey
-    /// The key is encrypted with a password.
     case encrypted
-    /// The PEM block with this label cannot be read.
     case unreadable(label: String)
     /// Not a P-256 key, or a P-256 key in an unsupported format, or no key; the associated value describes it.
     case otherKind(String)
-    /// A key gives its curve as explicit parameters.
     case explicitParameters
-    /// The text has several keys, and it is not clear which one to use.
     case severalKeys(Int)
-    /// The key has this many bytes, as hexadecimal digits or as C code, instead of 64.
     case wrongLength(bytes: Int)
     /// The element of the C array with this index, from 0, is not a byte. The element is not quoted: it may be
     /// secret.
     case codeMalformed(index: Int)
-    /// The 64 bytes are not a point on the curve.
     case notOnCurve
-    /// A private key is needed, but this is a public one.
     case onlyPublic
 
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode { .nordicFile.keyInvalid }
+    package var code: FailureCode { .nordicFile.keyInvalid }
 }
 
 extension KeyTextError: CustomStringConvertible {
-    /// One line for people, with a suggested fix if there is one.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noKey: "no key found: expected PEM, 128 hexadecimal digits or a C array"
         case .encrypted:

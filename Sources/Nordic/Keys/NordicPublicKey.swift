@@ -1,26 +1,26 @@
-public import Bytes
+package import Bytes
 
 /// The public key built into a bootloader; the bootloader only takes init packets signed with its private key.
-public struct NordicPublicKey: Sendable {
+package struct NordicPublicKey: Sendable {
     let key: P256PublicKey
 
     init(_ key: P256PublicKey) { self.key = key }
 
     /// The key in a PEM file (`PUBLIC KEY`); nil if it is not a P-256 key.
-    public init?(pem: String) {
+    package init?(pem: String) {
         guard let key = P256PublicKey(pem: pem) else { return nil }
         self.key = key
     }
 
     /// The key as `nrfutil keys display --format hex` prints it: 128 digits, X then Y, each with its least
     /// significant byte first. Nil if the text has another format or is not a point on the curve.
-    public init?(hex: String) {
+    package init?(hex: String) {
         guard let bytes = try? HexText.decode(hex) else { return nil }
         self.init(wire: bytes)
     }
 
     /// The 64 bytes that a bootloader holds: X then Y, each with its least significant byte first.
-    public init?(wire bytes: [UInt8]) {
+    package init?(wire bytes: [UInt8]) {
         guard bytes.count == 64,
             let key = P256PublicKey(x: bytes[..<32].reversed(), y: bytes[32...].reversed())
         else { return nil }
@@ -28,22 +28,22 @@ public struct NordicPublicKey: Sendable {
     }
 
     /// SHA-256 of ``wireBytes``, to identify the key.
-    public var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
+    package var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
 
     /// X then Y, each with its least significant byte first.
-    public var wireBytes: [UInt8] {
+    package var wireBytes: [UInt8] {
         let point = key.point
         return point.prefix(32).reversed() + point.dropFirst(32).reversed()
     }
 
     /// Whether `signature` (r then s, each with its least significant byte first) signs `message`.
-    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32].reversed(), s: signature[32...].reversed(), of: message)
     }
 
     /// Whether `signature` (r then s, each with its most significant byte first, as Legacy DFU has it) signs `message`.
-    public func verifies(bigEndian signature: [UInt8], of message: [UInt8]) -> Bool {
+    package func verifies(bigEndian signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32], s: signature[32...], of: message)
     }
@@ -53,20 +53,19 @@ extension NordicPublicKey {
     /// The public key of the private key in the source of nrfutil 6.1.7 (`signing.py`): anyone with a copy of nrfutil
     /// can sign with it. The SHA-256 of its 64 bytes is
     /// d6e6cf764b980978a4908df8b4ddbfad343371f2d024a67f3d7c7f44abceffdd.
-    public static let nrfutilDefault = NordicPublicKey(
+    package static let nrfutilDefault = NordicPublicKey(
         hex: """
             8cc034a310da78a0ea12050fe2e8afeb20bc7f187b8e3717a214e8ef522b7668\
             46cbff309004e5e81d60b59addd0d454f7848d84321a4a78e7c0ef7c614967c9
             """)
 
-    /// Whether the matching private key is public.
-    public var isPubliclyKnown: Bool { wireBytes == Self.nrfutilDefault?.wireBytes }
+    package var isPubliclyKnown: Bool { wireBytes == Self.nrfutilDefault?.wireBytes }
 }
 
 extension NordicPublicKey {
     /// Reads the key in `text`: PEM of a public key, PEM of a private key (SEC 1 or PKCS #8), or the 128 hexadecimal
     /// digits or the C array that `nrfutil keys display` prints.
-    public init(text: String) throws(KeyTextError) {
+    package init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
         let keys = blocks.filter(\.isKey)
         if !keys.isEmpty {
@@ -94,13 +93,13 @@ extension NordicPublicKey {
     }
 
     /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
-    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
+    package var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
 
     /// 128 hexadecimal digits: X then Y, each with its least significant byte first, as nrfutil prints them.
-    public var hex: String { HexText.encode(wireBytes) }
+    package var hex: String { HexText.encode(wireBytes) }
 
     /// The C array for a bootloader's source (`dfu_public_key.c`), as nrfutil prints it, without a date.
-    public var code: String {
+    package var code: String {
         let halves = [wireBytes.prefix(32), wireBytes.suffix(32)].map { half in
             "    " + half.map { "0x" + HexText.encode([$0]) }.joined(separator: ", ")
         }
@@ -179,15 +178,14 @@ extension Substring {
 }
 
 /// The private key that signs init packets; the bootloaders of a product hold the matching public key.
-public struct NordicPrivateKey: Sendable {
+package struct NordicPrivateKey: Sendable {
     private let key: P256PrivateKey
 
-    /// Generates a key.
-    public init() throws(SignatureError) { key = try P256PrivateKey() }
+    package init() throws(SignatureError) { key = try P256PrivateKey() }
 
     /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
     /// (`PRIVATE KEY`).
-    public init(text: String) throws(KeyTextError) {
+    package init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text)
         let own = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
         guard !own.isEmpty else {
@@ -198,7 +196,6 @@ public struct NordicPrivateKey: Sendable {
         self = try own.only(\.key.scalar) { (block) throws(KeyTextError) in try NordicPrivateKey(block) }
     }
 
-    /// Reads the key in one block.
     init(_ block: PEMBlock) throws(KeyTextError) {
         guard !block.isEncrypted else { throw .encrypted }
         guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else { throw block.refusal }
@@ -206,35 +203,32 @@ public struct NordicPrivateKey: Sendable {
     }
 
     /// The key with this scalar: 32 bytes, most significant first; nil unless it is between 0 and the group order.
-    public init?(scalar: [UInt8]) {
+    package init?(scalar: [UInt8]) {
         guard let key = P256PrivateKey(scalar: scalar) else { return nil }
         self.key = key
     }
 
-    /// The key that bootloaders hold.
-    public var publicKey: NordicPublicKey { NordicPublicKey(key.publicKey) }
+    package var publicKey: NordicPublicKey { NordicPublicKey(key.publicKey) }
 
     /// PEM of SEC 1 (`EC PRIVATE KEY`), the form that nrfutil reads and writes.
-    public var pem: String { PEMBlock.text(label: "EC PRIVATE KEY", key.sec1) }
+    package var pem: String { PEMBlock.text(label: "EC PRIVATE KEY", key.sec1) }
 
     /// 64 hexadecimal digits: the scalar with its least significant byte first, as nrfutil prints it.
-    public var hex: String { HexText.encode(key.scalar.reversed()) }
+    package var hex: String { HexText.encode(key.scalar.reversed()) }
 
     /// Signs `message`: r then s, each with its least significant byte first, as sent to the bootloader. The same
     /// message gets the same signature (RFC 6979).
-    public func sign(_ message: [UInt8]) throws(SignatureError) -> [UInt8] {
+    package func sign(_ message: [UInt8]) throws(SignatureError) -> [UInt8] {
         let (r, s) = try key.signature(of: message)
         return r.reversed() + s.reversed()
     }
 }
 
 extension PEMBlock {
-    /// Whether the label names a key.
     var isKey: Bool {
         label == "PUBLIC KEY" || label.hasSuffix(" PUBLIC KEY") || label.hasSuffix("PRIVATE KEY")
     }
 
-    /// Why this is not a readable P-256 key.
     var refusal: KeyTextError {
         switch label {
         case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":

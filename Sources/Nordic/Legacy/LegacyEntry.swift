@@ -1,5 +1,5 @@
-public import Bluetooth
-public import UpdateModel
+package import Bluetooth
+package import UpdateModel
 
 /// Makes a Nordic application with Legacy DFU start its bootloader; a state machine without I/O (nordic-legacy.md,
 /// Entry).
@@ -8,7 +8,7 @@ public import UpdateModel
 /// acknowledges the write. The bootloader of a bonded application keeps its address, and may advertise to the bonded
 /// peer only. Some applications in front of Adafruit's bootloader have Secure DFU's buttonless service, which is
 /// used then.
-public struct LegacyEntry: BootloaderEntry {
+package struct LegacyEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
@@ -23,38 +23,32 @@ public struct LegacyEntry: BootloaderEntry {
 
     /// `mayBeButtonless`: the application may have Secure DFU's buttonless service although its bootloader is a
     /// Legacy one, which the application does not reveal.
-    public init(orButtonless mayBeButtonless: Bool = false) { self.mayBeButtonless = mayBeButtonless }
+    package init(orButtonless mayBeButtonless: Bool = false) { self.mayBeButtonless = mayBeButtonless }
 
     /// The control point, and Secure DFU's characteristics if they are allowed.
-    public var entryCharacteristics: [Characteristic] {
+    package var entryCharacteristics: [Characteristic] {
         [LegacyService.controlPoint]
             + (mayBeButtonless ? [ButtonlessService.unbonded, ButtonlessService.bonded] : [])
     }
 
     /// The application's address plus one; with bonds, and before SDK 7, the same address.
-    public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+    package func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         [.nextAddress, .sameAddress]
     }
 
-    /// Uses `entryCharacteristic` from now on.
-    public mutating func choose(_ entryCharacteristic: Characteristic) {
+    package mutating func choose(_ entryCharacteristic: Characteristic) {
         guard entryCharacteristic != LegacyService.controlPoint else { return buttonless = nil }
         buttonless = buttonless ?? ButtonlessEntry(name: nil)
         buttonless?.choose(entryCharacteristic)
     }
 
-    /// Enables notifications: the application refuses Start without them.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
+    package mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         if buttonless != nil { return try step { (way) throws(UpdateFailure) in try way.begin(on: link) } }
         state = .subscribing
         return EntryStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
     }
 
-    /// Does nothing: the entry does not depend on timing.
-    public mutating func note(_ times: CommandTimes) {}
-
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         if buttonless != nil {
             return try step { (way) throws(UpdateFailure) in try way.advance(after: outcome) }
         }
@@ -69,8 +63,7 @@ public struct LegacyEntry: BootloaderEntry {
         }
     }
 
-    /// If the link ends after the request to enter, the application has left for its bootloader.
-    public func linkEnded() -> EntryDisconnect {
+    package func linkEnded() -> EntryDisconnect {
         if let buttonless {
             if case .leaving = buttonless.linkEnded() { return .leaving(handoff) }
             return .staying

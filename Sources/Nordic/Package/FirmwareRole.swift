@@ -1,21 +1,19 @@
 import UpdateModel
 
 /// The role of a part, by its key in the manifest.
-public enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
+package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// A SoftDevice and a bootloader in one image, the SoftDevice first.
     case softdeviceBootloader = "softdevice_bootloader"
-    /// A SoftDevice alone.
     case softdevice
-    /// A bootloader alone.
     case bootloader
     case application
 
     /// Whether the part replaces the SoftDevice or bootloader. A package has at most one such part; it is sent first,
     /// and the device resets before the application follows.
-    public var isSystem: Bool { self != .application }
+    package var isSystem: Bool { self != .application }
 
     /// Whether `type`, from an init packet, fits this role.
-    public func matches(_ type: FirmwareType) -> Bool {
+    package func matches(_ type: FirmwareType) -> Bool {
         switch self {
         case .softdeviceBootloader: type == .softdeviceBootloader
         case .softdevice: type == .softdevice
@@ -51,26 +49,22 @@ struct InstalledVersion: Sendable {
 }
 
 /// The type of an image, by the number in its init packet; new numbers may be added.
-public struct FirmwareType: RawRepresentable, Hashable, Sendable {
-    /// The number on the wire.
-    public let rawValue: UInt32
+package struct FirmwareType: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
 
-    /// The type with this number, known or not.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// 0, an application.
-    public static let application = FirmwareType(rawValue: 0)
+    package static let application = FirmwareType(rawValue: 0)
     /// 1, a SoftDevice.
-    public static let softdevice = FirmwareType(rawValue: 1)
-    /// 2, a bootloader.
-    public static let bootloader = FirmwareType(rawValue: 2)
+    package static let softdevice = FirmwareType(rawValue: 1)
+    package static let bootloader = FirmwareType(rawValue: 2)
     /// 3, a SoftDevice followed by a bootloader.
-    public static let softdeviceBootloader = FirmwareType(rawValue: 3)
+    package static let softdeviceBootloader = FirmwareType(rawValue: 3)
     /// 4, an image for an external chip connected to this one.
-    public static let externalApplication = FirmwareType(rawValue: 4)
+    package static let externalApplication = FirmwareType(rawValue: 4)
 
     /// The name in JSON output, or the number if the type has no name.
-    public var name: String {
+    package var name: String {
         switch self {
         case .application: "application"
         case .softdevice: "softdevice"

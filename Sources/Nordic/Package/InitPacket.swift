@@ -11,45 +11,36 @@ import Bytes
 ///     InitCommand    1 fw_version … 10 boot_validation    what the signature covers
 ///
 /// Field meanings follow the public schema `dfu-cc.proto` of nRF5 SDK 17.1.
-public struct InitPacket: Hashable, Sendable {
-    /// The whole packet, as sent.
-    public let bytes: [UInt8]
+package struct InitPacket: Hashable, Sendable {
+    package let bytes: [UInt8]
     /// The `Command` message, without tag and length.
-    public let commandBytes: [UInt8]
+    package let commandBytes: [UInt8]
     /// The bytes that the signature covers: `InitCommand`, to the end of the enclosing command.
-    public let signedBytes: [UInt8]
+    package let signedBytes: [UInt8]
     /// The signature; nil in an unsigned packet.
-    public let signature: InitSignature?
+    package let signature: InitSignature?
     /// 1 means init; devices ignore it.
-    public let operation: UInt32?
+    package let operation: UInt32?
     /// The image's version; most bootloaders refuse a lower one than they have.
-    public let firmwareVersion: UInt32?
+    package let firmwareVersion: UInt32?
     /// The hardware version that the image is for; 52 for a stock nRF52, 51 for an nRF51.
-    public let hardwareVersion: UInt32?
+    package let hardwareVersion: UInt32?
     /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that none is needed.
-    public let softDeviceRequirements: [UInt32]
-    /// What the image is.
-    public let type: FirmwareType?
-    /// Bytes of the SoftDevice in the image.
-    public let softDeviceSize: UInt32?
-    /// Bytes of the bootloader in the image.
-    public let bootloaderSize: UInt32?
-    /// Bytes of the application in the image.
-    public let applicationSize: UInt32?
-    /// The image's hash.
-    public let hash: ImageHash?
-    /// Whether debug bootloaders skip the version checks.
-    public let isDebug: Bool
-    /// How the bootloader checks the image at every start.
-    public let bootValidations: [BootValidation]
+    package let softDeviceRequirements: [UInt32]
+    package let type: FirmwareType?
+    package let softDeviceSize: UInt32?
+    package let bootloaderSize: UInt32?
+    package let applicationSize: UInt32?
+    package let hash: ImageHash?
+    package let isDebug: Bool
+    package let bootValidations: [BootValidation]
     /// Fields that are not in the public schema, from every layer.
-    public let unknownFields: [UnknownField]
+    package let unknownFields: [UnknownField]
 
-    /// Whether the packet has a signature, valid or not.
-    public var isSigned: Bool { signature != nil }
+    package var isSigned: Bool { signature != nil }
 
     /// The image's size in bytes by the size fields that count for its type; nil if the type is missing or unknown.
-    public var expectedImageBytes: Int? {
+    package var expectedImageBytes: Int? {
         let softDevice = Int(softDeviceSize ?? 0)
         let bootloader = Int(bootloaderSize ?? 0)
         return switch type {
@@ -61,16 +52,14 @@ public struct InitPacket: Hashable, Sendable {
         }
     }
 
-    /// Whether `key` made the signature over ``signedBytes``.
-    public func isSigned(by key: NordicPublicKey) -> Bool {
+    package func isSigned(by key: NordicPublicKey) -> Bool {
         guard let signature, signature.type == 0 else { return false }
         return key.verifies(signature.bytes, of: signedBytes)
     }
 }
 
 extension InitPacket {
-    /// Reads the content of a `.dat` file.
-    public init(parsing bytes: [UInt8]) throws(InitPacketError) {
+    package init(parsing bytes: [UInt8]) throws(InitPacketError) {
         guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "Packet", reason: .empty) }
         let packet = try WireScanner(.packet, in: ByteReader(bytes))
         var unknown = packet.unknown
@@ -145,38 +134,33 @@ extension InitPacket {
     }
 }
 
-/// The hash of an image in the init packet.
-public struct ImageHash: Hashable, Sendable {
-    /// The hash algorithm.
-    public let type: HashType
+package struct ImageHash: Hashable, Sendable {
+    package let type: HashType
     /// The bytes as sent: the hash in reverse byte order.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The hash in the usual byte order.
-    public var digest: [UInt8] { bytes.reversed() }
+    package var digest: [UInt8] { bytes.reversed() }
 }
 
 /// A field of an init packet that is not in the public schema; kept, because it is signed too.
-public struct UnknownField: Hashable, Sendable {
-    /// The enclosing message, such as `InitCommand`.
-    public let message: String
-    /// Its protobuf number.
-    public let number: Int
+package struct UnknownField: Hashable, Sendable {
+    package let message: String
+    package let number: Int
     /// Offset of the field from the start of the packet, in bytes.
-    public let offset: Int
+    package let offset: Int
     /// The bytes of its value, without tag and length.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 }
 
-/// The signature over an init command in the packet.
-public struct InitSignature: Hashable, Sendable {
+package struct InitSignature: Hashable, Sendable {
     /// 0 is ECDSA P-256 over SHA-256, the only one that bootloaders accept; 1 would be Ed25519.
-    public let type: UInt32
+    package let type: UInt32
     /// r then s, 32 bytes each, each with its least significant byte first.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The name in JSON output, or the number if the type has no name.
-    public var typeName: String {
+    package var typeName: String {
         switch type {
         case 0: "ecdsa-p256-sha256"
         case 1: "ed25519"
@@ -186,18 +170,16 @@ public struct InitSignature: Hashable, Sendable {
 }
 
 /// The hash algorithm of an image, by the number in its init packet.
-public struct HashType: RawRepresentable, Hashable, Sendable {
-    /// The number on the wire.
-    public let rawValue: UInt32
+package struct HashType: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
 
-    /// The type with this number, known or not.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// 3, SHA-256: the only one that bootloaders accept.
-    public static let sha256 = HashType(rawValue: 3)
+    package static let sha256 = HashType(rawValue: 3)
 
     /// The name in JSON output, or the number if the type has no name.
-    public var name: String {
+    package var name: String {
         switch rawValue {
         case 0: "none"
         case 1: "crc"
@@ -210,20 +192,19 @@ public struct HashType: RawRepresentable, Hashable, Sendable {
 }
 
 /// How the bootloader checks an image at every start (SDK 15.3 and later).
-public struct BootValidation: Hashable, Sendable {
+package struct BootValidation: Hashable, Sendable {
     /// 0: none, 1: a CRC, 2: a SHA-256 (both computed by the bootloader), 3: an ECDSA P-256 signature.
-    public let type: UInt32
+    package let type: UInt32
     /// For type 3 the signature over the image, each half with its least significant byte first; otherwise empty.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    /// A check of this type, with the bytes that it compares.
-    public init(type: UInt32, bytes: [UInt8] = []) {
+    package init(type: UInt32, bytes: [UInt8] = []) {
         self.type = type
         self.bytes = bytes
     }
 
     /// The name in JSON output, or the number if the type has no name.
-    public var name: String {
+    package var name: String {
         switch type {
         case 0: "none"
         case 1: "crc"

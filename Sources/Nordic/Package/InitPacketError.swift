@@ -1,40 +1,27 @@
-public import Bytes
+package import Bytes
 
-/// Why an init packet cannot be read: reason, offset and field.
-public struct InitPacketError: Error, Equatable, Sendable {
-    /// What was wrong.
-    public enum Reason: Equatable, Sendable {
-        /// There are no bytes at all.
+package struct InitPacketError: Error, Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
         case empty
-        /// The bytes end early, or there are too many.
         case bytes(ByteError.Reason)
-        /// The field has another protobuf wire type.
         case wrongWireType(expected: Int, found: Int)
-        /// The number does not fit the 32 bits of the field.
         case numberTooLarge(UInt64)
-        /// A field that bootloaders require is missing.
         case missing
-        /// A field that may occur once occurs twice.
         case repeated
         /// A field follows the init command, so the bootloader would take it for signed bytes.
         case afterInitCommand
-        /// The packet holds a plain and a signed command.
         case bothKinds
-        /// The packet holds neither a plain nor a signed command.
         case noKind
-        /// A Legacy init packet has an extension that no known generation has.
         case unknownExtension(UInt32)
     }
 
     /// Offset of the field from the start of the packet, in bytes.
-    public let offset: Int
+    package let offset: Int
     /// The field's path, such as `InitCommand.hash`.
-    public let field: String
-    /// What was wrong.
-    public let reason: Reason
+    package let field: String
+    package let reason: Reason
 
-    /// An error in `field`, which starts at `offset`.
-    public init(offset: Int, field: String, reason: Reason) {
+    package init(offset: Int, field: String, reason: Reason) {
         self.offset = offset
         self.field = field
         self.reason = reason
@@ -46,8 +33,7 @@ public struct InitPacketError: Error, Equatable, Sendable {
 }
 
 extension InitPacketError: CustomStringConvertible {
-    /// One line for people: the field, its offset and the reason.
-    public var description: String {
+    package var description: String {
         let place = "\(field) at offset \(offset)"
         switch reason {
         case .empty: return "the init packet is empty"

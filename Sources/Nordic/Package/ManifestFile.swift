@@ -1,4 +1,3 @@
-/// The JSON of a manifest before validation.
 struct ManifestFile: Decodable {
     struct Manifest: Decodable {
         let application: Part?

@@ -45,7 +45,6 @@ enum ManifestJSON {
         }
     }
 
-    /// The index after the string that begins at `start`.
     private static func endOfString(in json: [UInt8], from start: Int) -> Int {
         var position = start + 1
         while position < json.count, json[position] != UInt8(ascii: "\"") {

@@ -1,25 +1,23 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
 ///
 /// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content:
 /// a package with a wrong hash can be shown, but not flashed.
-public struct NordicPackage: Hashable, Sendable {
-    /// The parsed manifest.
-    public let manifest: PackageManifest
+package struct NordicPackage: Hashable, Sendable {
+    package let manifest: PackageManifest
     /// The parts in sending order: the system part first, then, after a reset, the application.
-    public let parts: [NordicPart]
+    package let parts: [NordicPart]
     /// Entries that the manifest does not name, including folders; they are not sent.
-    public let ignoredEntries: [String]
+    package let ignoredEntries: [String]
 
     /// The largest manifest that is read, in bytes; real ones have a few hundred bytes.
-    public static let manifestLimit = 64 << 10
+    static let manifestLimit = 64 << 10
     /// The largest init packet that is read, in bytes; bootloaders take at most 512.
-    public static let initPacketLimit = 64 << 10
+    static let initPacketLimit = 64 << 10
 
-    /// Reads a package from the bytes of its ZIP file.
-    public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
+    package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         manifest = try PackageManifest(in: archive)
         var parts: [NordicPart] = []
@@ -34,8 +32,7 @@ public struct NordicPackage: Hashable, Sendable {
         ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
     }
 
-    /// The findings of all parts, in sending order.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
     }
 
@@ -78,7 +75,7 @@ extension NordicPackage {
 
 extension NordicPart {
     /// The SoftDevice information in the part's image; nil for parts without a SoftDevice.
-    public var softDevice: SoftDeviceInformation? {
+    package var softDevice: SoftDeviceInformation? {
         role == .softdevice || role == .softdeviceBootloader ? SoftDeviceInformation(in: image) : nil
     }
 

@@ -1,22 +1,17 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
-/// One image of a package and its init packet.
-public struct NordicPart: Hashable, Sendable {
+package struct NordicPart: Hashable, Sendable {
     /// The part's role, by its key in the manifest.
-    public let role: FirmwareRole
-    /// The entry with the image.
-    public let binFile: String
-    /// The entry with the init packet.
-    public let datFile: String
-    /// The image as sent.
-    public let image: [UInt8]
-    /// The parsed init packet; `initPacket.bytes` is sent.
-    public let initPacket: InitPacket
+    package let role: FirmwareRole
+    package let binFile: String
+    package let datFile: String
+    package let image: [UInt8]
+    package let initPacket: InitPacket
     /// SHA-256 of ``image``.
-    public let imageDigest: [UInt8]
+    package let imageDigest: [UInt8]
     /// The manifest entry, with the packager's informational notes.
-    public let manifest: PackageManifest.Part
+    package let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
         role = part.role
@@ -29,16 +24,15 @@ public struct NordicPart: Hashable, Sendable {
     }
 
     /// Whether the image is the one that the init packet was made for.
-    public var hashMatches: Bool {
+    package var hashMatches: Bool {
         guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
         return hash.digest == imageDigest
     }
 
-    /// Whether the image has the size in the init packet.
-    public var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
+    package var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
 
     /// Whether the manifest and the init packet agree on what the part is.
-    public var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
+    package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 }
 
 extension NordicPart {
@@ -130,8 +124,7 @@ extension NordicPart {
     private func finding(
         _ code: FailureCode, _ level: FindingLevel, _ field: String?, _ message: String
     ) -> Finding {
-        Finding(
-            code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
+        Finding(code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
     }
 }
 
@@ -183,7 +176,7 @@ extension NordicPart {
     ///
     /// With `key`, the signature is verified as a bootloader with that key would do it. The rules are those of nRF5
     /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
             + softDeviceFindings() + adviceFindings()

@@ -1,17 +1,13 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// Why a file is not a usable Nordic package: the error, the entry and the place.
-public enum PackageError: Error, Equatable, Sendable {
-    /// What is wrong with a field of the manifest.
-    public enum FieldError: Equatable, Sendable {
-        /// The field is missing.
+package enum PackageError: Error, Equatable, Sendable {
+    package enum FieldError: Equatable, Sendable {
         case missing
-        /// The field has another JSON type.
         case wrongType
     }
 
-    /// The ZIP file itself is invalid or refused.
     case archive(ArchiveError)
     /// There is no `manifest.json` at the root; `elsewhere` is the path of one in a folder.
     case noManifest(elsewhere: String?)
@@ -21,30 +17,21 @@ public enum PackageError: Error, Equatable, Sendable {
     case manifestEncoding(String)
     /// An object of the manifest has this key twice; the second one is at `offset` from the manifest's start.
     case manifestKeyRepeated(String, offset: Int)
-    /// The field of the manifest at this path is not usable.
     case manifestField(String, FieldError)
-    /// The manifest names no part of a known role.
     case manifestWithoutParts
-    /// The manifest names more than one system part.
     case conflictingParts([FirmwareRole])
-    /// The package is for MCUboot, which the Simple Management Protocol updates.
     case mcuboot
     /// The package is for Legacy DFU (nRF5 SDK 11 and earlier), as `evidence` shows.
     case legacy(evidence: String)
-    /// The manifest names an entry that is not in the archive.
     case missingEntry(String, role: FirmwareRole)
     case emptyEntry(String, role: FirmwareRole)
-    /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)
-    /// The entry for the init packet has the content of the image.
     case imageAsInitPacket(entry: String)
-    /// The image in this entry is invalid Intel HEX.
     case hex(HexError, entry: String)
 }
 
 extension PackageError: CustomStringConvertible {
-    /// One line for people: the entry, the place, the error, and a suggested fix if there is one.
-    public var description: String {
+    package var description: String {
         switch self {
         case .archive(let error): return error.description
         case .noManifest(let elsewhere?):
@@ -93,8 +80,7 @@ extension PackageError {
 }
 
 extension PackageError {
-    /// A stable name in kebab-case for scripts and for `explain`.
-    public var code: FailureCode {
+    package var code: FailureCode {
         switch self {
         case .archive(let error): error.code
         case .noManifest: .nordicFile.manifestMissing
@@ -115,7 +101,6 @@ extension PackageError {
 }
 
 extension ZipReader {
-    /// Opens the ZIP file of a package.
     init(package file: [UInt8], limits: ArchiveLimits) throws(PackageError) {
         do { try self.init(file, limits: limits) } catch { throw .archive(error) }
     }

@@ -8,33 +8,28 @@ import FoundationEssentials
 ///
 /// Roles are the keys of ``FirmwareRole``. Other keys are tolerated everywhere (nrfutil 6.1, `manifest.py`). Legacy
 /// packages have the same form with ``LegacyNotes`` in each part.
-public struct PackageManifest: Hashable, Sendable {
-    /// One image and its init packet.
-    public struct Part: Hashable, Sendable {
-        /// What the part is.
-        public let role: FirmwareRole
-        /// The entry with the image.
-        public let binFile: String
-        /// The entry with the init packet.
-        public let datFile: String
+package struct PackageManifest: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
+        package let role: FirmwareRole
+        package let binFile: String
+        package let datFile: String
         /// Bytes of the bootloader in the image, as the packager noted them; informational only.
-        public let bootloaderSize: Int?
+        package let bootloaderSize: Int?
         /// Bytes of the SoftDevice in the image, as the packager noted them; informational only.
-        public let softdeviceSize: Int?
+        package let softdeviceSize: Int?
         /// Notes that only packagers of Legacy packages write.
-        public let legacy: LegacyNotes
+        package let legacy: LegacyNotes
     }
 
     /// The name of the manifest's entry, at the root of the archive.
-    public static let fileName = "manifest.json"
+    package static let fileName = "manifest.json"
 
     /// The parts in the order in which they are sent: the system part first, then the application.
-    public let parts: [Part]
+    package let parts: [Part]
     /// The `dfu_version` of Legacy packages, and of some secure ones, too.
-    public let dfuVersion: Double?
+    package let dfuVersion: Double?
 
-    /// Parses the bytes of `manifest.json`.
-    public init(parsing json: [UInt8]) throws(PackageError) {
+    package init(parsing json: [UInt8]) throws(PackageError) {
         try ManifestJSON.checkEncoding(of: json)
         let file: ManifestFile
         do { file = try JSONDecoder().decode(ManifestFile.self, from: Data(json)) } catch {
@@ -55,7 +50,6 @@ public struct PackageManifest: Hashable, Sendable {
         dfuVersion = manifest.dfuVersion
     }
 
-    /// Finds and parses the manifest of a package.
     init(in archive: borrowing ZipReader) throws(PackageError) {
         guard archive.entry(named: Self.fileName) != nil else {
             let elsewhere = archive.entries.first {

@@ -3,25 +3,25 @@ import Bytes
 /// Names for the SoftDevice ids (FWIDs) of `sd_req`, from the public help text of nrfutil 6.1.7.
 ///
 /// The table is incomplete, so an id without a name causes a note, never an error.
-public enum SoftDeviceNames {
+package enum SoftDeviceNames {
     /// The SoftDevice with this id, as in `S132 4.0.2`.
-    public static func name(of id: UInt32) -> String? { names[id] }
+    package static func name(of id: UInt32) -> String? { names[id] }
 
     /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
-    public static func text(of id: UInt32) -> String {
+    package static func text(of id: UInt32) -> String {
         HexText.number(id, uppercase: true) + (name(of: id).map { " (\($0))" } ?? "")
     }
 
     /// The id of a SoftDevice by its name: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or that of
     /// ``name(of:)``.
-    public static func id(of name: String) -> UInt32? {
+    package static func id(of name: String) -> UInt32? {
         let words = name.uppercased().split { $0 == "_" || $0 == " " }
             .filter { $0 != "NRF52" && $0 != "NRF51" }
         return ids[words.joined(separator: " ")]
     }
 
     /// All names in the form used in commands, `s132_7.2.0`, in order.
-    public static let all = names.values.map { $0.lowercased().split(separator: " ").joined(separator: "_") }
+    package static let all = names.values.map { $0.lowercased().split(separator: " ").joined(separator: "_") }
         .sorted()
 
     private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })

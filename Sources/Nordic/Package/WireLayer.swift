@@ -10,7 +10,7 @@ struct WireLayer: Sendable {
         case numbers = 22
     }
 
-    struct Field: Sendable {
+    package struct Field: Sendable {
         let name: StaticString
         let kind: Kind
         var isUnique = false

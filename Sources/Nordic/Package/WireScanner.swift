@@ -65,7 +65,6 @@ struct WireScanner {
         found.append(Found(number: number, tagOffset: start, content: content, numbers: numbers))
     }
 
-    /// The bytes of a value, without the length prefix.
     private static func content(
         of field: StaticString, type: Int, from start: Int, _ reader: inout ByteReader
     ) throws(InitPacketError) -> ByteReader {
@@ -116,7 +115,6 @@ extension WireScanner {
             reason: .missing)
     }
 
-    /// The number in the required field with this number.
     func required(valueOf number: Int, at enclosing: Found) throws(InitPacketError) -> UInt32 {
         try required(number, at: enclosing).numbers.last ?? 0
     }

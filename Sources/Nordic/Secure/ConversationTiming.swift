@@ -1,31 +1,23 @@
 import UpdateModel
 
-/// Timing of a conversation, for measurements of link and flash.
 struct ConversationTiming: Equatable, Sendable {
     /// The end of the last command, as far as known.
     private(set) var now = Duration.zero
-    /// When the last command began.
     private(set) var began = Duration.zero
-    /// When the last request began.
     private(set) var asked = Duration.zero
-    /// When the last response came.
     private(set) var answered = Duration.zero
     /// Time from the arrival of the last request to its response; nil if times are unknown.
     private(set) var wait: Duration?
     /// Whether the response was received as it arrived, rather than taken from a buffer later.
     private(set) var wasTimely = false
-    /// Whether the last command was a request.
     private var isAsked = false
-    /// When all packets of the object were known to have arrived.
     private var arrived: Duration?
 
-    /// The last request and its response, which has just arrived.
     var exchange: Exchange { Exchange(asked: asked, answered: now) }
 
     /// Zero, with a tolerance for clocks that advance slightly between two simultaneous events.
     private static let atOnce = Duration.milliseconds(1)
 
-    /// Whether times are known.
     var isKnown: Bool { wait != nil }
 
     /// Whether the last response had to be waited for.
@@ -37,7 +29,6 @@ struct ConversationTiming: Equatable, Sendable {
         return answered - arrived
     }
 
-    /// Records the times of a command. Returns the response time if its request left right after another response.
     mutating func note(_ times: CommandTimes) -> Duration? {
         began = max(now, times.started)
         now = max(now, times.ended)
@@ -49,7 +40,6 @@ struct ConversationTiming: Equatable, Sendable {
         return isBackToBack ? times.ended - times.started : nil
     }
 
-    /// Records the arrival of a response.
     mutating func noteAnswer() {
         answered = now
         wasTimely = isAsked || hasWaited
@@ -61,12 +51,10 @@ struct ConversationTiming: Equatable, Sendable {
         began = now
     }
 
-    /// Records the start of an object.
     mutating func noteBeginning() { arrived = nil }
 
     /// Records a missing response: the duration of the device's work is unknown.
     mutating func noteSilence() { arrived = nil }
 
-    /// Records the arrival of all packets of the object.
     mutating func noteArrival() { arrived = now }
 }

@@ -30,7 +30,6 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         switch self {
         case .queue(let queue): queue.room(at: now)
@@ -38,7 +37,6 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// Whether the arrival times of packets matter.
     var wantsReceipts: Bool {
         switch self {
         case .queue(let queue): queue.timeout != nil

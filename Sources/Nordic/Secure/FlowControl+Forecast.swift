@@ -27,13 +27,11 @@ extension FlowControl {
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
-    /// Whether receipts come at an interval of our choice.
     var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
 
     /// What a receipt is awaited for: the flash, if it alone limits the packets in flight.
     var waitsFor: SpeedLimit { requested == nil && !hasLost && !isQuick ? .flash : .answers }
 
-    /// The connection interval, from the fastest exchange.
     var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
 
     /// The latest time at which a device received a request: an interval before its response, if the exchange took as
@@ -45,7 +43,6 @@ extension FlowControl {
             ? exchange.answered - interval : exchange.answered
     }
 
-    /// When a device acted on a request.
     private func acted(_ exchange: Exchange) -> Duration {
         received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
     }
@@ -163,8 +160,6 @@ extension FlowControl {
 
 /// Times of a request and its response, by our clock.
 struct Exchange: Equatable, Sendable {
-    /// When the request began.
     let asked: Duration
-    /// When the response came.
     let answered: Duration
 }

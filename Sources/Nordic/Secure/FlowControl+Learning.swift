@@ -1,4 +1,3 @@
-/// Learning from losses and response times.
 extension FlowControl {
     /// The extra time allowed for a flash found to be slow, as erase and write time are not known separately.
     private static let margin = 1.05
@@ -69,7 +68,6 @@ extension FlowControl {
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
 
-    /// Records that `count` bytes of firmware were sent.
     mutating func note(sent count: Int) { packetsSent += (count + payload - 1) / payload }
 
     /// Records lost bytes, or with `everything` the loss of a whole object: halves the window, then goes down to one
@@ -167,7 +165,6 @@ extension FlowControl {
 
 /// The longest times that a device's flash takes, as far as known.
 struct FlashPace: Equatable, Sendable {
-    /// Erasing a page.
     var erase: Duration
     /// Writing 20 bytes, the unit that is passed to the SoftDevice.
     var piece: Duration
@@ -180,10 +177,8 @@ struct FlashPace: Equatable, Sendable {
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
     private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)
 
-    /// The time to write a packet of `payload` bytes.
     func packet(_ payload: Int) -> Duration { piece * ((payload + Self.pieceSize - 1) / Self.pieceSize) }
 
-    /// The pace, limited to plausible values.
     var bounded: FlashPace {
         FlashPace(
             erase: min(max(erase, Self.erases.lowerBound), Self.erases.upperBound),
@@ -199,11 +194,8 @@ struct SettingsWrite: Equatable, Sendable {
     let erases: Int
     let pieces: Int
 
-    init(commandMaximum: Int) {
-        (erases, pieces) = commandMaximum >= 512 ? (2, 90) : (1, 22)
-    }
+    init(commandMaximum: Int) { (erases, pieces) = commandMaximum >= 512 ? (2, 90) : (1, 22) }
 
-    /// The time it takes at `pace`.
     func length(at pace: FlashPace) -> Duration { pace.erase * erases + pace.piece * pieces }
 
     /// The slowest flash that could finish within `length`, separately for erasing and writing.

@@ -17,7 +17,6 @@ struct FlowControl: Equatable, Sendable {
     /// The time for the settings that Execute(init) writes, if they were in flash without a wait; nil if we had to
     /// wait, or did not ask.
     var settingsWithin: Duration?
-    /// The user's own interval.
     let requested: Int?
     var commandMaximum = 0
     private var isSmallMTU = true
@@ -54,7 +53,6 @@ struct FlowControl: Equatable, Sendable {
         case underWay(before: FlashPace)
     }
 
-    /// Consecutive objects of which nothing arrived.
     var deafObjects = 0
 
     static let flashQueue = 16
@@ -64,7 +62,6 @@ struct FlowControl: Equatable, Sendable {
     /// predictions.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
-    /// The time between two flash operations.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
     /// Packets that may be in flight without a receipt for any of them.
@@ -83,7 +80,6 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = requested ?? 0
     }
 
-    /// Starts a new link; what was learned on earlier links stays.
     mutating func begin(maximumWriteLength: Int) {
         payload = max(4, min(maximumWriteLength, longestPayload ?? .max) / 4 * 4)
         isSmallMTU = maximumWriteLength <= 20
@@ -98,7 +94,6 @@ struct FlowControl: Equatable, Sendable {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    /// Records the largest init packet that the device accepts.
     mutating func note(commandMaximum: Int) { self.commandMaximum = commandMaximum }
 
     /// Records whether the bootloader responded like an old one to a request that only newer ones know.
@@ -134,7 +129,6 @@ extension FlowControl {
     private static let intervals = [1, 2, 4, 8]
     /// Set PRN, and Get CRC three times.
     private static let tripsOfRecovery = 4
-    /// Create, Get CRC and Execute.
     private static let tripsOfObject = 3
     /// How long the device may pause for its flash before it responds.
     private static let halt = Duration.milliseconds(100)

@@ -6,11 +6,9 @@
 struct QueueForecast: Equatable, Sendable {
     /// When the erase, and everything queued before it, is done.
     let erased: Duration
-    /// Packets that fit in the queue before that.
     let burst: Int
     /// Packets that may wait for the flash after it.
     let backlog: Int
-    /// The time to write a packet.
     let packetTime: Duration
     /// The longest time from sending a packet to its arrival.
     let delay: Duration
@@ -39,10 +37,8 @@ struct QueueForecast: Equatable, Sendable {
     /// The number of packets to wait for: waking for every single one of 20 bytes would keep the CPU busy.
     var handful: Int { min(max(1, min(backlog / 2, Int(Self.nap / packetTime))), 8) }
 
-    /// When everything sent so far is written.
     var idle: Duration { written.last ?? erased }
 
-    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         guard now >= erased else { return max(0, burst - written.count) }
         return max(0, backlog - written.reversed().prefix { $0 > now }.count)

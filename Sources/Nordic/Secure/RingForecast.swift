@@ -10,13 +10,9 @@ struct RingForecast: Equatable, Sendable {
     static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
-    /// Parameters of the ring and its link.
     struct Terms: Equatable, Sendable {
-        /// Number of chunks in the ring.
         var chunks: Int
-        /// Bytes per packet.
         var payload: Int
-        /// The time to write a chunk.
         var chunkTime: Duration
         /// The time until a packet arrives: an interval, if nothing is lost.
         var delay: Duration
@@ -27,11 +23,8 @@ struct RingForecast: Equatable, Sendable {
     let terms: Terms
     /// Offset of the first byte sent, from the start of the object.
     let start: Int
-    /// The object's size in bytes.
     let size: Int
-    /// When each packet so far was sent.
     private var left: [Duration] = []
-    /// The latest arrival time of each packet.
     private var arrivals: [Duration] = []
     /// How many packets have certainly arrived.
     private var known = 0
@@ -49,13 +42,10 @@ struct RingForecast: Equatable, Sendable {
         self.size = size
     }
 
-    /// The packets of one chunk.
     var handful: Int { max(1, Self.chunk / terms.payload) }
 
-    /// When everything sent so far is written.
     var idle: Duration { written.last ?? erased }
 
-    /// How many packets may be sent at `now`.
     func room(at now: Duration) -> Int {
         var count = 0
         while let free = free(arrivals.count + count), free <= now { count += 1 }
@@ -77,7 +67,6 @@ struct RingForecast: Equatable, Sendable {
         terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
     }
 
-    /// Records that `count` packets were sent, evenly spread between two moments.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         for number in 0..<count {
             let moment = start + (end - start) * number / max(1, count - 1)
@@ -110,7 +99,6 @@ struct RingForecast: Equatable, Sendable {
     /// End of packet `number`, from the object's first byte.
     private func end(of number: Int) -> Int { min(size, start + (number + 1) * terms.payload) }
 
-    /// Whether the object has a packet `number`.
     private func exists(_ number: Int) -> Bool { start + number * terms.payload < size }
 
     /// The chunk that must be written before packet `number` arrives; negative if there is none.

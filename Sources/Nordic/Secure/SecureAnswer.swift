@@ -33,9 +33,7 @@ struct SecureAnswer: Equatable, Sendable {
     }
 
     /// Whether it responds to `request`. Some devices send `60 03 01` for each packet, without offset and CRC.
-    func answers(_ request: SecureRequest) -> Bool {
-        opcode == request.opcode && !isShortChecksum
-    }
+    func answers(_ request: SecureRequest) -> Bool { opcode == request.opcode && !isShortChecksum }
 
     /// Whether it should contain a checksum, but has none.
     var isShortChecksum: Bool {
@@ -59,7 +57,6 @@ struct SecureAnswer: Equatable, Sendable {
     }
 }
 
-/// The progress that the device reports.
 struct SecureProgress: Equatable, Sendable {
     let offset: Int
     let crc: UInt32
@@ -90,7 +87,6 @@ enum ResumePoint: Equatable, Sendable {
     /// Whole objects only: execute the last one. It may have been executed already; response 08 means that there was
     /// nothing to execute.
     case executeAndGoOn(at: Int, checksum: UInt32)
-    /// Everything is there: execute it.
     case execute
 
     /// For an init packet: it is short, so unless it matches, all of it is sent again.

@@ -1,7 +1,6 @@
 import Bytes
 import UpdateModel
 
-/// Handling of responses.
 extension SecureProcedure {
     mutating func take(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
@@ -199,9 +198,7 @@ extension SecureProcedure {
     }
 }
 
-/// State of the procedure, grouped by lifetime.
 extension SecureProcedure {
-    /// State of one link.
     struct LinkState: Sendable {
         var pacing = ConversationTiming()
         /// Packets per receipt, as set on the device; nil before that.
@@ -240,10 +237,8 @@ extension SecureProcedure {
         }
     }
 
-    /// State over all links.
     struct UpdateState: Sendable {
         var held = HeldFirmware()
-        /// How often the device was told to discard what it has.
         var restarts = 0
         /// The device did not respond to a flash barrier, or refused it.
         var hasBarrierFailed = false

@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 import Bytes
 import UpdateModel
 
@@ -15,7 +15,6 @@ extension SecureProcedure {
         offset..<min(offset + link.objectMaximum, image.bytes.count)
     }
 
-    /// A new object that starts at `offset`.
     func object(at offset: Int) -> SecureTransfer {
         let follows = link.transfer.object == .data && link.transfer.range.upperBound == offset
         let base = follows ? link.transfer.checksum : CRC32.checksum(image.bytes[..<offset])
@@ -27,7 +26,6 @@ extension SecureProcedure {
         return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
     }
 
-    /// Sends the next packets, or waits until they may be sent.
     mutating func sendOn() -> UpdateStep {
         if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
         if link.transfer.isSent {
@@ -60,7 +58,6 @@ extension SecureProcedure {
         return UpdateStep(.expect(from: SecureService.controlPoint, within: .zero), waitsFor: flow.waitsFor)
     }
 
-    /// Handles the progress that the device reports.
     mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
         switch link.transfer.check {
         case .base:
@@ -238,14 +235,13 @@ extension SecureProcedure {
     }
 }
 
-/// The GATT attributes of Nordic Secure DFU (nordic-secure.md, Layout).
-public enum SecureService {
+package enum SecureService {
     /// The service of the bootloader, and of applications with a buttonless characteristic.
-    public static let uuid = BluetoothUUID(0xFE59)
+    package static let uuid = BluetoothUUID(0xFE59)
     /// Requests by write, responses by notification. Only bootloaders have it.
-    public static let controlPoint = Characteristic(uuid, vendor(0x0001))
+    package static let controlPoint = Characteristic(uuid, vendor(0x0001))
     /// Init packet and image, by write without response.
-    public static let packet = Characteristic(uuid, vendor(0x0002))
+    package static let packet = Characteristic(uuid, vendor(0x0002))
 
     private static func vendor(_ number: UInt64) -> BluetoothUUID {
         BluetoothUUID(high: 0x8EC9_0000_F315_4F60 | number << 32, low: 0x9FB8_8388_30DA_EA50)

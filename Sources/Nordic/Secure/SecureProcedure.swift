@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
 ///
@@ -9,7 +9,7 @@ public import UpdateModel
 /// 3. A request without a response is not repeated before the device was asked what it holds.
 /// 4. Bytes count as arrived only when offset and CRC confirm them, and no byte is sent past the end of
 ///    the object that was created.
-public struct SecureProcedure: UpdateProcedure {
+package struct SecureProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
@@ -23,13 +23,12 @@ public struct SecureProcedure: UpdateProcedure {
         case lookingForReceipts(strays: Int)
         /// Pausing until the flash has capacity.
         case pausing(until: Duration)
-        /// Pausing before a request.
         case pausingBefore(SecureRequest, tries: Int)
         case finished
     }
 
     /// The most times that an object is sent again.
-    public static let maximumObjectRetries = 3
+    static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64
     /// More than the number of 20-byte packets in an object of 4096 bytes.
@@ -39,10 +38,9 @@ public struct SecureProcedure: UpdateProcedure {
     let image: SecureImage
     let risks: Set<Risk>
     /// The version that the application should report in the end.
-    public let expectedVersion: ExpectedVersion?
+    package let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// The program at the other end of the link.
-    public var receiver = Receiver.bootloader
+    package var receiver = Receiver.bootloader
     var flow: FlowControl
     var link: LinkState
     var update = UpdateState()
@@ -50,7 +48,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// The update to `image`. `receiptInterval` is the initial PRN; nil lets the procedure choose, 0 requests no
     /// receipts. Losses lower it. `versionText` is the version text that the new application has to report; nil uses
     /// the package's number. `risks` are accepted whatever the running application reports.
-    public init(
+    package init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
     ) {
@@ -84,27 +82,20 @@ public struct SecureProcedure: UpdateProcedure {
         return min(patient, flow.receiptDeadline(of: flow.window))
     }
 
-    /// Bytes of firmware to send.
-    public var total: Int { image.bytes.count }
-    /// Any program with the control point takes updates.
-    public var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
+    package var total: Int { image.bytes.count }
+    package var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
     /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
-    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// A bootloader keeps at least whole objects.
-    public var goesOn: Bool { true }
-    /// A bootloader keeps its address over a restart.
-    public var mayMove: Bool { false }
-    /// One image without further parts.
-    public var part: UpdatePart? { nil }
+    package var goesOn: Bool { true }
     /// Refusals have their own advice; this adds advice that depends on how the image was sent.
-    public func remedy(for failure: UpdateFailure) -> Advice? {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
         guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
         return
             "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
     }
 
-    /// Enables notifications, then sets receipts, then asks what the device holds.
-    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
             throw UpdateFailure.nothingToSend
         }
@@ -118,14 +109,12 @@ public struct SecureProcedure: UpdateProcedure {
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
     }
 
-    /// Learns from response times.
-    public mutating func note(_ times: CommandTimes) {
+    package mutating func note(_ times: CommandTimes) {
         guard let trip = link.pacing.note(times), case .asking(let request, 1, 0) = state else { return }
         if !request.isWork { flow.note(roundTrip: trip) }
     }
 
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         if case .value(let bytes) = outcome { link.noteAnswer(bytes) }
         switch (state, outcome) {
         case (.subscribing, .done): return setReceipts()
@@ -171,7 +160,7 @@ public struct SecureProcedure: UpdateProcedure {
     }
 
     /// If the link ends during the last Execute, the device has probably finished.
-    public func linkEnded() -> DisconnectMeaning {
+    package func linkEnded() -> DisconnectMeaning {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
@@ -184,7 +173,7 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// A bootloader accepts only a higher version of itself, and the list of a SoftDevice's package need not include
     /// the SoftDevice that it installs (docs/formats/init-packet.md).
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool {
+    package func meansInstalled(_ failure: UpdateFailure) -> Bool {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)
     }
@@ -194,22 +183,21 @@ public struct SecureProcedure: UpdateProcedure {
 extension SecureProcedure {
     /// Before its execution an init packet changes nothing. After it the old application stays only if the new image
     /// fits next to it, and no request reveals the free space (nordic-secure.md, Personalities).
-    public var effectOnApplication: DeviceState.Application? {
+    package var effectOnApplication: DeviceState.Application? {
         update.isInitInDoubt ? .unknown : update.effect
     }
 
-    /// The device has responded, whatever the result.
     mutating func noteAnswer(to request: SecureRequest) {
         if case .execute(.command, _) = request { update.isInitInDoubt = false }
         if case .create = request { update.effect = update.effect ?? .intact }
     }
 
     /// The limit of stock bootloaders (nordic-secure.md, Timing).
-    public var inactivityLimit: Duration? { .seconds(120) }
+    package var inactivityLimit: Duration? { .seconds(120) }
 
     /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
     /// not for. System parts have nothing that an application reports.
-    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard image.role == .application else { return [] }
         if !risks.contains(.wrongFamily) { try checkChip(running) }
         guard let number = image.firmwareVersion, let shown = running.version else { return [] }
@@ -257,11 +245,8 @@ extension SecureProcedure {
     }
 }
 
-/// Sending, repeating and giving up requests.
 extension SecureProcedure {
-    mutating func ask(
-        _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
-    ) -> UpdateStep {
+    mutating func ask(_ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
         if request.opcode == SecureRequest.executeOpcode { link.unansweredExecutes += 1 }
         if case .execute(.command, _) = request { update.isInitInDoubt = true }
         state = .asking(request, tries: tries, strays: 0)

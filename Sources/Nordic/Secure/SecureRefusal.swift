@@ -40,9 +40,7 @@ struct SecureRefusal: Equatable, Sendable {
     }
 
     private var number: String {
-        func hex(_ byte: UInt8) -> String {
-            HexText.digits(byte, uppercase: true)
-        }
+        func hex(_ byte: UInt8) -> String { HexText.digits(byte, uppercase: true) }
         guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
         return "result \(hex(result)), extended error \(hex(extended))"
     }
@@ -141,24 +139,17 @@ struct SecureRefusal: Equatable, Sendable {
 }
 
 /// One part of a package as sent: init packet first, then the image.
-public struct SecureImage: Equatable, Sendable {
-    /// The init packet, exactly as signed.
-    public let initPacket: [UInt8]
-    /// The image.
-    public let bytes: [UInt8]
-    /// The part that the image replaces.
-    public let role: FirmwareRole
-    /// Whether the init packet has a signature.
-    public let isSigned: Bool
+package struct SecureImage: Equatable, Sendable {
+    package let initPacket: [UInt8]
+    package let bytes: [UInt8]
+    package let role: FirmwareRole
+    package let isSigned: Bool
     /// The version in the init packet, for error messages.
-    public let firmwareVersion: UInt32?
-    /// The hardware version that it is for.
-    public let hardwareVersion: UInt32?
-    /// The SoftDevices it accepts, as FWIDs.
-    public let softDevices: [UInt32]
+    package let firmwareVersion: UInt32?
+    package let hardwareVersion: UInt32?
+    package let softDevices: [UInt32]
 
-    /// A part with the given content.
-    public init(
+    package init(
         initPacket: [UInt8], bytes: [UInt8], role: FirmwareRole = .application, isSigned: Bool,
         firmwareVersion: UInt32?, hardwareVersion: UInt32?, softDevices: [UInt32]
     ) {

@@ -2,9 +2,7 @@ import Bytes
 
 /// Types of objects (nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
-    /// The init packet.
     case command = 1
-    /// A part of the image.
     case data = 2
 }
 
@@ -52,7 +50,6 @@ enum SecureRequest: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Whether the response waits for the device's flash.
     var waitsForFlash: Bool {
         switch self {
         case .execute(.data, _), .flashBarrier: true
@@ -60,10 +57,8 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the response waits for anything but the link.
     var isWork: Bool { opcode == Self.executeOpcode }
 
-    /// Time limit for the response.
     var deadline: Duration {
         switch self {
         case .setReceipts, .select, .checksum, .protocolVersion: .seconds(3)
@@ -73,7 +68,6 @@ enum SecureRequest: Equatable, Sendable {
         }
     }
 
-    /// The step name in reports.
     var step: String {
         switch self {
         case .setReceipts: "setting the receipt interval"

@@ -6,13 +6,11 @@ import Bytes
 /// image, not of the object (nordic-secure.md, Checks).
 struct SecureTransfer: Equatable, Sendable {
     let object: SecureObject
-    /// The object's range in its source.
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
     let baseChecksum: UInt32
     /// Whether the flash is still busy with its work before the first object.
     let isFirst: Bool
-    /// How often the object was sent before.
     var attempt = 0
     /// The next byte to be sent.
     var position: Int
@@ -51,7 +49,6 @@ struct SecureTransfer: Equatable, Sendable {
         start = receipted
     }
 
-    /// An object of which the device already has a part.
     init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
         self.object = object
         self.range = range
@@ -68,11 +65,9 @@ struct SecureTransfer: Equatable, Sendable {
     var isSent: Bool { position == range.upperBound }
     /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
     var wentOnInside: Bool { first > range.lowerBound }
-    /// Whether the device already had all of the object.
     var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
-    /// Whether the device has exactly what we sent.
     func agrees(with progress: SecureProgress) -> Bool {
         progress.offset == position && progress.crc == checksum
     }
@@ -88,7 +83,6 @@ struct SecureTransfer: Equatable, Sendable {
         (position - receipted.offset + flow.payload - 1) / flow.payload
     }
 
-    /// The next move: packets, or a wait before them.
     func next(_ flow: FlowControl, at now: Duration) -> NextStep {
         var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
@@ -110,7 +104,6 @@ struct SecureTransfer: Equatable, Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    /// Whether a receipt is overdue.
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
@@ -160,7 +153,6 @@ struct SecureTransfer: Equatable, Sendable {
         return true
     }
 
-    /// The device has confirmed everything sent so far.
     mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
         receipted = SecureProgress(offset: position, crc: checksum)
         forecast?.note(
@@ -200,19 +192,13 @@ struct SecureTransfer: Equatable, Sendable {
 }
 
 extension SecureTransfer {
-    /// The next move for an object that is not complete.
     enum NextStep: Equatable, Sendable {
-        /// Send this many bytes.
         case send(Int)
-        /// Wait for a receipt.
         case awaitReceipt
-        /// Wait for the flash.
         case rest(until: Duration)
     }
 
-    /// The purpose of a checksum request.
     enum Check: Equatable, Sendable {
-        /// Whether the object has arrived.
         case object(mismatches: Int)
         /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
         case receipt(mismatches: Int)
@@ -224,7 +210,6 @@ extension SecureTransfer {
 }
 
 extension SecureImage {
-    /// The init packet, from its first byte.
     var initTransfer: SecureTransfer {
         SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
     }
@@ -258,9 +243,7 @@ struct HeldFirmware: Equatable, Sendable {
         most = writesLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
     }
 
-    /// The device was told to discard what it has.
     mutating func clear() { executed = 0 }
 
-    /// The device has refused the whole image, and restarts.
     mutating func refuse() { self = HeldFirmware(most: 0, writesLate: writesLate) }
 }

@@ -1,23 +1,19 @@
-public import UpdateModel
+package import UpdateModel
 
 extension LegacyPackage: VendorFile {
-    /// Nordic Legacy DFU.
-    public var kind: FirmwareKind { .nordicLegacy }
-    /// The usual file extension.
-    public var usualExtension: String { ".zip" }
-    /// The options that apply to it.
-    public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+    package var kind: FirmwareKind { .nordicLegacy }
+    package var usualExtension: String { ".zip" }
+    package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that a user may accept with it.
-    public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
+    package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
 
     /// The device types of its parts; FFFF means any.
-    public var hardware: String? {
+    package var hardware: String? {
         let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
     }
 
-    /// A summary in a few words.
-    public var summary: PackageSummary {
+    package var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
                 PackageSummary.Part(
@@ -27,22 +23,22 @@ extension LegacyPackage: VendorFile {
     }
 
     /// Everything that bootloaders refuse, or that people should know.
-    public func findings(_ options: UpdateOptions) -> [Finding] {
+    package func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// Findings that block a release.
-    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
-        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        let signed = parts.filter { $0.initPacket?.end.signature != nil }
+        return findings(options).forRelease(
+            signatures: signed.map { Finding.Place(entry: $0.datFile, field: "init_packet_ecds") },
+            options[NordicOptions.self].key, ignoring: ignoredEntries)
     }
 
-    /// The predicted responses of a device.
-    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
     }
 
-    /// The plan that installs it.
-    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
         return UpdatePlan(
@@ -77,63 +73,37 @@ extension LegacyPart {
 }
 
 extension FirmwareKind {
-    /// A package of Nordic's Secure DFU.
-    public static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
+    static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
     /// A package of Nordic's Legacy DFU, with or without a manifest.
-    public static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
+    package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
     /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
     static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
 }
 
 extension UpdateFailure {
-    /// An empty image or init packet.
     static let nothingToSend = UpdateFailure(
         .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
 }
 
-/// Findings that block a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
-struct ReleaseFindings {
-    private let findings: [Finding]
-    private let signatures: [Finding.Place]
-    private let ignoredEntries: [String]
-    private let hasKey: Bool
-
-    init(package: NordicPackage, key: NordicPublicKey?) {
-        findings = package.findings(key: key)
-        signatures = package.parts.filter(\.initPacket.isSigned).map {
-            Finding.Place(entry: $0.datFile, field: "SignedCommand.signature")
-        }
-        ignoredEntries = package.ignoredEntries
-        hasKey = key != nil
-    }
-
-    init(package: LegacyPackage, key: NordicPublicKey?) {
-        findings = package.findings(key: key)
-        signatures = package.parts.filter { $0.initPacket?.end.signature != nil }.map {
-            Finding.Place(entry: $0.datFile, field: "init_packet_ecds")
-        }
-        ignoredEntries = package.ignoredEntries
-        hasKey = key != nil
-    }
-
+extension [Finding] {
     /// The most entry names to list.
     private static let listed = 5
 
-    var all: [Finding] { findings + uncheckedSignatures + strayEntries }
-
-    private var uncheckedSignatures: [Finding] {
-        guard !hasKey else { return [] }
-        return signatures.map {
-            Finding(
-                .nordicFinding.keyNotGiven, .error, $0, "was not compared with a key")
+    /// Adds what blocks a release of a Nordic package, Secure or Legacy, beyond what bootloaders refuse.
+    func forRelease(
+        signatures: [Finding.Place], _ key: NordicPublicKey?, ignoring entries: [String]
+    ) -> [Finding] {
+        var all = self
+        if key == nil {
+            all += signatures.map {
+                Finding(.nordicFinding.keyNotGiven, .error, $0, "was not compared with a key")
+            }
         }
-    }
-
-    private var strayEntries: [Finding] {
-        let names = ignoredEntries
-        guard !names.isEmpty else { return [] }
-        let shown = names.prefix(Self.listed).joined(separator: ", ")
-        let more = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
-        return [Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")]
+        guard !entries.isEmpty else { return all }
+        let shown = entries.prefix(Self.listed).joined(separator: ", ")
+        let more = entries.count > Self.listed ? " and \(entries.count - Self.listed) more" : ""
+        return all + [
+            Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")
+        ]
     }
 }

@@ -1,23 +1,18 @@
-public import UpdateModel
+package import UpdateModel
 
 extension NordicPackage: VendorFile {
-    /// Nordic Secure DFU.
-    public var kind: FirmwareKind { .nordicSecure }
-    /// The usual file extension.
-    public var usualExtension: String { ".zip" }
-    /// The options that apply to it.
-    public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+    package var kind: FirmwareKind { .nordicSecure }
+    package var usualExtension: String { ".zip" }
+    package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that a user may accept with it.
-    public var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
+    package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
 
-    /// The `hw_version` of its parts.
-    public var hardware: String? {
+    package var hardware: String? {
         let numbers = Set(parts.compactMap(\.initPacket.hardwareVersion)).sorted()
         return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
     }
 
-    /// A summary in a few words.
-    public var summary: PackageSummary {
+    package var summary: PackageSummary {
         PackageSummary(
             parts.map { part in
                 PackageSummary.Part(
@@ -32,17 +27,19 @@ extension NordicPackage: VendorFile {
     }
 
     /// Everything that bootloaders refuse, or that people should know.
-    public func findings(_ options: UpdateOptions) -> [Finding] {
+    package func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
 
-    /// Findings that block a release.
-    public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
-        ReleaseFindings(package: self, key: options[NordicOptions.self].key).all
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        let signed = parts.filter(\.initPacket.isSigned)
+        return findings(options).forRelease(
+            signatures: signed.map { Finding.Place(entry: $0.datFile, field: "SignedCommand.signature") },
+            options[NordicOptions.self].key, ignoring: ignoredEntries)
     }
 
     /// The difference between the file and the model in the catalogue, if any.
-    public func mismatch(with model: DeviceModel) -> Finding? {
+    package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("hardware"),
             let part = parts.first(where: { $0.initPacket.hardwareVersion != wanted })
         else { return nil }
@@ -53,14 +50,12 @@ extension NordicPackage: VendorFile {
             "is \(has), but \(model.name) has \(wanted)")
     }
 
-    /// The predicted responses of a device.
-    public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         NordicTargetCheck(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(
             to: self)
     }
 
-    /// The plan that installs it.
-    public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings(options).firstError { throw .file(error) }
         guard let first = parts.first else { throw .file(.nothingToSend) }
         return UpdatePlan(
@@ -89,7 +84,6 @@ extension NordicPart {
 }
 
 extension FirmwareRole {
-    /// A title for people.
     var title: String {
         switch self {
         case .application: "application"
@@ -106,20 +100,20 @@ extension Finding {
 }
 
 /// Options for Nordic's bootloaders and packages.
-public struct NordicOptions: VendorOptions {
+package struct NordicOptions: VendorOptions {
     /// Initial packets per receipt; nil lets the procedure choose.
-    public var receiptInterval: Int?
+    package var receiptInterval: Int?
     /// The public key in the bootloader; nil if it is not known.
-    public var key: NordicPublicKey?
+    package var key: NordicPublicKey?
 
     /// The default options.
-    public init() {}
+    package init() {}
 
     /// Only the packets per receipt.
-    public static let options: [VendorOption] = [.receiptInterval]
+    package static let options: [VendorOption] = [.receiptInterval]
 
     /// Adopts the packets per receipt.
-    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         receiptInterval = values.number(.receiptInterval)
     }
 }

@@ -1,30 +1,24 @@
-public import Bluetooth
-public import Bytes
-public import UpdateModel
+package import Bluetooth
+package import Bytes
+package import UpdateModel
 
 /// Nordic Semiconductor: Secure and Legacy DFU, and ZIP files that no other vendor claims.
-public struct NordicVendor: Vendor {
+package struct NordicVendor: Vendor {
     private let limits: ArchiveLimits
 
-    /// The vendor, reading packages within `limits`.
-    public init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
+    package init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
 
-    /// The vendor's name.
-    public let name = "nordic"
-    /// The supported kinds of firmware.
-    public let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
-    /// The extensions of its files.
-    public let fileExtensions = [".zip"]
-    /// The services that its devices advertise.
-    public let advertised = [
+    package let name = "nordic"
+    package let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
+    package let fileExtensions = [".zip"]
+    package let advertised = [
         AdvertisedUpdate(
             SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, place: .above),
         // Bootloaders of SDK 6.1 and earlier have the application's address.
         AdvertisedUpdate(
             LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true, place: .aboveOrApplication),
     ]
-    /// Names of its characteristics.
-    public let characteristicNames = [
+    package let characteristicNames = [
         SecureService.controlPoint.uuid: "DFU Control Point", SecureService.packet.uuid: "DFU Packet",
         ButtonlessService.unbonded.uuid: "Buttonless DFU",
         ButtonlessService.bonded.uuid: "Buttonless DFU with bonds",
@@ -32,12 +26,11 @@ public struct NordicVendor: Vendor {
         LegacyService.controlPoint.uuid: "DFU Control Point", LegacyService.packet.uuid: "DFU Packet",
         LegacyService.version.uuid: "DFU Revision",
     ]
-    /// Its packages, and what its bootloaders refuse.
-    public var failureCodes: [any FailureCodeGroup] {
+    package var failureCodes: [any FailureCodeGroup] {
         [FailureCode.nordicFile, FailureCode.nordicFinding, FailureCode.nordicRefusal]
     }
     /// What programs say of it.
-    public let wording = VendorWording(
+    package let wording = VendorWording(
         files: "Nordic", sample: "firmware-samples/nordic/blinker-1.1.0.zip",
         longPackets: "Nordic's SDK 15 and later",
         risks: [
@@ -46,14 +39,13 @@ public struct NordicVendor: Vendor {
         ],
         recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
     /// The packets per receipt.
-    public let options: [any VendorOptions.Type] = [NordicOptions.self]
+    package let options: [any VendorOptions.Type] = [NordicOptions.self]
     /// Keys that describe a target device.
-    public var targetKeys: [DeviceKey] { NordicTarget.keys }
+    package var targetKeys: [DeviceKey] { NordicTarget.keys }
     /// Keys that describe a model in a catalogue.
-    public let modelKeys = [DeviceKey.number("hardware")]
+    package let modelKeys = [DeviceKey.number("hardware")]
 
-    /// Recognises a file; nil if it is of another vendor.
-    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+    package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard Self.isArchive(file) else {
             if Self.isInitPacket(file) { return .unsupported(.initPacket) }
             return file.starts(with: Self.mcubootMagic) ? .unsupported(.mcuboot) : nil
@@ -102,16 +94,12 @@ public struct NordicVendor: Vendor {
         file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    /// The ways to update a device with these attributes.
-    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+    package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         var list: [OfferedUpdate] = []
         if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
-            list.append(
-                OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
+            list.append(OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
         }
-        let ways = [
-            (ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds"),
-        ]
+        let ways = [(ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds")]
         for (entryCharacteristic, words) in ways where device.offers(entryCharacteristic) {
             list.append(
                 OfferedUpdate(

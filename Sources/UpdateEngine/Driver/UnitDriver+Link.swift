@@ -143,7 +143,6 @@ extension UnitDriver {
         }
     }
 
-    /// Runs the update's conversation over one link.
     private mutating func update(
         _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
     ) async throws -> UnitFact {

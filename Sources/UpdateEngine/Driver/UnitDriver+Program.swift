@@ -72,7 +72,6 @@ extension UnitDriver {
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
-    /// The result of a probe.
     private struct Found {
         let program: Program
         /// Nil if the services were not listed.

@@ -12,14 +12,12 @@ struct UnitDriver<Air: Adapter> {
     /// May record a change of the device, or refuse it.
     let willChange: @Sendable (DeviceChange) async throws -> Void
     let notes: EventState
-    /// The devices near the unit.
     let nearbyScan: NearbyScan
     var telemetry: Telemetry
     /// Makes the identity query for an application with a session; nil if it has none.
     let identifying: IdentityQueryFactory?
     /// The facts from the current or last link.
     var identityQuery: ApplicationFacts?
-    /// The settings before the update.
     var settings: ReportedSettings?
     /// How often it was told over a session to start its bootloader; the maximum once it has refused that.
     var entriesWithSession = 0
@@ -45,7 +43,6 @@ struct UnitDriver<Air: Adapter> {
         telemetry = Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: report)
     }
 
-    /// Runs `unit` to its end.
     mutating func drive(_ unit: inout UnitUpdate) async -> Result<VerifiedState, UpdateFailure> {
         var fact = UnitFact.begun
         while true {
@@ -64,7 +61,6 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// Returns the next step, after emitting its events.
     mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
         let step = unit.take(fact, at: adapter.time.now)
         for effect in unit.takeEffects() {
@@ -107,7 +103,6 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// Keeps other programs from using `address` until the update is over.
     mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
@@ -115,7 +110,6 @@ struct UnitDriver<Air: Adapter> {
 }
 
 extension Adapter {
-    /// All devices heard within `limit`.
     func everybody(within limit: Duration) async throws -> [Advertisement] {
         let heard = Mutex<[DeviceAddress: Advertisement]>([:])
         try await time.within(limit) {
@@ -136,9 +130,7 @@ extension UnitDriver {
     }
 
     /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
-    func verdict(
-        of lock: BootloaderLock, within limit: Duration
-    ) async throws -> BootloaderLock.Verdict? {
+    func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
         let start = time.now
         let unheardBefore = adapter.unheardTime
@@ -187,7 +179,6 @@ extension UnitDriver {
 }
 
 extension UnitDriver {
-    /// Stores the application's settings, as `found` before the update.
     mutating func noteSettings(_ found: ReportedSettings?) {
         guard settings == nil, let found else { return }
         settings = found
@@ -199,7 +190,6 @@ extension UnitDriver {
             ))
     }
 
-    /// Whether settings are still to be compared.
     private var hasSettings: Bool { settings?.values.isEmpty == false }
 
     /// Reads the settings of the application at `address` over another link, after a verified update.
@@ -220,7 +210,6 @@ extension UnitDriver {
         compareSettings(with: after)
     }
 
-    /// Reports settings that have changed with the update.
     mutating func compareSettings(with after: ReportedSettings?) {
         guard let before = settings, !before.values.isEmpty, let after else { return }
         settings = ReportedSettings()
@@ -274,9 +263,7 @@ final class EventState: Sendable {
         }
     }
 
-    /// The phase in words, for messages.
     var phase: String { state.withLock { $0.phase }.rawValue.replacing("-", with: " ") }
 
-    /// Whether a reported link is up.
     var hasLink: Bool { state.withLock { $0.hasLink } }
 }

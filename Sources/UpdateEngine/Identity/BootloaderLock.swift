@@ -7,15 +7,12 @@ import UpdateModel
 /// accepted. On request, if neither name nor address matches a device, the only bootloader that is new since then is
 /// taken (nordic-buttonless.md, Conversation). Times count from the departure.
 struct BootloaderLock: Sendable {
-    /// The decision so far.
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection shows which program runs.
         case found(DeviceAddress)
         /// This is probably the unit, but nothing proves it; `because` is the reason.
         case assumed(DeviceAddress, because: String)
-        /// The application did not leave.
         case stayed
-        /// More than one device matches.
         case ambiguous(String)
         /// No device matches, and these with such an update service are new since then: one of them may be the unit.
         case missing([Arrival])
@@ -44,7 +41,6 @@ struct BootloaderLock: Sendable {
     static let newcomerTimeout = Duration.seconds(10)
     static let newcomerLevel: Int8 = -70
 
-    /// Reports of one address.
     private struct AddressRecord: Sendable {
         var first: Duration
         var last: Duration
@@ -85,7 +81,6 @@ struct BootloaderLock: Sendable {
         areOthersKnown = areAllKnown
     }
 
-    /// Records a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
         if let updateService, report.data.services.contains(updateService), report.address != application,
             !others.contains(report.address)
@@ -114,7 +109,6 @@ struct BootloaderLock: Sendable {
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
-    /// The verdict on timeout.
     var ending: Verdict? {
         guard !arrivals.isEmpty else { return nil }
         return .missing(arrivals.values.sorted { $0.address.description < $1.address.description })

@@ -8,7 +8,6 @@ struct CandidateAddresses: Equatable, Sendable {
     let target: DeviceAddress
     /// Another possible address of that program, after a restart.
     let alternative: DeviceAddress?
-    /// The application's possible addresses.
     let application: Set<DeviceAddress>
     /// The application's address if it is certain: there it may be sent to its bootloader.
     let certain: DeviceAddress?

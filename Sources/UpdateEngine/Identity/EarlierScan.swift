@@ -3,17 +3,16 @@ import UpdateModel
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
-    /// The devices heard, with or without the unit.
-    public var heard: Set<DeviceAddress>
+    package var heard: Set<DeviceAddress>
     /// The adapter's time at which the search for the unit began: reports since then count, earlier ones may show the
     /// unit in another program. Nil if there was no search.
-    public var since: Duration?
+    package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
-    public var absent: DeviceAddress?
+    package var absent: DeviceAddress?
     /// Whether that bootloader was entered from the application before; it is then not identified again.
-    public var isReached = false
+    package var isReached = false
     /// The firmware version in the unit's own advertisements.
-    public var version: String?
+    package var version: String?
 
     /// The devices given, or none.
     public init(
@@ -30,13 +29,13 @@ public struct EarlierScan: Equatable, Sendable {
 /// The firmware version in a unit's advertisements, for verification if no version can be read over a link.
 public struct FrameVersion: Sendable {
     /// Reads the version from the data that an address has advertised; nil if there is none.
-    public let read: @Sendable (AdvertisingData, DeviceAddress) -> String?
+    package let read: @Sendable (AdvertisingData, DeviceAddress) -> String?
     /// The version that the advertisements have to show after the update; what is read over a link is another number
     /// then. Nil if advertisements only count when nothing else shows a version.
-    public let expected: String?
+    package let expected: String?
 
     /// The version that `read` returns, which has to be `expected` if that is given.
-    public init(
+    package init(
         expecting expected: String? = nil,
         _ read: @escaping @Sendable (AdvertisingData, DeviceAddress) -> String?
     ) {

@@ -11,36 +11,27 @@ final class NearbyScan: Sendable {
     struct State: Sendable {
         /// All reports of the unit merged; nil if it was not heard.
         var selected: Advertisement?
-        /// Whether it advertises the bootloader service.
         var isBootloader = false
-        /// The other devices heard.
         var others: Set<DeviceAddress> = []
         /// Devices heard during the link to the unit since its last response: if the link is already lost, one of
         /// them may be the unit itself. Nil without a link to its bootloader.
         fileprivate var unproven: Set<DeviceAddress>?
-        /// Why the unit must not be updated.
         var refusal: UpdateFailure?
         /// The unit was observed long enough to have sent all its frames.
         var hasShownFrames = false
-        /// The scan is over.
         var isOver = false
         /// The scan was long enough to hear every device nearby.
         var isComplete = false
-        /// Why the scan failed.
         var failure: AdapterError?
     }
 
     private static let mostListenings = 8
 
-    /// What to wait for.
     enum ScanCondition: Sendable {
-        /// The unit was heard.
         case selection
         /// The unit was observed long enough to have sent all its frames, or must not be updated.
         case frames
-        /// The unit must not be updated.
         case refusal
-        /// The scan is over.
         case end
 
         fileprivate func isReached(in state: State) -> Bool {
@@ -60,7 +51,6 @@ final class NearbyScan: Sendable {
 
     private let shared = Mutex(Shared())
 
-    /// The state so far.
     var state: State { shared.withLock { $0.state } }
 
     /// A link to the unit is up; its loss may go unnoticed for a while.

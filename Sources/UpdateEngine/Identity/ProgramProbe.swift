@@ -45,8 +45,6 @@ struct ProgramProbe: Dialogue {
 
     mutating func begin(on link: LinkFacts) -> Step { ask(isOnlyVersion ? .firmware : .services) }
 
-    mutating func note(_ times: CommandTimes) {}
-
     mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
         switch (question, outcome) {
         case (.services, .services(let found)):
@@ -128,15 +126,12 @@ struct ProgramProbe: Dialogue {
 
     private func end(_ program: Program) -> Step { Step(.end(program)) }
 
-    private static func revision(
-        in outcome: DialogueOutcome, of source: Characteristic
-    ) -> Revision? {
+    private static func revision(in outcome: DialogueOutcome, of source: Characteristic) -> Revision? {
         guard case .value(let bytes) = outcome else { return nil }
         return String(characteristicValue: bytes).map { Revision(text: $0, source: source.uuid) }
     }
 }
 
-/// The version text that a program reports.
 struct Revision: Equatable, Sendable {
     /// Firmware revision (Device Information Service 1.1, 3.5).
     static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))

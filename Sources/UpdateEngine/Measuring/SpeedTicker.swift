@@ -50,7 +50,6 @@ final class SpeedTicker: Sendable {
     /// Bytes that were not accepted will be sent again.
     func lost() { state.withLock { $0.open = 0 } }
 
-    /// Stops until more is sent.
     func pause() {
         let alarm = state.withLock { state in
             defer { (state.next, state.alarm) = (nil, nil) }

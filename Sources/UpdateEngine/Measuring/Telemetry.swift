@@ -1,7 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// Measures a run: meter, time ledger, and the resulting events.
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
     /// How often to look at link parameters: a device may change them during a link without notice.
@@ -15,7 +14,6 @@ struct Telemetry: SessionObserver, Sendable {
     /// Awaited before an application is told to start its bootloader, which may get a name; may refuse that by
     /// throwing.
     var willLeave: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
-    /// Reports link parameters that have changed.
     var lookAtLink: @Sendable () async -> Void = {}
     private var lastLookAtLink: Duration?
     private let start: Duration
@@ -34,10 +32,7 @@ struct Telemetry: SessionObserver, Sendable {
     private(set) var accepted = 0
 
     /// `nearbyScan` must be complete before the device is told to install what it has.
-    init(
-        time: Timekeeper, nearbyScan: NearbyScan? = nil,
-        report: @escaping @Sendable (UpdateEvent) -> Void
-    ) {
+    init(time: Timekeeper, nearbyScan: NearbyScan? = nil, report: @escaping @Sendable (UpdateEvent) -> Void) {
         self.time = time
         self.report = report
         self.nearbyScan = nearbyScan
@@ -99,7 +94,6 @@ struct Telemetry: SessionObserver, Sendable {
 
     private var transferTime: Duration { time.now - held }
 
-    /// Adds `length` to the time limited by `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
     /// Nothing is under way: the link has ended, or the image is complete.
@@ -120,7 +114,6 @@ struct Telemetry: SessionObserver, Sendable {
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    /// The report of the update of `unit` with the result `found`.
     func summary(of unit: UnitUpdate, _ found: VerifiedState) -> UpdateReport {
         let before =
             unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }

@@ -5,7 +5,6 @@ import UpdateModel
 enum UnitStep: Sendable {
     /// Keep other programs from using an address until the update is over.
     case claim(DeviceAddress)
-    /// Scan until this milestone.
     case listen(until: NearbyScan.ScanCondition)
     /// Scan until one of these is heard.
     case search(Set<DeviceAddress>, within: Duration)
@@ -16,50 +15,35 @@ enum UnitStep: Sendable {
     /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
     /// bootloader may have.
     case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
-    /// Over the link: run the dialogue `UnitUpdate.procedure`.
     case update(at: DeviceAddress)
-    /// End the link.
     case disconnect
     /// Connect, detect the program without pairing, and disconnect.
     case probe(DeviceAddress, ProgramQuestions)
     /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
-    /// Scan for all devices for this time.
     case overhear(for: Duration)
-    /// Wait.
     case rest(Duration)
-    /// The update is over.
     case finish(Result<VerifiedState, UpdateFailure>)
 }
 
-/// The outcome of a step.
 enum UnitFact: Sendable {
-    /// Nothing was done yet.
     case begun
-    /// The address is claimed.
     case claimed
-    /// The devices nearby, at the requested milestone.
     case nearbyScan(NearbyScan.State)
     /// The first report; nil on timeout.
     case heard(Advertisement?)
-    /// A link is up to a device that runs this.
     case connected(Program)
-    /// The application's facts.
     case examined(ApplicationFacts)
     /// How the entry ended; nil if the link was lost during it.
     case entered(BootloaderHandoff?)
     /// How the update's conversation ended, and whether the device has ended the link; nil if the link was lost
     /// during it.
     case updated(ConversationResult?, hasLeft: Bool)
-    /// There is no link (any more).
     case disconnected(LinkOutcome)
-    /// The result of a probe.
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
     case found(BootloaderLock.Verdict?)
-    /// The devices heard, each once.
     case overheard([Advertisement])
-    /// The wait is over.
     case rested
     /// A failure that another link cannot fix.
     case failed(UpdateFailure)
@@ -67,38 +51,29 @@ enum UnitFact: Sendable {
 
 /// The outcome of a link, or of a failed attempt to connect.
 struct LinkOutcome: Sendable {
-    /// Why it ended.
     enum Cause: Sendable {
-        /// We ended it.
         case asked
-        /// It was lost, or could not be established.
         case lost
         /// The device no longer responds; a new link may help.
         case silent(UpdateFailure)
     }
 
     var cause = Cause.asked
-    /// Whether it was ever up.
     var hasStood = false
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
-    /// The devices nearby, as known now.
     var nearbyScan = NearbyScan.State()
 }
 
-/// The result of a probe of a device.
 enum ProbeResult: Sendable {
-    /// It runs this program.
     case program(Program)
     /// It runs this program, but did not report its version in its session.
     case silent(Program, UpdateFailure)
     /// No link could be established, or it was lost too soon.
     case unreached
-    /// It did not respond to everything in time.
     case unfinished
 }
 
-/// The program that a device runs, detected by its characteristics.
 enum Program: Sendable {
     /// It takes the update; with its version text if it may be an application.
     case receiver(Receiver, revision: Revision?)
@@ -107,7 +82,6 @@ enum Program: Sendable {
     /// It takes the update, but cannot be the bootloader of the application at the address below.
     case unrelated
 
-    /// The version text of the program.
     var revision: Revision? {
         switch self {
         case .receiver(_, let revision), .application(_, let revision): revision
@@ -119,7 +93,6 @@ enum Program: Sendable {
     var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
-/// What to find out about the program of a device.
 struct ProgramQuestions: Sendable {
     /// Distinguishes a program that takes the update from others.
     var targetSignature: TargetSignature
@@ -137,9 +110,7 @@ struct ProgramQuestions: Sendable {
 
 /// The links of a unit's update so far.
 struct LinkHistory: Sendable {
-    /// Number of links tried.
     private(set) var tried = 0
-    /// Whether a link was ever up.
     private(set) var hasStood = false
     /// The furthest byte of firmware that the device has accepted.
     private(set) var accepted = 0
@@ -149,7 +120,6 @@ struct LinkHistory: Sendable {
     var endingBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
-    /// Records the outcome of a link.
     mutating func note(_ end: LinkOutcome) {
         hasStood = hasStood || end.hasStood
         hasProgressed = end.accepted > accepted
@@ -167,13 +137,11 @@ struct LinkHistory: Sendable {
     mutating func forgive() { fruitless = 0 }
 }
 
-/// The state of a unit before its update.
 struct Baseline: Sendable {
     /// The application's version text; nil if it has none or was not asked.
     var revision: Revision?
     /// The version text of a program that may be a bootloader or an application.
     var revisionOfEither: Revision?
-    /// The version in the unit's advertisements.
     var advertisedVersion: String?
     /// The program that takes the update, as first detected; nil before that.
     var receiver: Receiver?

@@ -60,8 +60,7 @@ extension UnitUpdate {
             on: address, handoff, others: others, areAllKnown: knowsOthers || proven != nil, known: proven,
             takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service)
-        return go(
-            to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
+        return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
     }
 
     /// By Nordic's convention the bootloader of a random address is at the next one; there is no rule for public

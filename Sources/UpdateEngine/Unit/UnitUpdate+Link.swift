@@ -1,16 +1,13 @@
 import Bluetooth
 import UpdateModel
 
-/// The outcome of a link to the unit.
 enum LinkSummary: Sendable {
     /// The device has everything; it may have ended the link.
     case complete(Completion, hasLeft: Bool)
-    /// The device restarts, and the update continues.
     case restarting(Restart)
     /// The application responds, or is heard, where another program was expected, and must not be sent to its
     /// bootloader; with the program, if it responded.
     case application(DeviceAddress, showing: Program?)
-    /// The application at this address starts its bootloader.
     case handedOver(BootloaderHandoff, from: DeviceAddress)
     /// The link was lost, or could not be established.
     case lost
@@ -19,9 +16,7 @@ enum LinkSummary: Sendable {
 }
 
 extension UnitUpdate {
-    mutating func linked(
-        to program: Program, at address: DeviceAddress
-    ) throws(UpdateFailure) -> UnitStep {
+    mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
         case .unrelated where address == candidates.alternative:
             tell(.log("\(address) is the bootloader of another beacon"))
@@ -171,7 +166,6 @@ extension UnitUpdate {
     /// application that was sent to its bootloader has one, whatever it looks like.
     var updatesInApplication: Bool { updatesInApplication(by: baseline.receiver) }
 
-    /// The same for a unit detected as `receiver`.
     private func updatesInApplication(by receiver: Receiver?) -> Bool {
         procedure.targetSignature.isApplication || receiver == .application && entries == 0
     }

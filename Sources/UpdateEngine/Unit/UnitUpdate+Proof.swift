@@ -1,11 +1,8 @@
 import Bluetooth
 import UpdateModel
 
-/// The result of an update.
 struct VerifiedState: Sendable {
-    /// How far the result could be checked.
     var verification: Verification
-    /// The application's version text.
     var revision: Revision?
     /// The earlier version text of the same source; nil if unknown.
     var revisionBefore: String?
@@ -20,8 +17,7 @@ extension UnitUpdate {
         let before = baseline.revision(of: program?.receiver)
         // Texts from different sources are not comparable.
         let isComparable = program?.revision == nil || before?.source == program?.revision?.source
-        return try proof(
-            in: program?.revision, before: isComparable ? before?.text : nil, end, at: address)
+        return try proof(in: program?.revision, before: isComparable ? before?.text : nil, end, at: address)
     }
 
     /// The verification of an application whose version text from the same source was `before`.
@@ -101,7 +97,6 @@ extension UnitUpdate {
         }
     }
 
-    /// The result for a device that is not to be verified.
     mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             report(.warning(.device.activationUnconfirmed, "the beacon has not confirmed the image"))
@@ -163,9 +158,7 @@ extension UnitUpdate {
             mayReconnect: failure.mayReconnect, state: failure.state)
     }
 
-    private func unheard(
-        _ revision: String?, before: String?, at address: DeviceAddress
-    ) -> UpdateFailure {
+    private func unheard(_ revision: String?, before: String?, at address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             .device.activationUnconfirmed, during: "waiting for the application",
             message:
@@ -197,7 +190,6 @@ extension UnitUpdate {
                 + "where the application is now")
     }
 
-    /// The version could not be read.
     func unread(_ text: String) -> UpdateFailure {
         UpdateFailure(
             .device.versionMismatch, during: "waiting for the application",

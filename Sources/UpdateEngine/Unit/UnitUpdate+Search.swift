@@ -84,8 +84,7 @@ extension UnitUpdate {
             report.isConnectable != false || report.address == candidates.target
                 || entry != nil && maySend(applicationAt: report.address)
         else {
-            return try conclude(
-                .application(candidates.application.first ?? candidates.target, showing: nil))
+            return try conclude(.application(candidates.application.first ?? candidates.target, showing: nil))
         }
         return connect(to: report.address)
     }

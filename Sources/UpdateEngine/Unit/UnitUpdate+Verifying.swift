@@ -19,8 +19,7 @@ extension UnitUpdate {
     private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
         var verifying = verifying
         verifying.step = .searching
-        let step = go(
-            to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
+        let step = go(to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
         return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
     }
 
@@ -196,7 +195,6 @@ extension UnitUpdate {
         found == .application && (updatesInApplication || baseline.receiver != .application)
     }
 
-    /// The result on timeout.
     private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> VerifiedState {
         let completion = verifying.completion
         if let found = verifying.found {
@@ -271,7 +269,6 @@ extension UnitUpdate {
 
 /// The verification of the result, within the timeout of the procedure.
 struct Verifying: Sendable {
-    /// What to wait for.
     enum Step: Sendable {
         case searching
         case looking(Advertisement)
@@ -283,7 +280,6 @@ struct Verifying: Sendable {
     }
 
     let completion: Completion
-    /// Whether the device ended the link by itself.
     let hasLeft: Bool
     /// The link with the restart request was lost, so the request may not have arrived.
     let isLost: Bool
@@ -300,7 +296,6 @@ struct Verifying: Sendable {
     /// The application seen over a link, while its frames are awaited.
     var found: Program?
 
-    /// Whether nothing was seen yet.
     var isFirstSighting: Bool {
         receiverSightings == 0 && !isUndecided && otherVersions == 0 && unversioned == 0 && found == nil
     }

@@ -6,25 +6,19 @@ import UpdateModel
 /// `take` accepts the outcome of the last step and returns the next one. It does not await, has no clock, and never
 /// accepts a device that may be another: five hundred updates need no task and no socket. (docs/decisions/0015)
 struct UnitUpdate: Sendable {
-    /// The parameters of the update.
     struct Order: Sendable {
         var address: DeviceAddress
         var neighbours = EarlierScan()
         var policy = RetryPolicy()
-        /// Whether to verify the result.
         var isVerifying = true
-        /// Risks that the user accepts.
         var risks: Set<Risk> = []
         /// How the unit's advertisements show its version; nil to ignore them.
         var frames: FrameVersion?
-        /// Gets the facts of an application before any check.
         var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
-        /// Throws if the application's facts rule out an update.
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
 
     enum State: Sendable {
-        /// Nothing was requested yet.
         case idle
         /// Claiming the unit, so that no other program uses it.
         case claiming
@@ -52,9 +46,7 @@ struct UnitUpdate: Sendable {
 
     /// How to find the unit for the next link.
     enum NextLink: Sendable {
-        /// Scan for it.
         case search
-        /// It was just heard at an expected address.
         case heard
         /// Its bootloader may advertise only to its bonded peer: a scan would not find it.
         case inaudible
@@ -62,30 +54,22 @@ struct UnitUpdate: Sendable {
 
     let order: Order
     private(set) var state = State.idle
-    /// The time of the last outcome.
     private(set) var now = Duration.zero
-    /// Effects before the next step.
     private(set) var effects: [UnitEffect] = []
 
-    /// The procedure for the program that takes the update.
     var procedure: any UpdateProcedure
     /// How to send the application to its bootloader; nil not to do so.
     var entry: (any BootloaderEntry)?
 
-    /// Addresses that the unit may have.
     var candidates: CandidateAddresses
-    /// Devices heard that are not the unit.
     private(set) var others: Set<DeviceAddress> = []
-    /// Whether `others` are all devices nearby.
     var knowsOthers = false
-    /// The state of the unit before any change.
     var baseline = Baseline()
     /// The last known address of the unit, and its program there.
     var seen = DeviceSighting()
     var approach = NextLink.heard
 
     var links = LinkHistory()
-    /// How often the application was told to leave.
     var entries = 0
     /// The bootloader may advertise only to its bonded peer: connect without having heard it.
     var mayBeInaudible = false
@@ -93,7 +77,6 @@ struct UnitUpdate: Sendable {
     var proven: DeviceAddress?
     /// Why the device was restarted to begin again; nil once it has responded since.
     var repeating: UpdateFailure?
-    /// New devices, if the bootloader was not found.
     var arrivals: [BootloaderLock.Arrival] = []
     /// The last result with an accepted image but an unchanged version text.
     var unchanged: VerifiedState?
@@ -106,12 +89,10 @@ struct UnitUpdate: Sendable {
         baseline.advertisedVersion = order.neighbours.version
     }
 
-    /// The version expected after the update.
     var promised: ExpectedVersion? {
         order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
-    /// Returns and clears the pending effects.
     mutating func takeEffects() -> [UnitEffect] {
         defer { effects = [] }
         return effects
@@ -141,7 +122,6 @@ struct UnitUpdate: Sendable {
         }
     }
 
-    /// The failure with advice and the state of the unit.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
@@ -188,13 +168,11 @@ struct UnitUpdate: Sendable {
         }
     }
 
-    /// Records devices that are not the unit.
     mutating func note(_ heard: Set<DeviceAddress>) {
         others.formUnion(heard)
         candidates = candidates.without(others)
     }
 
-    /// Checks the application's facts with `inspect` and the procedure.
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
         order.learn(facts)
         if let reason = facts.updateRefusal {
@@ -257,7 +235,6 @@ extension UnitUpdate {
         return frames.expected != nil || revision == nil && baseline.advertisedVersion != nil
     }
 
-    /// Waits for the frames of `found`.
     mutating func waitForFrames(of found: Program?, _ verifying: Verifying) -> UnitStep {
         var verifying = verifying
         verifying.found = found
@@ -268,9 +245,7 @@ extension UnitUpdate {
     }
 
     /// The step after a report of an application whose frames are awaited.
-    mutating func frames(
-        of report: Advertisement, _ verifying: Verifying
-    ) throws(UpdateFailure) -> UnitStep {
+    mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
         var verifying = verifying
         if let version = order.frames?.read(report.data, report.address),
             let step = try advertised(version, at: report.address, verifying)
@@ -314,13 +289,10 @@ extension UnitUpdate {
 
 /// An effect of a unit's update before its next step, without a result.
 enum UnitEffect: Sendable {
-    /// Report an event.
     case report(UpdateEvent)
-    /// Report a notice, and count its content.
     case notice(UpdateNotice)
     /// Something starts again, at an offset in bytes.
     case retry(FailureCode, from: Int)
-    /// Write to the log.
     case log(String)
     /// The unit has responded over the link: the devices heard up to now are not the unit.
     case answered

@@ -6,12 +6,9 @@ import Bytes
 /// The kernel negotiates the channel, so its real numbers are unknown here: they are invented such that each
 /// packet of ours is one frame.
 struct ChannelPair: Equatable, Sendable {
-    /// The signalling channel of LE links.
     static let signals: UInt16 = 0x0005
 
-    /// The channel that the peer sends to.
     let ours: UInt16
-    /// The channel that we send to.
     let theirs: UInt16
     private let identifier: UInt8
 

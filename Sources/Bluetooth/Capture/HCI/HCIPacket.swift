@@ -3,15 +3,12 @@ import Bytes
 /// A packet between a host and its controller, as far as a recording of attribute traffic needs it (Vol 4, Part
 /// E, 5.4), including its H4 type (Vol 4, Part A, 2).
 enum HCIPacket: Equatable, Sendable {
-    /// A link was established.
     case connected(LinkOpening)
     /// A link has ended, with the reason (Vol 1, Part F, 1.3).
     case disconnected(handle: UInt16, reason: UInt8)
-    /// A link is encrypted from here on.
     case encrypted(handle: UInt16)
     /// A fragment of an L2CAP packet.
     case data(handle: UInt16, ACLFragment, [UInt8])
-    /// Anything else, by its H4 type.
     case other(UInt8)
 
     private static let acl: UInt8 = 0x02

@@ -44,7 +44,6 @@ struct LinkOpening: Equatable, Sendable {
         self.peer = peer
     }
 
-    /// A link with the given parameters, rounded to the format's units.
     init(handle: UInt16, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?) {
         self.handle = handle
         self.peer = peer
@@ -57,7 +56,6 @@ struct LinkOpening: Equatable, Sendable {
         return UInt16(clamping: Int((length / unit).rounded().clamped(to: 0...65535)))
     }
 
-    /// The plain form, with us as central.
     var bytes: [UInt8] {
         var writer = ByteWriter([Self.plain, 0])
         writer.integer(handle)

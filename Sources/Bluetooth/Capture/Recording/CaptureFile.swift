@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each packet is one `write` of whole records, so that a killed program leaves a readable file, and nothing is
 /// kept in memory. A full disk ends the recording, not the recorded links.
-public final class CaptureFile: Sendable {
+package final class CaptureFile: Sendable {
     private struct State: Sendable {
         var isBegun = false
         var length = 0
@@ -28,7 +28,7 @@ public final class CaptureFile: Sendable {
     /// stays until the first packet; a file that `isNew` and is never begun is removed.
     ///
     /// `now` returns the microseconds since 1970; `onLoss` is called once if recording ends early.
-    public init(
+    package init(
         path: String, descriptor: Int32, isNew: Bool = false,
         now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
         onLoss: @escaping @Sendable (CaptureError) -> Void
@@ -46,7 +46,7 @@ public final class CaptureFile: Sendable {
     }
 
     /// Announces that there will be something to record, so that a new file gets its header at once.
-    public func begin() throws(CaptureError) {
+    package func begin() throws(CaptureError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw CaptureError(path: path, call: "fstat", errno: errno)
@@ -56,7 +56,7 @@ public final class CaptureFile: Sendable {
     }
 
     /// The wall clock, in microseconds since 1970.
-    public static let wallClock: @Sendable () -> UInt64 = {
+    static let wallClock: @Sendable () -> UInt64 = {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return UInt64(clamping: time.tv_sec) &* 1_000_000 &+ UInt64(clamping: time.tv_nsec / 1000)
@@ -70,7 +70,6 @@ public final class CaptureFile: Sendable {
         }
     }
 
-    /// Adds the packets, all at this moment.
     func add(_ packets: [HCIPacket], _ direction: Direction) {
         let failure = state.withLock { state -> CaptureError? in
             guard !state.isOver else { return nil }
@@ -100,12 +99,8 @@ public final class CaptureFile: Sendable {
     }
 }
 
-/// Why a recording could not be begun, or has ended early.
-public struct CaptureError: Error, Equatable, Sendable {
-    /// The file.
-    public let path: String
-    /// The system call that failed.
-    public let call: String
-    /// Its error number.
-    public let errno: Int32
+package struct CaptureError: Error, Equatable, Sendable {
+    package let path: String
+    package let call: String
+    package let errno: Int32
 }

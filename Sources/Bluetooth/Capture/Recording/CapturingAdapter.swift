@@ -4,44 +4,34 @@ import Synchronization
 /// An adapter that records its links: each link's beginning and end, and every packet of its channels.
 ///
 /// Advertisements are not recorded.
-public struct CapturingAdapter<Base: Adapter>: Adapter {
+package struct CapturingAdapter<Base: Adapter>: Adapter {
     private let base: Base
     private let file: CaptureFile
     private let links = RecordedLinks()
 
-    /// Records the links of `base` in `file`.
-    public init(_ base: Base, into file: CaptureFile) {
+    package init(_ base: Base, into file: CaptureFile) {
         self.base = base
         self.file = file
     }
 
-    /// The clock of the underlying adapter.
-    public var time: Timekeeper { base.time }
-    /// As on the underlying adapter.
-    public var passesEveryReport: Bool { base.passesEveryReport }
+    package var time: Timekeeper { base.time }
+    package var passesEveryReport: Bool { base.passesEveryReport }
 
-    /// As on the underlying adapter.
-    public var deafTime: Duration { base.deafTime }
-    /// As on the underlying adapter: recording takes no time.
-    public var connectingTime: Duration { base.connectingTime }
-    /// As on the underlying adapter.
-    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
-    /// As on the underlying adapter.
-    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
+    package var deafTime: Duration { base.deafTime }
+    package var connectingTime: Duration { base.connectingTime }
+    package func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
+    package func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
 
-    /// Everything heard until the listener stops.
-    public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+    package func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.advertisements()
     }
-    /// As on the underlying adapter.
-    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+    package func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.furtherAdvertisements()
     }
-    /// As on the underlying adapter.
-    public func scanHistory() -> ScanHistory { base.scanHistory() }
+    package func scanHistory() -> ScanHistory { base.scanHistory() }
 
     /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
-    public func open(
+    package func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> CapturingBearer<Base.Channel> {
@@ -58,19 +48,16 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
         return CapturingBearer(bearer, recorder: recorder)
     }
 
-    /// As on the underlying adapter.
-    public func retune(interval: Duration) async { await base.retune(interval: interval) }
+    package func retune(interval: Duration) async { await base.retune(interval: interval) }
 
     /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
     private static var leastPacket: Int { 23 }
 
-    /// The parameters of the link under `channel`.
-    public func parameters(of channel: CapturingBearer<Base.Channel>) async -> LinkParameters {
+    package func parameters(of channel: CapturingBearer<Base.Channel>) async -> LinkParameters {
         await base.parameters(of: channel.base)
     }
 
-    /// Encrypts the link under `channel`.
-    public func encrypt(
+    package func encrypt(
         _ channel: CapturingBearer<Base.Channel>, within limit: Duration
     ) async throws(AdapterError) {
         try await base.encrypt(channel.base, within: limit)
@@ -94,9 +81,8 @@ private final class RecordedLinks: Sendable {
 /// A channel that records its packets.
 ///
 /// A packet is recorded before it is handed over: recorded afterwards, it could follow its own answer.
-public final class CapturingBearer<Base: Bearer>: Bearer {
-    /// The underlying channel.
-    public let base: Base
+package final class CapturingBearer<Base: Bearer>: Bearer {
+    let base: Base
     let recorder: (any PacketRecorder)?
 
     init(_ base: Base, recorder: (any PacketRecorder)?) {
@@ -106,8 +92,7 @@ public final class CapturingBearer<Base: Bearer>: Bearer {
 
     deinit { recorder?.end(.byUs) }
 
-    /// Records the packet and hands it to the transport.
-    public func send(_ packet: [UInt8]) async throws(BearerError) {
+    package func send(_ packet: [UInt8]) async throws(BearerError) {
         recorder?.add(packet, .sent)
         do throws(BearerError) { try await base.send(packet) } catch {
             // Earlier packets may still be waiting to be received.
@@ -117,7 +102,7 @@ public final class CapturingBearer<Base: Bearer>: Bearer {
     }
 
     /// The next packet, recorded; nil at the end of the link.
-    public func receive() async throws(BearerError) -> [UInt8]? {
+    package func receive() async throws(BearerError) -> [UInt8]? {
         let packet: [UInt8]?
         do throws(BearerError) { packet = try await base.receive() } catch {
             if let ending = Self.ending(for: error) { recorder?.end(ending) }
@@ -138,8 +123,7 @@ public final class CapturingBearer<Base: Bearer>: Bearer {
         }
     }
 
-    /// Ends the link.
-    public func close() {
+    package func close() {
         recorder?.end(.byUs)
         base.close()
     }

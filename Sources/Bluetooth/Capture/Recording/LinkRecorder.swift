@@ -27,9 +27,7 @@ final class LinkRecorder: PacketRecorder {
         var channels = 0
     }
 
-    init(
-        in file: CaptureFile, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?
-    ) {
+    init(in file: CaptureFile, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?) {
         self.file = file
         handle = file.takeHandle()
         let opening = LinkOpening(
@@ -37,7 +35,6 @@ final class LinkRecorder: PacketRecorder {
         file.add([.connected(opening)], .received)
     }
 
-    /// Adds one attribute packet.
     func add(_ packet: [UInt8], _ direction: Direction) {
         add(packet, direction, on: Self.attributeChannel)
     }
@@ -48,17 +45,14 @@ final class LinkRecorder: PacketRecorder {
             defer { state.channels += 1 }
             return state.channels
         }
-        return ChannelRecorder(
-            on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
+        return ChannelRecorder(on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
     }
 
-    /// Adds one packet of `channel`.
     func add(_ packet: [UInt8], _ direction: Direction, on channel: UInt16) {
         let packets = Self.pieces(of: packet, on: handle, channel, direction)
         whileOpen { file.add(packets, direction) }
     }
 
-    /// The link is encrypted from here on.
     func encrypted() {
         whileOpen { file.add([.encrypted(handle: handle)], .received) }
     }
@@ -96,11 +90,8 @@ final class LinkRecorder: PacketRecorder {
     }
 }
 
-/// Records the packets of one channel.
 protocol PacketRecorder: Sendable {
-    /// Adds one packet.
     func add(_ packet: [UInt8], _ direction: Direction)
-    /// The link is encrypted from here on.
     func encrypted()
     /// The channel has ended, but earlier packets may not be recorded yet.
     func expectEnd(_ ending: LinkRecorder.Ending)
@@ -132,7 +123,6 @@ final class ChannelRecorder: PacketRecorder {
 
     func expectEnd(_ ending: LinkRecorder.Ending) {}
 
-    /// If the link ends, its recorder records that.
     func end(_ ending: LinkRecorder.Ending) {
         isOver.withLock { isOver in
             guard !isOver else { return }

@@ -89,9 +89,7 @@ protocol ATTRequest: Sendable {
     associatedtype Answer: Sendable
     static var opcode: ATTOpcode { get }
     static var answerOpcode: ATTOpcode { get }
-    /// The parameters after the opcode.
     func write(to writer: inout ByteWriter)
-    /// The answer's parameters after its opcode.
     func answer(parsing reader: inout ByteReader) throws(ByteError) -> Answer
 }
 
@@ -123,9 +121,7 @@ enum ATTArrival: Equatable, Sendable {
     ///     2  2  handle
     ///     4  1  status
     case refusal(of: ATTOpcode, handle: UInt16, status: ATTStatus)
-    /// A value that needs no confirmation.
     case notification(handle: UInt16, value: [UInt8])
-    /// A value that needs a confirmation.
     case indication(handle: UInt16, value: [UInt8])
     /// A request by the peer, which is a client too.
     case request(ATTOpcode, [UInt8])
@@ -173,14 +169,11 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     static let attributeNotFound = ATTStatus(rawValue: 0x0A)
     static let attributeNotLong = ATTStatus(rawValue: 0x0B)
 
-    /// Access needs an encrypted link.
-    public static let insufficientEncryption = ATTStatus(rawValue: 0x0F)
-    /// Access needs a bond.
-    public static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
+    static let insufficientEncryption = ATTStatus(rawValue: 0x0F)
+    package static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
     /// The device denies access until its owner allows it (Vol 3, Part F, 4).
-    public static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
-    /// Notifications were not enabled before the write.
-    public static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
+    package static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
+    static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 
     /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
     /// without a bond is the one about authentication).

@@ -23,7 +23,6 @@ struct ReadByType: ATTRequest {
     }
 }
 
-/// An attribute and its value.
 struct AttributeValue: Equatable, Sendable {
     let handle: UInt16
     let value: [UInt8]

@@ -8,9 +8,9 @@ import Synchronization
 /// has to run while the client is used, and ends with the link.
 public actor ATTClient {
     /// How long a peer may take to answer (Vol 3, Part F, 3.3.3).
-    public static let transactionLimit = Duration.seconds(30)
+    package static let transactionLimit = Duration.seconds(30)
     /// The MTU that we request and offer: the longest attribute value and its header.
-    public static let offeredMTU: UInt16 = 517
+    static let offeredMTU: UInt16 = 517
     static let defaultMTU = 23
 
     let bearer: any Bearer
@@ -25,21 +25,19 @@ public actor ATTClient {
     var services: [ServiceDeclaration]?
     var characteristics: [BluetoothUUID: [CharacteristicDeclaration]] = [:]
 
-    /// Encrypts the link.
-    public typealias Encryption = @Sendable () async throws(EncryptionError) -> Void
+    package typealias Encryption = @Sendable () async throws(EncryptionError) -> Void
     private let encrypt: Encryption?
     private var isEncrypted = false
 
     /// A client on `bearer`, which the caller closes. A request that the peer refuses without encryption is
     /// repeated after `encrypt`.
-    public init(bearer: any Bearer, time: Timekeeper, encrypting encrypt: Encryption? = nil) {
+    package init(bearer: any Bearer, time: Timekeeper, encrypting encrypt: Encryption? = nil) {
         self.bearer = bearer
         self.time = time
         self.encrypt = encrypt
     }
 
-    /// Receives until the link ends.
-    public func run() async {
+    package func run() async {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
             // A packet too short to be parsed is ignored; its sender will time out or repeat it.
@@ -99,7 +97,7 @@ public actor ATTClient {
 
     /// Agrees on the largest MTU that both ends support. Once per connection (Vol 3, Part F, 3.4.2.1); a peer
     /// that supports no MTU but 23 may refuse.
-    public func exchangeMTU() async throws(GATTError) {
+    package func exchangeMTU() async throws(GATTError) {
         let theirs: UInt16
         do throws(GATTError) {
             theirs = try await perform(ExchangeMTU(mtu: Self.offeredMTU), "agreeing on the MTU")
@@ -161,9 +159,7 @@ public actor ATTClient {
 
     /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
     /// answer either.
-    private func ending(
-        of packet: [UInt8], _ step: String
-    ) async throws(GATTError) -> PendingRequest.Ending {
+    private func ending(of packet: [UInt8], _ step: String) async throws(GATTError) -> PendingRequest.Ending {
         let number = pending.withLock { $0.number }
         let alarm = time.alarm(after: Self.transactionLimit) { [self] in
             if pending.withLock({ $0.expire(number) }) { bearer.close() }

@@ -18,25 +18,20 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// The outcome of waiting for a value.
-    public enum Arrival: Equatable, Sendable {
+    package enum Arrival: Equatable, Sendable {
         case value([UInt8])
-        /// None within the limit.
         case timedOut
         /// No further values: the link has ended.
         case ended
     }
 
-    /// The maximum number of queued values.
-    public static let capacity = 256
+    package static let capacity = 256
 
     private let state = Mutex(State())
 
-    /// An empty queue.
-    public init() {}
+    package init() {}
 
-    /// Adds a value that has arrived.
-    public func put(_ value: [UInt8]) {
+    package func put(_ value: [UInt8]) {
         let waiter = state.withLock { state in
             if state.values.count == Self.capacity { state.values.removeFirst() }
             state.values.append(value)
@@ -45,8 +40,7 @@ public final class NotificationQueue: Sendable {
         waiter?.resume()
     }
 
-    /// Marks the end of values: the link is gone.
-    public func end() {
+    package func end() {
         let waiter = state.withLock { state in
             state.isEnded = true
             return state.takeWaiter()
@@ -54,16 +48,14 @@ public final class NotificationQueue: Sendable {
         waiter?.resume()
     }
 
-    /// Takes all values that have arrived so far.
-    public func drain() -> [[UInt8]] {
+    package func drain() -> [[UInt8]] {
         state.withLock { state in
             defer { state.values = [] }
             return state.values
         }
     }
 
-    /// The next value, waiting for it at most `limit`.
-    public func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
+    package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
         if let arrival = take() { return arrival }
         let wait = state.withLock { state in
             state.wait += 1

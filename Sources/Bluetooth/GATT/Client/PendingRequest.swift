@@ -3,14 +3,11 @@
 /// An actor's `await` lets the answer arrive before the waiter is stored; the explicit `arrived` state keeps
 /// that answer.
 struct PendingRequest {
-    /// How a request ended.
     enum Ending: Equatable, Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected
-        /// The limit has passed.
         case timedOut
-        /// Its sender was cancelled.
         case cancelled
     }
 
@@ -25,7 +22,6 @@ struct PendingRequest {
     /// Counts the requests, so that an old deadline cannot end a later one.
     private(set) var number: UInt64 = 0
 
-    /// The opcode of the pending request.
     var opcode: ATTOpcode? {
         switch state {
         case .sent(let opcode), .awaited(let opcode, _): opcode
@@ -33,7 +29,6 @@ struct PendingRequest {
         }
     }
 
-    /// Begins a request that is being sent.
     mutating func begin(_ opcode: ATTOpcode) {
         number += 1
         state = .sent(opcode)
@@ -56,7 +51,6 @@ struct PendingRequest {
         }
     }
 
-    /// Settles the request. Returns whether there was one.
     @discardableResult mutating func settle(_ ending: Ending) -> Bool {
         switch state {
         case .sent:
@@ -70,6 +64,5 @@ struct PendingRequest {
         }
     }
 
-    /// Its sender no longer waits.
     mutating func abandon() { state = .none }
 }

@@ -6,27 +6,24 @@ import Glibc
 /// It has no thread of its own; `EventLoop` drives it. Every registration is one-shot: it stays with epoll,
 /// disabled, until the descriptor is armed again or closed, so that a wait takes one system call to arm and one
 /// to be woken.
-public struct EpollQueue: ~Copyable {
-    /// Wakes a waiting task.
-    public typealias Wake = @Sendable () -> Void
+struct EpollQueue: ~Copyable {
+    typealias Wake = @Sendable () -> Void
 
     private let queue: Int32
     private var waiting: [Int32: (events: UInt32, wakes: [Wake])] = [:]
     private var interrupter: Int32?
 
-    /// A queue without registrations.
-    public init() throws(SocketError) {
+    init() throws(SocketError) {
         queue = epoll_create1(epoll_close_on_exec)
         guard queue >= 0 else { throw SocketError(call: "epoll_create1", errno: errno) }
     }
 
     deinit { _ = Glibc.close(queue) }
 
-    /// The number of descriptors with waiters.
-    public var count: Int { waiting.count }
+    var count: Int { waiting.count }
 
     /// Lets `descriptor`, an eventfd, end a blocking `collect`.
-    public mutating func interrupt(on descriptor: Int32) throws(SocketError) {
+    mutating func interrupt(on descriptor: Int32) throws(SocketError) {
         var event = epoll_event()
         event.events = epoll_level_input
         event.data.fd = descriptor
@@ -38,7 +35,7 @@ public struct EpollQueue: ~Copyable {
 
     /// Arms `descriptor`. A descriptor that cannot be watched wakes its task at once: the system call that the
     /// task repeats then reports the error.
-    public mutating func arm(_ descriptor: Int32, for readiness: Readiness, wake: @escaping Wake) {
+    mutating func arm(_ descriptor: Int32, for readiness: Readiness, wake: @escaping Wake) {
         var registration = waiting[descriptor] ?? (0, [])
         registration.events |= readiness == .readable ? epoll_wants_input : epoll_wants_output
         registration.wakes.append(wake)
@@ -54,20 +51,20 @@ public struct EpollQueue: ~Copyable {
 
     /// Removes the waiters of `descriptor` and returns their wake calls. Waiters that are not done arm it
     /// again. A late event wakes nothing.
-    public mutating func disarm(_ descriptor: Int32) -> [Wake] {
+    mutating func disarm(_ descriptor: Int32) -> [Wake] {
         waiting.removeValue(forKey: descriptor)?.wakes ?? []
     }
 
     /// The epoll descriptor, which `collect(from:)` needs to wait outside any lock.
-    public var descriptor: Int32 { queue }
+    var descriptor: Int32 { queue }
 
     /// The wake calls for `descriptors`, which epoll has just reported.
-    public mutating func take(_ descriptors: [Int32]) -> [Wake] {
+    mutating func take(_ descriptors: [Int32]) -> [Wake] {
         descriptors.flatMap { $0 == interrupter ? [] : disarm($0) }
     }
 
     /// The descriptors that are ready, after waiting at most `limit`; without limit if nil.
-    public static func ready(in queue: Int32, waiting limit: Duration?) -> [Int32] {
+    static func ready(in queue: Int32, waiting limit: Duration?) -> [Int32] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
             let count = wait(queue, events, limit)
             return count > 0 ? (0..<Int(count)).map { events[$0].data.fd } : []

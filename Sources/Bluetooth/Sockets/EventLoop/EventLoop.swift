@@ -8,8 +8,7 @@ import Synchronization
 /// and nothing passes between threads. The program runs on real time; in tests time passes only when no task
 /// can run, on the same loop.
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
-    /// The clock mode.
-    public enum ClockMode: Sendable {
+    package enum ClockMode: Sendable {
         /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
         /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
@@ -47,7 +46,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private let doorbell: Int32
 
     /// A loop on a thread of its own, which ends with `stop`.
-    public init(_ clockMode: ClockMode) throws(SocketError) {
+    package init(_ clockMode: ClockMode) throws(SocketError) {
         self.clockMode = clockMode
         start = Self.uptime
         let bell = eventfd(0, eventfd_flags)
@@ -63,8 +62,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 
     deinit { _ = Glibc.close(doorbell) }
 
-    /// Ends the thread once nothing is left to run.
-    public func stop() {
+    package func stop() {
         state.withLock { $0.isStopped = true }
         ring()
     }
@@ -115,7 +113,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         try Task.checkCancellation()
     }
 
-    /// Calls `ring` on the loop's thread at `moment`.
     private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
         let timer = state.withLock { $0.timers.reserve(moment) }
         change { $0.timers.add(timer, ring) }
@@ -144,7 +141,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 }
 
 extension EventLoop {
-    /// The body of the thread.
     private func turn() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         let executor = asUnownedTaskExecutor()
@@ -224,15 +220,13 @@ extension EventLoop {
     }
 }
 
-/// A kernel thread that is never joined.
-public enum DetachedThread {
+package enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a thread of its own.
-    public static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let code = pthread_create(
@@ -254,7 +248,6 @@ public enum DetachedThread {
 struct RunningTime: Equatable, Sendable {
     /// What happens between two reads of the clock.
     enum Pause: Equatable, Sendable {
-        /// Jobs ran.
         case work
         /// The loop slept, at most for `limit`; `wasWoken` by a descriptor, and not by time.
         case sleep(limit: Duration?, wasWoken: Bool)
@@ -264,7 +257,6 @@ struct RunningTime: Equatable, Sendable {
     static let absence = Duration.seconds(2)
 
     private var clock = Duration.zero
-    /// The time that did not count.
     private(set) var missed = Duration.zero
 
     /// Records that the clock shows `moment`; returns the time that counts until then.

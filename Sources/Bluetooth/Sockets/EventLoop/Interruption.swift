@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A signalfd would need the signals blocked in every thread, and the runtime's main thread unblocks them while
 /// it waits. So a handler signals an eventfd, which is all that a handler may do.
-public final class Interruption: Sendable {
+package final class Interruption: Sendable {
     private static let doorbell = Atomic<Int32>(-1)
     /// When the first signal of the latest stop request arrived, in nanoseconds of the monotonic clock; 0 before.
     private static let latestRequest = Atomic<UInt64>(0)
@@ -14,15 +14,15 @@ public final class Interruption: Sendable {
     private static let furtherRequests = Atomic<Int>(0)
 
     /// A descriptor that becomes readable when a signal has arrived.
-    public let readable: Int32
+    package let readable: Int32
 
     /// The descriptor of the latest listener, -1 before there is one: for a wait without a loop.
-    public static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
+    package static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
 
     /// Listens for the signals. Signals within one second count once: `timeout` signals the program and its
     /// group, and a terminal the whole group. The number of stop requests to handle is `stopRequests`; the next one
     /// kills as usual, for a sender that does not want to wait.
-    public init(stopRequests: Int = 1) throws(SocketError) {
+    package init(stopRequests: Int = 1) throws(SocketError) {
         readable = try StopRequests().descriptor
         Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
         Self.latestRequest.store(0, ordering: .sequentiallyConsistent)
@@ -69,14 +69,13 @@ public final class Interruption: Sendable {
     }
 
     /// Makes a stop request from the program itself, for example when its time is over.
-    public static func ring() { stopRequests.ring() }
+    package static func ring() { stopRequests.ring() }
 
-    /// The stop requests that were not taken yet.
-    public static var stopRequests: StopRequests { StopRequests(bell) }
+    package static var stopRequests: StopRequests { StopRequests(bell) }
 
     /// Waits for the next stop request, and takes it. Returns early only when the task is cancelled, which
     /// takes nothing.
-    public static func stopRequest(by readiness: some DescriptorReadiness) async {
+    package static func stopRequest(by readiness: some DescriptorReadiness) async {
         await stopRequests.heard(by: readiness)
         if !Task.isCancelled { stopRequests.take() }
     }
@@ -84,30 +83,26 @@ public final class Interruption: Sendable {
 
 /// Stop requests, which stay until they are taken: one that arrives just when its waiter has ended goes to the
 /// next waiter.
-public struct StopRequests: Sendable {
+package struct StopRequests: Sendable {
     /// The eventfd that they signal, which is never closed: a late signal may still write to it.
     let descriptor: Int32
 
-    /// Creates it without a stop request.
-    public init() throws(SocketError) {
+    package init() throws(SocketError) {
         descriptor = eventfd(0, eventfd_flags)
         guard descriptor >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
     }
 
-    /// Uses the eventfd `descriptor`.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Makes a stop request.
-    public func ring() { _ = eventfd_write(descriptor, 1) }
+    package func ring() { _ = eventfd_write(descriptor, 1) }
 
     /// Suspends until there is a stop request, without taking it, or until the task is cancelled.
-    public func heard(by readiness: some DescriptorReadiness) async {
+    package func heard(by readiness: some DescriptorReadiness) async {
         // A cancelled waiter wakes all that wait for the same descriptor.
         while !Task.isCancelled, !isRung { await readiness.wait(for: .readable, of: descriptor) }
     }
 
-    /// Takes the pending stop requests.
-    public func take() {
+    package func take() {
         var count: eventfd_t = 0
         _ = eventfd_read(descriptor, &count)
     }

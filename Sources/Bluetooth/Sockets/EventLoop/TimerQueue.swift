@@ -16,38 +16,31 @@ struct TimerQueue {
     private var waiting: [(ticket: Ticket, wake: Wake)] = []
     private var nextOrder: UInt64 = 0
 
-    /// When the next timer is due.
     var next: Duration? { waiting.last?.ticket.moment }
 
-    /// Reserves a position for a timer at `moment`.
     mutating func reserve(_ moment: Duration) -> Ticket {
         defer { nextOrder += 1 }
         return Ticket(moment: moment, order: nextOrder)
     }
 
-    /// Adds the timer with `ticket`.
     mutating func add(_ ticket: Ticket, _ wake: @escaping Wake) {
         waiting.insert((ticket, wake), at: place(of: ticket))
     }
 
-    /// Removes and returns the entry for `ticket`, if present.
     mutating func remove(_ ticket: Ticket) -> Wake? {
         let place = place(of: ticket)
         guard place < waiting.count, waiting[place].ticket == ticket else { return nil }
         return waiting.remove(at: place).wake
     }
 
-    /// Removes and returns the next timer.
     mutating func takeFirst() -> Wake? { waiting.popLast()?.wake }
 
-    /// Removes and returns all timers due by `now`.
     mutating func takeDue(by now: Duration) -> [Wake] {
         var due: [Wake] = []
         while let next, next <= now, let wake = takeFirst() { due.append(wake) }
         return due
     }
 
-    /// The index where `ticket` is or would be.
     private func place(of ticket: Ticket) -> Int {
         var range = 0..<waiting.count
         while !range.isEmpty {

@@ -1,8 +1,8 @@
-public import UpdateModel
+package import UpdateModel
 
 extension Catalogue {
     /// Contradictions within the entries; no package is read.
-    public var flaws: [CatalogueFinding] {
+    package var flaws: [CatalogueFinding] {
         overlaps
             + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
     }
@@ -55,7 +55,6 @@ extension Recognition {
 }
 
 extension CatalogueModel {
-    /// Releases of one version for the same device.
     fileprivate var repeatedReleases: [CatalogueFinding] {
         var flaws: [CatalogueFinding] = []
         let current = firmware.filter { $0.withdrawn == nil }
@@ -93,16 +92,12 @@ extension CatalogueFirmware {
 }
 
 /// A contradiction within a catalogue, or between it and its packages.
-public struct CatalogueFinding: Error, Hashable, Sendable {
-    /// Its code.
-    public let code: FailureCode
-    /// The position of the entry.
-    public let place: CataloguePlace
-    /// One line for people.
-    public let message: String
+package struct CatalogueFinding: Error, Hashable, Sendable {
+    package let code: FailureCode
+    package let place: CataloguePlace
+    package let message: String
 
-    /// A finding about the entry at `place`.
-    public init(_ code: FailureCode, at place: CataloguePlace, _ message: String) {
+    package init(_ code: FailureCode, at place: CataloguePlace, _ message: String) {
         (self.code, self.place, self.message) = (code, place, message)
     }
 }

@@ -1,10 +1,10 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 extension CatalogueFirmware {
     /// The differences between `bytes`, the package of this release, and its entry, and the errors in them;
     /// empty if they match.
-    public func flaws(
+    package func flaws(
         of bytes: [UInt8], for model: CatalogueModel, _ options: UpdateOptions = UpdateOptions()
     ) -> [CatalogueFinding] {
         let digest = HexText.encode(SHA256Digest.digest(bytes))

@@ -15,7 +15,6 @@ struct ReleasePaths {
     private let byOrder: [OrderedVersion: [CatalogueFirmware]]
     private let lowest: OrderedVersion?
 
-    /// The paths for `audience`.
     private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
         self.model = model
         self.audience = audience
@@ -50,7 +49,6 @@ struct ReleasePaths {
         }
     }
 
-    /// Steps that lead back to the release itself.
     private func cycle(from release: Release) -> CatalogueFinding? {
         var steps = [release.firmware.version]
         var next = release.firmware.through
@@ -124,9 +122,7 @@ struct ReleasePaths {
 
 /// Devices of a family that get the same releases.
 struct ReleaseAudience {
-    /// The releases, in the file's order.
     let releases: [CatalogueFirmware]
-    /// The audience, to follow a sentence; empty for all devices.
     let words: String
 
     /// The audiences that the releases of `model` distinguish: by channel, and by hardware or model, separately.

@@ -8,9 +8,7 @@ extension CatalogueModel {
         "flash",
         "firmware",
     ]
-    /// The keys that the vendors add.
     static var vendorKeys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
-    /// The values of `kind`.
     static var kinds: [FirmwareKind] { KnownVendors.kinds + [.vendorOnly] }
 
     /// More than a model gets, and few enough to follow every path between them.
@@ -28,8 +26,7 @@ extension CatalogueModel {
             ?? Recognition(model: name)
         vendorWay = try values["vendor_way"]?.text()
         guard (device.kind == .vendorOnly) == (vendorWay != nil) else {
-            throw value.problem(
-                "'vendor_way' is only for models of kind vendor-only")
+            throw value.problem("'vendor_way' is only for models of kind vendor-only")
         }
         scheme = try values["versions"]?.word() ?? .digits
         versionSource = try values["version_from"]?.word()
@@ -63,7 +60,6 @@ extension CatalogueModel {
 extension Recognition {
     static let keys = ["maker", "family", "model", "number", "name"]
 
-    /// A family that is recognised by its model alone.
     init(model: String) { self.init(maker: nil, family: nil, model: model, number: nil, name: nil) }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {

@@ -1,57 +1,43 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// A family with its releases, to be written as a catalogue file for further editing.
-public struct CatalogueDraft: Hashable, Sendable {
+package struct CatalogueDraft: Hashable, Sendable {
     /// A release, as far as its source describes it.
-    public struct Release: Hashable, Sendable {
-        /// Its version.
-        public var version: String
-        /// The version in its package, if it is different.
-        public var packageVersion: String?
-        /// Its package, relative to the catalogue's folder.
-        public var file: String?
-        /// The package's SHA-256 in hexadecimal digits.
-        public var sha256: String?
+    package struct Release: Hashable, Sendable {
+        package var version: String
+        package var packageVersion: String?
+        package var file: String?
+        package var sha256: String?
         /// When it was built, if that distinguishes releases of one version.
-        public var timestamp: UInt32?
-        /// The hardware that takes it.
-        public var hardware: String?
-        /// The ids of the units that take it.
-        public var devices: [String] = []
+        package var timestamp: UInt32?
+        package var hardware: String?
+        package var devices: [String] = []
         /// The lowest version that may be updated to it.
-        public var minimumInstalled: String?
-        /// How soon it should be installed.
-        public var urgency: CatalogueFirmware.Urgency?
-        /// What is new.
-        public var notes: String?
+        package var minimumInstalled: String?
+        package var urgency: CatalogueFirmware.Urgency?
+        package var notes: String?
 
         /// A release with only a version.
-        public init(_ version: String) { self.version = version }
+        package init(_ version: String) { self.version = version }
     }
 
-    /// The family's name.
-    public let model: String
-    /// The kind of its packages.
-    public var kind: FirmwareKind
-    /// How its versions are ordered.
-    public let scheme: VersionScheme
+    package let model: String
+    package var kind: FirmwareKind
+    package let scheme: VersionScheme
     /// Who can update it, if only the vendor can.
-    public var vendorWay: String?
+    package var vendorWay: String?
     /// The maker that identifies it; nil if the model's name does.
-    public var maker: String?
+    package var maker: String?
     /// Where its beacons report their version; nil if the source does not tell.
-    public var versionSource: VersionSource?
-    /// Its releases.
-    public var releases: [Release]
+    package var versionSource: VersionSource?
+    package var releases: [Release]
 
-    /// A family with `releases`.
-    public init(_ model: String, _ kind: FirmwareKind, _ scheme: VersionScheme, _ releases: [Release] = []) {
+    package init(_ model: String, _ kind: FirmwareKind, _ scheme: VersionScheme, _ releases: [Release] = []) {
         (self.model, self.kind, self.scheme, self.releases) = (model, kind, scheme, releases)
     }
 
-    /// The lines of the file with these families.
-    public static func lines(_ families: [CatalogueDraft]) -> [String] {
+    package static func lines(_ families: [CatalogueDraft]) -> [String] {
         ["catalogue: 1", "models:"] + families.flatMap(\.lines)
     }
 
@@ -90,7 +76,7 @@ extension CatalogueDraft {
     /// one, an earlier one may not.
     ///
     /// A KBeacon reports its model, hardware and version in a session.
-    public init(
+    package init(
         keyedByHardware text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme
     ) throws(YAMLProblem) {
         self.init(model, kind, scheme)
@@ -117,7 +103,7 @@ extension CatalogueDraft {
 
     /// Hardware whose list is not in ascending order: the vendor's applications check the last release only,
     /// and show "up to date" if an earlier one in the list is newer.
-    public var disordered: [String] {
+    package var disordered: [String] {
         var found: [String] = []
         for (earlier, later) in zip(releases, releases.dropFirst()) {
             guard let hardware = later.hardware, hardware == earlier.hardware,
@@ -139,7 +125,7 @@ extension CatalogueDraft {
     /// is nil; and the component's `<requires><firmware compare="ge">` about itself, the lowest version that
     /// takes them. Not mapped are `<provides>`, whose GUIDs no beacon reports, other checksums, dates and
     /// locations, and other requirements.
-    public init(
+    package init(
         metainfo text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme?
     ) throws(XMLProblem) {
         let component = try XMLElement(parsing: text)
@@ -195,7 +181,7 @@ extension CatalogueDraft {
     /// `validVersions`, a list in one text, becomes its lowest version; `important` and `optional` become an
     /// urgency. Not mapped are `id`, `scheduled`, `url`, `fileExtension` and `crc32`: nothing is downloaded,
     /// and a file is identified by its SHA-256. Firmware for gateways (`deviceType`) is skipped.
-    public init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
+    package init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
         self.init(model, .vendorOnly, scheme)
         maker = "kontakt"
         vendorWay = "update it with Kontakt.io's application, signed in with the account that owns it"

@@ -3,13 +3,10 @@
 ///
 /// FoundationXML is not used: it would make the program 44 MB larger.
 struct XMLElement {
-    /// Its name, with the prefix of a namespace.
     let name: String
-    /// The values of its attributes.
     let attributes: [String: String]
     /// The line of its name, from 1.
     let line: Int
-    /// Its child elements, in order.
     fileprivate(set) var children: [XMLElement] = []
     /// Its own text, without that of its child elements.
     fileprivate(set) var text = ""
@@ -24,7 +21,6 @@ struct XMLElement {
         self = try reader.document()
     }
 
-    /// The child elements of this name.
     func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
     /// Its text and that of its descendants, with single spaces.
@@ -35,16 +31,14 @@ struct XMLElement {
 }
 
 /// Why a text is not XML, or not the expected document.
-public struct XMLProblem: Error, Hashable, Sendable {
+package struct XMLProblem: Error, Hashable, Sendable {
     /// The line, from 1.
-    public let line: Int
-    /// The error.
-    public let message: String
+    package let line: Int
+    package let message: String
 }
 
 extension XMLProblem: CustomStringConvertible {
-    /// One line for people.
-    public var description: String { "line \(line): \(message)" }
+    package var description: String { "line \(line): \(message)" }
 }
 
 private struct XMLReader {
@@ -71,7 +65,6 @@ private struct XMLReader {
         return root
     }
 
-    /// Parses an element after its `<`.
     private mutating func element(depth: Int) throws(XMLProblem) -> XMLElement {
         guard depth < Self.greatestDepth else { throw problem("elements are nested too deeply") }
         let start = line

@@ -1,9 +1,9 @@
-public import UpdateModel
+package import UpdateModel
 
 extension Catalogue {
     /// The release for `device` from `channels`, and the reason against every other of its family. Downgrades
     /// are never chosen. `minimumBattery` applies if the family has no limit of its own.
-    public func match(
+    package func match(
         _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], minimumBattery: Int = 20
     ) -> CatalogueMatch {
         var sure: [(facts: Int, model: CatalogueModel)] = []
@@ -34,7 +34,6 @@ extension Catalogue {
         return only
     }
 
-    /// The outcome for a device that no family matches.
     private func unlisted(_ device: CatalogueDevice) -> CatalogueMatch.Outcome {
         let relatives = models.filter { $0.recognition.isRelated(to: device) }.map(\.name).unique
         guard relatives.isEmpty else { return .wrongModel(relatives) }
@@ -64,7 +63,7 @@ extension Catalogue {
     ///
     /// The advertised name stays, whatever the connection reports: families are recognised by it. Of two
     /// charges the lower one counts.
-    public func complete(
+    package func complete(
         _ device: CatalogueDevice, with reading: DeviceReading
     ) -> (device: CatalogueDevice, warnings: [CatalogueMatch.Warning]) {
         var device = device
@@ -118,7 +117,7 @@ extension CatalogueMatch {
     /// Everything that is missing must come from a source that was not `asked` yet. The vendor's session, which
     /// provides `told` (`model`, `name`, `hardware`, `version`; empty if there is none), comes before the
     /// services: one query over it returns all of that.
-    public func nextReading(
+    package func nextReading(
         inSession told: Set<String>, asked: Set<DeviceReading.Source> = []
     ) -> DeviceReading.Source? {
         guard case .unknown(let missing) = outcome else { return nil }
@@ -129,7 +128,6 @@ extension CatalogueMatch {
         return sources.contains { $0.contains(.session) } ? .session : .services
     }
 
-    /// The sources that provide `fact`.
     private func sources(of fact: String, _ told: Set<String>) -> Set<DeviceReading.Source> {
         let session: Set<DeviceReading.Source> = told.contains(fact) ? [.session] : []
         switch (fact, model?.versionSource) {
@@ -142,39 +140,31 @@ extension CatalogueMatch {
 }
 
 /// What is known of a beacon that needs firmware; nil for what was not heard.
-public struct CatalogueDevice: Hashable, Sendable {
-    /// Its maker.
-    public var maker: String?
-    /// Its kind, as `scan` names kinds.
-    public var family: String?
+package struct CatalogueDevice: Hashable, Sendable {
+    package var maker: String?
+    package var family: String?
     /// Whether it may turn out to belong to another family: identifying frames may not have been heard yet.
-    public var familyMayChange = false
-    /// Its model.
-    public var model: String?
+    package var familyMayChange = false
+    package var model: String?
     /// Whether it reports its model in its vendor's session: until then, a family that is recognised by the
     /// model may match.
-    public var tellsModelInSession = false
+    package var tellsModelInSession = false
     /// The number of its model, as in its frames.
-    public var number: Int?
+    package var number: Int?
     /// The maker's id, which is unique among units of its model.
-    public var id: String?
-    /// Its name.
-    public var name: String?
-    /// Its hardware version.
-    public var hardware: String?
-    /// The installed version.
-    public var version: String?
+    package var id: String?
+    package var name: String?
+    package var hardware: String?
+    package var version: String?
     /// Where it reports the version; nil if the user gave it, or it was read where the family reports it.
-    public var versionSource: VersionSource?
+    package var versionSource: VersionSource?
     /// Its charge in percent.
-    public var battery: Int?
-    /// The voltage of its battery, in millivolts.
-    public var millivolts: Int?
+    package var battery: Int?
+    package var millivolts: Int?
     /// The kind of firmware that it accepts, according to its own report.
-    public var kind: FirmwareKind?
+    package var kind: FirmwareKind?
     /// Whether its bootloader runs, which tells nothing about the application.
-    public var isBootloader = false
+    package var isBootloader = false
 
-    /// A beacon without known facts.
-    public init() {}
+    package init() {}
 }

@@ -1,10 +1,8 @@
-public import UpdateModel
+package import UpdateModel
 
-/// The result of looking up a beacon in a catalogue.
-public struct CatalogueMatch: Sendable {
+package struct CatalogueMatch: Sendable {
     /// The outcome, with its name in JSON output.
-    public enum Outcome: Hashable, Sendable {
-        /// This release is to be installed.
+    package enum Outcome: Hashable, Sendable {
         case update(CatalogueFirmware)
         /// The newest release that it could take is installed, or a later one.
         case upToDate
@@ -22,17 +20,14 @@ public struct CatalogueMatch: Sendable {
         case vendorOnly(String)
         /// Its bootloader runs: its application is unknown.
         case bootloader
-        /// These families match equally well.
         case ambiguous([String])
     }
 
-    /// Why a release is not chosen.
-    public enum Reason: CaseIterable, Sendable {
+    package enum Reason: CaseIterable, Sendable {
         case withdrawn, channel, model, hardware, device, sameVersion, downgrade, minimumInstalled, through
         case undecided, newerFits
 
-        /// Its code.
-        public var code: FailureCode {
+        package var code: FailureCode {
             switch self {
             case .withdrawn: .catalogue.firmwareWithdrawn
             case .channel: .catalogue.channelNotChosen
@@ -49,33 +44,25 @@ public struct CatalogueMatch: Sendable {
         }
     }
 
-    /// A release that is not chosen, with the reason.
-    public struct Rejection: Hashable, Sendable {
-        /// The release.
-        public let firmware: CatalogueFirmware
-        /// The reason, for scripts.
-        public let reason: Reason
-        /// The reason, for people.
-        public let words: String
+    package struct Rejection: Hashable, Sendable {
+        package let firmware: CatalogueFirmware
+        package let reason: Reason
+        package let words: String
     }
 
     /// Its family; nil if none matched.
-    public let model: CatalogueModel?
-    /// The outcome.
-    public let outcome: Outcome
+    package let model: CatalogueModel?
+    package let outcome: Outcome
     /// Every release of its family that is not the chosen one, in the file's order.
-    public let rejections: [Rejection]
+    package let rejections: [Rejection]
     /// The release that its vendor would install, for vendor-only families.
-    public internal(set) var fromVendor: CatalogueFirmware?
-    /// Notes about the decision.
-    public var warnings: [Warning] = []
+    package internal(set) var fromVendor: CatalogueFirmware?
+    package var warnings: [Warning] = []
 
     /// A note that does not change the decision.
-    public struct Warning: Hashable, Sendable {
-        /// Its code.
-        public let code: FailureCode
-        /// For people.
-        public let words: String
+    package struct Warning: Hashable, Sendable {
+        package let code: FailureCode
+        package let words: String
     }
 
     init(_ outcome: Outcome, _ model: CatalogueModel? = nil, _ rejections: [Rejection] = []) {
@@ -83,22 +70,21 @@ public struct CatalogueMatch: Sendable {
     }
 
     /// The release that fits, whether it can be installed now or not.
-    public var release: CatalogueFirmware? {
+    package var release: CatalogueFirmware? {
         switch outcome {
         case .update(let firmware), .batteryLow(let firmware): firmware
         default: nil
         }
     }
 
-    /// The release to install; nil if there is none.
-    public var chosen: CatalogueFirmware? {
+    package var chosen: CatalogueFirmware? {
         if case .update(let firmware) = outcome { firmware } else { nil }
     }
 }
 
 extension CatalogueMatch.Outcome {
     /// Why nothing is installed; nil if there is an update.
-    public var code: FailureCode? {
+    package var code: FailureCode? {
         switch self {
         case .update: nil
         case .upToDate: .catalogue.upToDate
@@ -114,7 +100,7 @@ extension CatalogueMatch.Outcome {
     }
 
     /// The word in JSON output: the code's name, except for these.
-    public var word: String {
+    package var word: String {
         switch self {
         case .unknown: "unknown"
         case .bootloader: "bootloader"
@@ -125,8 +111,7 @@ extension CatalogueMatch.Outcome {
 }
 
 extension CatalogueMatch.Outcome: CustomStringConvertible {
-    /// A few words for people, for a cell of a table.
-    public var description: String {
+    package var description: String {
         switch self {
         case .update(let firmware): firmware.version
         case .upToDate: "up to date"

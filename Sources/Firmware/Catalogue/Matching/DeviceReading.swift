@@ -1,48 +1,41 @@
 /// What a beacon reports about itself over a short connection: in Generic Access, Device Information and
 /// Battery Service, and in its vendor's session. Nil for what it does not report, or was not asked.
-public struct DeviceReading: Hashable, Sendable {
+package struct DeviceReading: Hashable, Sendable {
     /// A source for facts that a beacon does not advertise.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// Generic Access, Device Information and Battery Service.
         case services
-        /// The vendor's session.
         case session
     }
 
-    /// The facts from a vendor's session.
-    public struct Session: Hashable, Sendable {
-        /// The model.
-        public var model: String?
-        /// The hardware version.
-        public var hardware: String?
-        /// The installed version.
-        public var version: String?
+    package struct Session: Hashable, Sendable {
+        package var model: String?
+        package var hardware: String?
+        package var version: String?
         /// The charge in percent.
-        public var battery: Int?
+        package var battery: Int?
 
-        /// A session without results.
-        public init() {}
+        package init() {}
     }
 
     /// Device Name (2A00).
-    public var name: String?
+    package var name: String?
     /// Model Number String (2A24).
-    public var model: String?
+    package var model: String?
     /// Serial Number String (2A25).
-    public var serial: String?
+    package var serial: String?
     /// Hardware Revision String (2A27).
-    public var hardware: String?
+    package var hardware: String?
     /// Firmware Revision String (2A26).
-    public var firmware: String?
+    package var firmware: String?
     /// Software Revision String (2A28).
-    public var software: String?
+    package var software: String?
     /// Battery Level (2A19), in percent.
-    public var battery: Int?
+    package var battery: Int?
     /// The facts from the vendor's session; nil if there was none.
-    public var session: Session?
+    package var session: Session?
 
-    /// A reading without results.
-    public init() {}
+    package init() {}
 
     /// The installed version for a family that reports it in `source`, or does not specify one. Without a
     /// source the session's version counts, otherwise the revisions unless they contradict each other.

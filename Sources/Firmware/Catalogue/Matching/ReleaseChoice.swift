@@ -9,7 +9,6 @@ struct ReleaseChoice {
 
         /// Why the release is not for the device; nil if it may be.
         var reason: CatalogueMatch.Reason? { if case .refused(let reason, _) = self { reason } else { nil } }
-        /// The facts that are needed first.
         var missing: [String] { if case .undecided(let keys) = self { keys } else { [] } }
     }
 

@@ -1,26 +1,23 @@
-public import UpdateModel
+package import UpdateModel
 
 /// The release gate's report on one file.
-public struct FileReport: Sendable {
-    /// The path, as given.
-    public let path: String
+package struct FileReport: Sendable {
+    package let path: String
     /// Its size in bytes; nil if it could not be read.
-    public let bytes: Int?
+    package let bytes: Int?
     /// Its SHA-256, in lower-case hexadecimal; nil if it could not be read.
-    public let sha256: String?
+    package let sha256: String?
     /// Its kind, as `inspect` names it; nil if unknown.
-    public let kind: String?
-    /// The findings, errors first.
-    public private(set) var findings: [Finding]
+    package let kind: String?
+    package private(set) var findings: [Finding]
     /// What the target would do; nil if no target was given, or nothing could be decided.
-    public let verdict: FileVerdict?
+    package let verdict: FileVerdict?
     /// The duration of the check; nil if it was not measured.
-    public var seconds: Double?
+    package var seconds: Double?
     /// What devices compare to distinguish images; nil if they compare nothing.
-    public let image: ReleaseIdentity?
+    package let image: ReleaseIdentity?
 
-    /// A report with `findings`, which are sorted by level.
-    public init(
+    package init(
         path: String, bytes: Int? = nil, sha256: String? = nil, kind: String? = nil,
         isForeign: Bool = false, findings: [Finding], verdict: FileVerdict? = nil,
         image: ReleaseIdentity? = nil
@@ -36,39 +33,36 @@ public struct FileReport: Sendable {
     }
 
     /// Whether the file is sound, but not firmware for beacons.
-    public let isForeign: Bool
+    package let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.
-    public var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.code) } }
+    var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.code) } }
 
     private static let unreadable: Set<FailureCode> = [
         .file.fileNotFound, .file.fileNotReadable, .file.fileIsDirectory, .file.linkNotFollowed,
     ]
 
-    /// Whether the file may be released.
-    public var isPassed: Bool { findings.firstError == nil }
+    package var isPassed: Bool { findings.firstError == nil }
 
     /// Adds a finding that only a comparison with other files can make.
-    public mutating func add(_ finding: Finding) { findings = (findings + [finding]).errorsFirst }
+    package mutating func add(_ finding: Finding) { findings = (findings + [finding]).errorsFirst }
 }
 
 /// The images of earlier releases, to find one that devices cannot distinguish from a new one.
 ///
 /// Images of one run are not compared with each other: they may be for two products, which an image does not tell.
-public struct EarlierImages: Sendable {
+package struct EarlierImages: Sendable {
     private var paths: [[UInt8]: [(image: ReleaseIdentity, path: String)]] = [:]
 
-    /// No images yet.
-    public init() {}
+    package init() {}
 
-    /// Adds the image of a report on an earlier release.
-    public mutating func add(_ report: FileReport) {
+    package mutating func add(_ report: FileReport) {
         guard let image = report.image else { return }
         paths[image.compared, default: []].append((image, report.path))
     }
 
     /// Adds a finding to `report` if devices would take its image for an earlier one.
-    public func review(_ report: inout FileReport, by rules: RuleSet) {
+    package func review(_ report: inout FileReport, by rules: RuleSet) {
         // The same program again is the same release.
         guard let image = report.image,
             let earlier = paths[image.compared]?.first(where: { $0.image.program != image.program })

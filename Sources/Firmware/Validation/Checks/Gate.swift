@@ -1,24 +1,21 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Decides whether a file may be released. It works offline, using only the file and these settings.
-public struct Gate: Sendable {
-    /// The level of each rule.
-    public var rules = RuleSet()
+package struct Gate: Sendable {
+    package var rules = RuleSet()
     /// Settings for the vendors' checks, such as the public key in the products' bootloaders.
-    public var options = UpdateOptions()
+    package var options = UpdateOptions()
     /// The earlier releases.
-    public var catalogue: Catalogue?
-    /// A device that must accept the file.
-    public var target: TargetDevice?
+    package var catalogue: Catalogue?
+    package var target: TargetDevice?
     /// The present time, in seconds since 1970 in UTC; without it no timestamp counts as in the future.
-    public var now: UInt32?
+    package var now: UInt32?
 
-    /// A gate with the default rules.
-    public init() {}
+    package init() {}
 
     /// Checks the bytes of a file called `path`; with `isStream` its name is not checked.
-    public func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
+    package func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
         let digest = HexText.encode(SHA256Digest.digest(bytes))
         do throws(FirmwareFileError) {
             let content = try PackageFile(recognising: bytes)
@@ -39,8 +36,7 @@ public struct Gate: Sendable {
         }
     }
 
-    /// The report on a file that could not be read.
-    public func report(unreadable path: String, code: FailureCode, _ message: String) -> FileReport {
+    package func report(unreadable path: String, code: FailureCode, _ message: String) -> FileReport {
         FileReport(path: path, findings: [rules.certainFinding(Finding(code, .error, message))])
     }
 
@@ -86,7 +82,6 @@ extension FileVerdict {
 }
 
 extension PackageFile {
-    /// The kind, as `inspect` names it.
     var kindName: String {
         switch self {
         case .firmware(let file): file.kind.rawValue

@@ -2,9 +2,9 @@ import Bytes
 import UpdateModel
 
 /// Reports in JUnit's XML format for continuous integration: each file is a test case.
-public enum JUnitReport {
+package enum JUnitReport {
     /// The whole document; `seconds` is the duration of the run.
-    public static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {
+    package static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {
         JUnitDocument(
             name: "beacon-dfu validate", seconds: seconds, cases: reports.map { testCase($0, isStrict) }
         ).text

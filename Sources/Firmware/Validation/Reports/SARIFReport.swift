@@ -1,11 +1,10 @@
 import Bytes
 import FoundationEssentials
-public import UpdateModel
+package import UpdateModel
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
-public enum SARIFReport {
-    /// The origin of a log.
-    public struct Origin: Sendable {
+package enum SARIFReport {
+    package struct Origin: Sendable {
         let version: String
         let folder: String
         let category: String
@@ -13,13 +12,13 @@ public enum SARIFReport {
 
         /// The program of `version` in the working `folder`. `category` distinguishes several gates of one
         /// change; `help` is the address of the page with the rules.
-        public init(version: String, folder: String, category: String = "beacon-dfu", help: String? = nil) {
+        package init(version: String, folder: String, category: String = "beacon-dfu", help: String? = nil) {
             (self.version, self.folder, self.category, self.help) = (version, folder, category, help)
         }
     }
 
     /// The whole log: every broken rule, and every finding. `words` writes advice with the program's options.
-    public static func text(
+    package static func text(
         _ reports: [FileReport], from origin: Origin, words: (Advice) -> String
     ) -> String {
         let codes = Set(reports.flatMap(\.findings).map(\.code)).sorted { $0.rawValue < $1.rawValue }
@@ -59,7 +58,6 @@ public enum SARIFReport {
                 tags: [rule?.category.rawValue ?? "integrity"], severity: severity(rule?.level ?? .error)))
     }
 
-    /// The level in code scanning's terms.
     private static func severity(_ level: FindingLevel) -> String {
         switch level {
         case .error: "error"
@@ -160,9 +158,9 @@ struct ReportPath: Equatable {
 ///
 /// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and before the text also `:`
 /// and `,` (actions/toolkit, command.ts).
-public enum GitHubReport {
+package enum GitHubReport {
     /// A line for each finding of a file; `folder` is the repository's folder on the runner.
-    public static func lines(_ report: FileReport, isStrict: Bool = false, in folder: String) -> [String] {
+    package static func lines(_ report: FileReport, isStrict: Bool = false, in folder: String) -> [String] {
         let file = property(PathText.shown(ReportPath(report.path, in: folder).text))
         return report.findings.map { finding in
             let isStop = finding.level == .error || (isStrict && finding.level == .warning)

@@ -1,9 +1,8 @@
-public import Bytes
+package import Bytes
 public import UpdateModel
 
 extension Rule {
-    /// Every rule, by id: those of all codes of findings.
-    public static let all = FailureCode.ofFiles.flatMap(\.codes).compactMap(\.rule).sorted { $0.id < $1.id }
+    package static let all = FailureCode.ofFiles.flatMap(\.codes).compactMap(\.rule).sorted { $0.id < $1.id }
 
     /// The rule with this id.
     public static func named(_ id: String) -> Rule? { byID[id] }
@@ -13,14 +12,14 @@ extension Rule {
 
 extension FailureCode {
     /// The groups of codes of this module and those below it.
-    public static var ofFiles: [any FailureCodeGroup] {
+    static var ofFiles: [any FailureCodeGroup] {
         common + [release, catalogue] + KnownVendors.all.flatMap(\.failureCodes)
     }
 }
 
 extension Finding {
     /// The category of its rule; integrity for a finding without a rule.
-    public var category: Rule.Category { code.rule?.category ?? .integrity }
+    package var category: Rule.Category { code.rule?.category ?? .integrity }
 }
 
 /// The rules with the levels that a rules file sets:
@@ -29,7 +28,7 @@ extension Finding {
 ///       unsigned: off            # off, note, warning, error
 ///       sd-req-unknown: error
 ///     file-name: "*-v*.zip"      # with * and ?; or a list of such patterns
-public struct RuleSet: Sendable {
+package struct RuleSet: Sendable {
     /// The levels that a rules file can set for a rule.
     enum Setting: Hashable, Sendable {
         case off
@@ -40,11 +39,9 @@ public struct RuleSet: Sendable {
     /// The patterns for file names; empty to allow any name.
     let namePatterns: [Glob]
 
-    /// The default rules.
-    public init() { namePatterns = [] }
+    package init() { namePatterns = [] }
 
-    /// The rules with the changes in the text of a rules file.
-    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+    package init(parsing text: [UInt8]) throws(YAMLProblem) {
         let values = try YAMLValue(parsing: text).values(of: ["rules", "file-name"])
         for member in try values["rules"]?.members() ?? [] {
             guard Rule.named(member.key) != nil else {
@@ -69,7 +66,7 @@ public struct RuleSet: Sendable {
     }
 
     /// The level of a rule; nil if it is switched off.
-    public func level(of rule: Rule) -> FindingLevel? {
+    package func level(of rule: Rule) -> FindingLevel? {
         switch settings[rule.id] {
         case .off: nil
         case .level(let level): level

@@ -16,31 +16,29 @@ import Bytes
 ///
 /// A value of this type is well-formed; ``LegacyPart/findings(key:)`` checks whether a bootloader would accept it.
 /// Field names are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
-public struct LegacyInitPacket: Hashable, Sendable {
-    /// The whole packet, as sent.
-    public let bytes: [UInt8]
+package struct LegacyInitPacket: Hashable, Sendable {
+    package let bytes: [UInt8]
     /// Compared with the type in the device's UICR; FFFF in a packet that names none.
-    public let deviceType: UInt16
+    package let deviceType: UInt16
     /// Compared with the revision in the device's UICR; FFFF in a packet that names none.
-    public let deviceRevision: UInt16
+    package let deviceRevision: UInt16
     /// The application's version, which the SDK's template ignores; FFFFFFFF in a packet that names none.
-    public let applicationVersion: UInt32
+    package let applicationVersion: UInt32
     /// SoftDevice ids (FWIDs), one of which must be installed; FFFE matches any.
-    public let softDeviceRequirements: [UInt16]
-    /// How the device checks the received image.
-    public let end: LegacyExtension
+    package let softDeviceRequirements: [UInt16]
+    package let end: LegacyExtension
     /// The bytes after a CRC16, which bootloaders ignore.
-    public let padding: [UInt8]
+    package let padding: [UInt8]
 
     /// Whether the packet is only a CRC16, as before SDK 7: it names no device, version or SoftDevice.
-    public var isChecksumAlone: Bool { bytes.count == Self.checksumBytes }
+    package var isChecksumAlone: Bool { bytes.count == Self.checksumBytes }
 
     /// The SoftDevice id that matches any SoftDevice.
-    public static let anySoftDevice: UInt16 = 0xFFFE
+    package static let anySoftDevice: UInt16 = 0xFFFE
     /// The largest init packet for a single-bank bootloader, in bytes (nRF5 SDK 11, `dfu_single_bank.c`).
-    public static let singleBankLimit = 64
+    static let singleBankLimit = 64
     /// The largest init packet for a dual-bank bootloader, in bytes (nRF5 SDK 11, `dfu_dual_bank.c`).
-    public static let dualBankLimit = 128
+    static let dualBankLimit = 128
 
     static let signatureBytes = 64
     static let checksumBytes = 2
@@ -48,18 +46,16 @@ public struct LegacyInitPacket: Hashable, Sendable {
     static let checksumExtensionLimit = 10
 
     /// The bytes that the signature covers: everything before it. Nil in a packet without a signature.
-    public var signedBytes: [UInt8]? {
+    package var signedBytes: [UInt8]? {
         end.signature == nil ? nil : Array(bytes.dropLast(Self.signatureBytes))
     }
 
-    /// Whether `key` made the signature over ``signedBytes``.
-    public func isSigned(by key: NordicPublicKey) -> Bool {
+    package func isSigned(by key: NordicPublicKey) -> Bool {
         guard let signature = end.signature, let signedBytes else { return false }
         return key.verifies(bigEndian: signature, of: signedBytes)
     }
 
-    /// Reads the content of a `.dat` file.
-    public init(parsing bytes: [UInt8]) throws(InitPacketError) {
+    package init(parsing bytes: [UInt8]) throws(InitPacketError) {
         guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "device_type", reason: .empty) }
         var reader = ByteReader(bytes)
         self.bytes = bytes
@@ -142,7 +138,7 @@ extension LegacyExtension {
 }
 
 /// The end of a Legacy init packet, which the device uses to check the received image.
-public enum LegacyExtension: Hashable, Sendable {
+package enum LegacyExtension: Hashable, Sendable {
     /// No extension; the SDK's template refuses that.
     case none
     /// CRC-16/CCITT-FALSE of the image (generation 0.5).
@@ -156,7 +152,7 @@ public enum LegacyExtension: Hashable, Sendable {
     case signedHash(length: UInt32, digest: [UInt8], signature: [UInt8])
 
     /// The generation with this extension; nil for no extension.
-    public var generation: LegacyGeneration? {
+    package var generation: LegacyGeneration? {
         switch self {
         case .none: nil
         case .crc16: .crc16
@@ -167,7 +163,7 @@ public enum LegacyExtension: Hashable, Sendable {
     }
 
     /// The CRC16 of the image; nil in generations without it.
-    public var crc16: UInt16? {
+    package var crc16: UInt16? {
         switch self {
         case .crc16(let value), .extendedCRC16(let value): value
         default: nil
@@ -175,7 +171,7 @@ public enum LegacyExtension: Hashable, Sendable {
     }
 
     /// The image's size in bytes; nil in generations without it.
-    public var length: UInt32? {
+    package var length: UInt32? {
         switch self {
         case .hash(let length, _), .signedHash(let length, _, _): length
         default: nil
@@ -183,7 +179,7 @@ public enum LegacyExtension: Hashable, Sendable {
     }
 
     /// SHA-256 of the image; nil in generations without it.
-    public var digest: [UInt8]? {
+    package var digest: [UInt8]? {
         switch self {
         case .hash(_, let digest), .signedHash(_, let digest, _): digest
         default: nil
@@ -191,7 +187,7 @@ public enum LegacyExtension: Hashable, Sendable {
     }
 
     /// r then s, each with its most significant byte first, in generation 0.8.
-    public var signature: [UInt8]? {
+    package var signature: [UInt8]? {
         if case .signedHash(_, _, let signature) = self { signature } else { nil }
     }
 }

@@ -42,12 +42,11 @@ struct LegacyManifestText {
 
 /// The hardware that Adafruit's bootloader requires in an init packet: device type 0052, and for a SoftDevice or a
 /// bootloader the revision of the chip (Adafruit_nRF52_Bootloader, `dfu_init.c`).
-public enum AdafruitHardware {
-    /// The device type that Adafruit's bootloader accepts.
-    public static let deviceType: UInt16 = 0x0052
+enum AdafruitHardware {
+    static let deviceType: UInt16 = 0x0052
 
     /// The chip with this device revision, such as `nRF52840`; nil for a revision that Adafruit does not use.
-    public static func chip(ofRevision revision: UInt16) -> String? {
+    static func chip(ofRevision revision: UInt16) -> String? {
         switch revision {
         case 0xADAF: "nRF52832"
         case 52833: "nRF52833"
@@ -69,24 +68,18 @@ public enum AdafruitHardware {
 ///
 ///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
 ///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
-public struct LegacyNotes: Hashable, Sendable {
-    /// A value of `init_packet_data`.
-    public enum Value: Hashable, Sendable {
+package struct LegacyNotes: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case number(Double)
-        /// A list of numbers.
         case numbers([Double])
-        /// Hexadecimal digits.
         case text(String)
-        /// Any other JSON value.
         case other
     }
 
-    /// Bytes of the bootloader in the image.
-    public let bootloaderSize: Int?
-    /// Bytes of the SoftDevice in the image.
-    public let softdeviceSize: Int?
+    package let bootloaderSize: Int?
+    package let softdeviceSize: Int?
     /// The members of `init_packet_data`; nil if it is missing.
-    public let initPacketData: [String: Value]?
+    package let initPacketData: [String: Value]?
 }
 
 extension LegacyNotes {

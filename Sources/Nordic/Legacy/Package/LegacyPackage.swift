@@ -1,23 +1,23 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
 /// packets, and a manifest except in the oldest packages.
 ///
 /// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content.
-public struct LegacyPackage: Hashable, Sendable {
+package struct LegacyPackage: Hashable, Sendable {
     /// The parsed manifest; nil in a package without one.
-    public let manifest: PackageManifest?
+    package let manifest: PackageManifest?
     /// The parts in sending order: the system part first, then, after a reset, the application.
-    public let parts: [LegacyPart]
+    package let parts: [LegacyPart]
     /// Entries that belong to no part, including folders; they are not sent.
-    public let ignoredEntries: [String]
+    package let ignoredEntries: [String]
 
     /// Reads a package from the bytes of its ZIP file.
     ///
     /// A package without a manifest is recognised by its file names (`LegacyFiles`); otherwise the error is that of a
     /// missing manifest.
-    public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
+    package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         var parts: [LegacyPart] = []
         if archive.entry(named: PackageManifest.fileName) == nil, let files = LegacyFiles(in: archive) {
@@ -38,7 +38,7 @@ public struct LegacyPackage: Hashable, Sendable {
 
     /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
     /// would do it.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) } + combinationFindings()
     }
 
@@ -62,7 +62,6 @@ public struct LegacyPackage: Hashable, Sendable {
 /// SoftDevice and bootloader together form one image, in this order, and `system.dat` covers both. If there is a
 /// `.hex`, the `.bin` is ignored. (Android-DFU-Library, `ArchiveInputStream.java`.)
 struct LegacyFiles {
-    /// One image and its entries.
     struct Part {
         let role: FirmwareRole
         /// The entries whose images follow each other in the part's image.
@@ -71,7 +70,6 @@ struct LegacyFiles {
         let datFile: String?
     }
 
-    /// The parts in sending order.
     let parts: [Part]
 
     /// Nil without an image or without any init packet: the names alone do not identify a package then.
@@ -89,8 +87,7 @@ struct LegacyFiles {
             parts.append(Part(role: role, binFiles: systemFiles, datFile: packet("system")))
         }
         if let application = image("application") {
-            parts.append(
-                Part(role: .application, binFiles: [application], datFile: packet("application")))
+            parts.append(Part(role: .application, binFiles: [application], datFile: packet("application")))
         }
         guard parts.contains(where: { $0.datFile != nil }) else { return nil }
         self.parts = parts

@@ -1,46 +1,42 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
-/// One image of a Legacy package and its init packet.
-public struct LegacyPart: Hashable, Sendable {
-    /// The part's role.
-    public let role: FirmwareRole
+package struct LegacyPart: Hashable, Sendable {
+    package let role: FirmwareRole
     /// The entries with the image; two if SoftDevice and bootloader are in separate files.
-    public let binFiles: [String]
+    package let binFiles: [String]
     /// The entry with the init packet; nil if there is none.
-    public let datFile: String?
-    /// The image as sent.
-    public let image: [UInt8]
+    package let datFile: String?
+    package let image: [UInt8]
     /// The parsed init packet; `initPacket.bytes` is sent. Nil if there is none.
-    public let initPacket: LegacyInitPacket?
+    package let initPacket: LegacyInitPacket?
     /// SHA-256 of ``image``.
-    public let imageDigest: [UInt8]
+    package let imageDigest: [UInt8]
     /// CRC-16/CCITT-FALSE of ``image``.
-    public let imageCRC16: UInt16
+    package let imageCRC16: UInt16
     /// Bytes of the SoftDevice in the image, as announced to the device; nil if unknown.
-    public let softDeviceSize: Int?
+    package let softDeviceSize: Int?
     /// Bytes of the bootloader in the image, as announced to the device; nil if unknown.
-    public let bootloaderSize: Int?
+    package let bootloaderSize: Int?
     /// The manifest entry; nil in a package without a manifest.
-    public let manifest: PackageManifest.Part?
+    package let manifest: PackageManifest.Part?
     let dfuVersion: Double?
 
     /// The entry with the image, or the first of two.
-    public var binFile: String { binFiles[0] }
+    package var binFile: String { binFiles[0] }
 
     /// Bytes of the application in the image, as announced to the device.
-    public var applicationSize: Int { role == .application ? image.count : 0 }
+    package var applicationSize: Int { role == .application ? image.count : 0 }
 
     /// Whether the image has the CRC16 in the init packet; nil if that has none.
-    public var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
+    package var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
 
     /// Whether the image has the size in the init packet; nil if that has none.
-    public var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
+    package var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
 
     /// Whether the image has the SHA-256 in the init packet; nil if that has none.
-    public var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
+    package var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
 
-    /// The part that a manifest names.
     init(
         _ part: PackageManifest.Part, dfuVersion: Double?, in archive: borrowing ZipReader,
         limits: ArchiveLimits
@@ -60,7 +56,6 @@ public struct LegacyPart: Hashable, Sendable {
             manifest: part, dfuVersion: dfuVersion)
     }
 
-    /// A part of a package without a manifest.
     init(
         _ part: LegacyFiles.Part, in archive: borrowing ZipReader, limits: ArchiveLimits
     ) throws(PackageError) {
@@ -222,7 +217,7 @@ extension LegacyNotes.Value {
 extension LegacyPart {
     /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
     /// bootloader; anything that a customised bootloader may accept is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         var all = sizeFindings()
         if let initPacket {
             all += integrityFindings(initPacket) + signatureFindings(initPacket, key)
@@ -286,9 +281,7 @@ extension LegacyPart {
         return found
     }
 
-    private func signatureFindings(
-        _ packet: LegacyInitPacket, _ key: NordicPublicKey?
-    ) -> [Finding] {
+    private func signatureFindings(_ packet: LegacyInitPacket, _ key: NordicPublicKey?) -> [Finding] {
         guard let key else { return [] }
         if packet.end.signature == nil {
             return [error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")]
@@ -299,8 +292,7 @@ extension LegacyPart {
 
     private func manifestError(_ code: FailureCode, _ field: String, _ message: String) -> Finding {
         guard manifest != nil else { return finding(code, .error, binFile, nil, message) }
-        return finding(
-            code, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
+        return finding(code, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
     }
 
     func error(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
@@ -310,7 +302,6 @@ extension LegacyPart {
     func finding(
         _ code: FailureCode, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
     ) -> Finding {
-        Finding(
-            code, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
+        Finding(code, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
     }
 }

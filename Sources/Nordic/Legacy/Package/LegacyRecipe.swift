@@ -4,16 +4,15 @@ import Bytes
 ///
 /// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`): a SoftDevice and a bootloader
 /// together form one part, `sd_bl`.
-public struct LegacyRecipe: Sendable {
+package struct LegacyRecipe: Sendable {
     /// An image and the name for its entries.
-    public struct Firmware: Hashable, Sendable {
+    package struct Firmware: Hashable, Sendable {
         /// The name without `.bin`.
-        public let name: String
+        package let name: String
         /// The bytes, padded with FF to a multiple of 4.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
 
-        /// The image `bytes` called `name`.
-        public init(name: String, bytes: [UInt8]) {
+        package init(name: String, bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
         }
@@ -21,39 +20,29 @@ public struct LegacyRecipe: Sendable {
         var padded: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3) }
     }
 
-    /// An entry of the package.
-    public struct Entry: Hashable, Sendable {
-        /// Its name.
-        public let name: String
-        /// Its content.
-        public let bytes: [UInt8]
+    package struct Entry: Hashable, Sendable {
+        package let name: String
+        package let bytes: [UInt8]
     }
 
-    /// The application.
-    public var application: Firmware?
-    /// The bootloader.
-    public var bootloader: Firmware?
-    /// The SoftDevice.
-    public var softDevice: Firmware?
+    package var application: Firmware?
+    package var bootloader: Firmware?
+    package var softDevice: Firmware?
     /// Compared with the type of the device; 0052 for Adafruit's bootloader.
-    public var deviceType: UInt16 = .max
-    /// Compared with the revision of the device.
-    public var deviceRevision: UInt16 = .max
-    /// The application's version.
-    public var applicationVersion: UInt32 = .max
+    package var deviceType: UInt16 = .max
+    package var deviceRevision: UInt16 = .max
+    package var applicationVersion: UInt32 = .max
     /// SoftDevice ids (FWIDs), one of which must be installed.
-    public var softDeviceRequirements: [UInt16] = [LegacyInitPacket.anySoftDevice]
-    /// How the device checks images.
-    public var generation = LegacyGeneration.crc16
+    package var softDeviceRequirements: [UInt16] = [LegacyInitPacket.anySoftDevice]
+    package var generation = LegacyGeneration.crc16
 
-    /// A recipe without firmware and with nrfutil's defaults.
-    public init() {}
+    package init() {}
 
     /// The entries of the package: image and init packet of each part in sending order, then the manifest.
     ///
     /// `signature` signs a message: r then s, 32 bytes each, most significant byte first; nil if that fails.
     /// Generation 0.8 requires it; the others have no field for it.
-    public func entries(
+    package func entries(
         signature: ((_ message: [UInt8]) -> [UInt8]?)? = nil
     ) throws(LegacyRecipeError) -> [Entry] {
         guard (generation == .signedHash) == (signature != nil) else {
@@ -75,7 +64,7 @@ public struct LegacyRecipe: Sendable {
 
     /// The same entries, signed by `key`. Signatures are deterministic, so that the same recipe gives the same bytes
     /// here too.
-    public func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
+    package func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
         guard let key else { return try entries() }
         return try entries { message in
             guard let halves = try? key.sign(message) else { return nil }
@@ -142,7 +131,6 @@ public struct LegacyRecipe: Sendable {
     }
 }
 
-/// A part of the package.
 struct RecipePart {
     let role: FirmwareRole
     let name: String
@@ -153,31 +141,21 @@ struct RecipePart {
     var datFile: String { name + ".dat" }
 }
 
-/// Why a Legacy package cannot be made.
-public enum LegacyRecipeError: Error, Equatable, Sendable {
-    /// There is no firmware.
+package enum LegacyRecipeError: Error, Equatable, Sendable {
     case nothingToPack
-    /// The firmware of this name is empty.
     case emptyImage(String)
     /// Not a portable file name: it has to be ASCII without `/`, `\`, `:` and quotes.
     case unusableName(String)
-    /// Two parts would have files of this name.
     case nameTwice(String)
-    /// More SoftDevices than the 16-bit count of the packet allows.
     case tooManySoftDevices
-    /// Generation 0.8 requires a signature.
     case keyMissing
-    /// The generation has no field for a signature.
     case keyUnused(LegacyGeneration)
-    /// The signature could not be made.
     case notSigned
-    /// The written bytes are not a valid init packet.
     case unreadable(InitPacketError)
 }
 
 extension LegacyRecipeError: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .nothingToPack: "there is no application, bootloader or SoftDevice to pack"
         case .emptyImage(let name): "\(name) is empty"
@@ -196,7 +174,7 @@ extension LegacyRecipeError: CustomStringConvertible {
 /// The extension of a Legacy init packet, by the version that nrfutil's `--dfu-ver` takes.
 ///
 /// This is the packet's number, not that of the bootloader's DFU Version characteristic (nordic-legacy.md, Layout).
-public enum LegacyGeneration: String, CaseIterable, Sendable {
+package enum LegacyGeneration: String, CaseIterable, Sendable {
     /// A CRC16 of the image without an extension id: read by the template of nRF5 SDK 7 to 11.
     case crc16 = "0.5"
     /// Extension 0: a CRC16 of the image.
@@ -206,8 +184,7 @@ public enum LegacyGeneration: String, CaseIterable, Sendable {
     /// Extension 2: length and SHA-256 of the image, and a signature.
     case signedHash = "0.8"
 
-    /// The number in a manifest's `dfu_version`.
-    public var dfuVersion: Double {
+    package var dfuVersion: Double {
         switch self {
         case .crc16: 0.5
         case .extendedCRC16: 0.6
@@ -217,7 +194,7 @@ public enum LegacyGeneration: String, CaseIterable, Sendable {
     }
 
     /// The id at the start of the extension; nil if it has none.
-    public var extensionID: UInt32? {
+    var extensionID: UInt32? {
         switch self {
         case .crc16: nil
         case .extendedCRC16: 0

@@ -1,7 +1,6 @@
-public import Bluetooth
-public import UpdateModel
+import Bluetooth
+import UpdateModel
 
-/// Sending, repeating and giving up requests, and handling their status.
 extension LegacyProcedure {
     /// Writes a request; the response may come before or after the acknowledgement of the write.
     mutating func write(
@@ -11,9 +10,7 @@ extension LegacyProcedure {
         return UpdateStep(.write(request.bytes, on: LegacyService.controlPoint), notices: notices)
     }
 
-    mutating func ask(
-        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
-    ) -> UpdateStep {
+    mutating func ask(_ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
         state = .asking(request, tries: tries, strays: 0)
         return UpdateStep(
             .request(
@@ -155,9 +152,7 @@ extension LegacyProcedure {
     }
 }
 
-/// State of the procedure, grouped by lifetime.
 extension LegacyProcedure {
-    /// State of one link.
     struct LinkState: Sendable {
         /// The device takes no longer writes than stock bootloaders do.
         var hasStockMTU = true
@@ -172,9 +167,7 @@ extension LegacyProcedure {
         var reason: UpdateFailure?
     }
 
-    /// State since the image is sent from its first byte.
     struct AttemptState: Sendable {
-        /// The number of image bytes sent.
         var position = 0
         /// The number of arrived bytes last reported to the observer.
         var told = 0
@@ -182,17 +175,13 @@ extension LegacyProcedure {
         var lastCount: UInt32?
     }
 
-    /// State over all links.
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
         var saysOldStart = false
         /// The device shows no version, and has refused an init packet from before SDK 7.
         var saysNewInit = false
-        /// The device was sent Start at some time.
         var hasStarted = false
-        /// The device was sent Start and has not restarted since.
         var isUnderWay = false
-        /// A link ended after Activate, before its acknowledgement.
         var mayBeActivated = false
         var unansweredActivations = 0
         var restarts = 0
@@ -201,21 +190,19 @@ extension LegacyProcedure {
         var furthest = 0
         /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
-        /// There was no response to Start.
         var isStartInDoubt = false
     }
 }
 
 /// The GATT attributes of Nordic Legacy DFU, the same in bootloaders and applications (nordic-legacy.md, Layout).
-public enum LegacyService {
-    /// The service.
-    public static let uuid = vendor(0x1530)
+enum LegacyService {
+    static let uuid = vendor(0x1530)
     /// Requests by write, responses by notification.
-    public static let controlPoint = Characteristic(uuid, vendor(0x1531))
+    static let controlPoint = Characteristic(uuid, vendor(0x1531))
     /// Sizes, init packet and image, by write without response.
-    public static let packet = Characteristic(uuid, vendor(0x1532))
+    static let packet = Characteristic(uuid, vendor(0x1532))
     /// The DFU version, two bytes: minor, then major. Absent in bootloaders before SDK 7.
-    public static let version = Characteristic(uuid, vendor(0x1534))
+    static let version = Characteristic(uuid, vendor(0x1534))
 
     /// The version that applications show: 0.1.
     static let applicationVersion: [UInt8] = [1, 0]
@@ -227,7 +214,7 @@ public enum LegacyService {
 
     /// Distinguishes a program that takes updates from an application that has the control point only to enter the
     /// bootloader. From SDK 7 on, which introduced the version, a bootloader's address is above its application's.
-    public static let targetSignature = TargetSignature(
+    static let targetSignature = TargetSignature(
         controlPoint, version: version,
         receiver: { sign in
             let receiver = sign.receiver(of: uuid)

@@ -1,7 +1,6 @@
 import Bytes
 import UpdateModel
 
-/// Sending the image, and tracking its arrival.
 extension LegacyProcedure {
     var isAllSent: Bool { link.attempt.position == total }
 
@@ -37,14 +36,12 @@ extension LegacyProcedure {
         isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
     }
 
-    /// Handles a notification while packets are under way.
     mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         if let step = try handle(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalDeadline, strays, during: .receive)
     }
 
-    /// Handles a notification while waiting for the number of received bytes.
     mutating func hear(
         _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
     ) throws(UpdateFailure) -> UpdateStep {
@@ -83,7 +80,6 @@ extension LegacyProcedure {
         }
     }
 
-    /// Requests the number of received bytes.
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try stalled(
@@ -92,7 +88,6 @@ extension LegacyProcedure {
         return write(.report, tries: tries)
     }
 
-    /// The request was not answered, or was refused.
     mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
             return try count(tries: tries + 1)
@@ -168,7 +163,6 @@ extension LegacyProcedure {
 ///
 /// Bytes after these are ignored.
 enum LegacyAnswer: Equatable, Sendable {
-    /// The result of a request.
     case status(UInt8, of: UInt8)
     /// The number of image bytes received, in response to a request.
     case count(UInt32)

@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 import UpdateModel
 
-/// From the new link to the first byte of the image.
 extension LegacyProcedure {
     /// The Firmware Revision String (Device Information Service 1.1, 3.5).
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
@@ -68,7 +67,6 @@ extension LegacyProcedure {
         return write(.start(mode: update.saysOldStart ? nil : image.mode))
     }
 
-    /// The step after an acknowledged request.
     mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         switch request {
         case .start: return send(.sizes)
@@ -93,7 +91,6 @@ extension LegacyProcedure {
         }
     }
 
-    /// The step after packets have been sent.
     mutating func follow(_ cargo: PacketContent) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))

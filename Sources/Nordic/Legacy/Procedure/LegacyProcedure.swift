@@ -1,5 +1,5 @@
 import Bytes
-public import UpdateModel
+package import UpdateModel
 
 /// Nordic Legacy DFU of one image, as a state machine without I/O (nordic-legacy.md, Conversation).
 ///
@@ -13,7 +13,7 @@ public import UpdateModel
 /// 4. Restarts are counted, with a limit for each kind of reason, so that every conversation ends.
 /// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
 ///    more to start it.
-public struct LegacyProcedure: UpdateProcedure {
+package struct LegacyProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
@@ -38,11 +38,9 @@ public struct LegacyProcedure: UpdateProcedure {
         case finished
     }
 
-    /// Data that is sent as packets.
     enum PacketContent: Equatable, Sendable {
         case sizes
         case initPacket
-        /// This many bytes of the image.
         case image(Int)
     }
 
@@ -72,10 +70,9 @@ public struct LegacyProcedure: UpdateProcedure {
     let risks: Set<Risk>
     /// The version that the application should report in the end. The version number in Legacy packages is not
     /// meaningful.
-    public let expectedVersion: ExpectedVersion?
+    package let expectedVersion: ExpectedVersion?
     var state = State.idle
-    /// The program at the other end of the link.
-    public var receiver = Receiver.bootloader
+    package var receiver = Receiver.bootloader
     var pacing: LegacyPacing
     var link = LinkState()
     var update = UpdateState()
@@ -83,7 +80,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
     /// is lowered for a device that cannot keep up. `versionText` is the version text that the new application has to
     /// report; nil for any. `risks` are accepted whatever the running application reports.
-    public init(
+    package init(
         _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
     ) {
@@ -97,27 +94,18 @@ public struct LegacyProcedure: UpdateProcedure {
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
-    /// Bytes of firmware to send.
-    public var total: Int { image.bytes.count }
+    package var total: Int { image.bytes.count }
     /// Applications have the control point, too.
-    public var targetSignature: TargetSignature { LegacyService.targetSignature }
+    package var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
-    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
     /// bootloader always has its application's address.
-    public var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
-    /// There is no resume.
-    public var goesOn: Bool { false }
-    /// One image without further parts.
-    public var part: UpdatePart? { nil }
-    /// Legacy bootloaders compare no versions.
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
-
-    /// Does nothing: this procedure does not depend on timing.
-    public mutating func note(_ times: CommandTimes) {}
+    package var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
+    package var goesOn: Bool { false }
 
     /// The advice for failures whose general advice assumes a resume.
-    public func remedy(for failure: UpdateFailure) -> Advice? {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
         let again: Advice =
             "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
         return switch failure.code {
@@ -137,8 +125,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// Whether the device was told to start an image that it has checked.
     private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
 
-    /// Enables notifications, then reads the version.
-    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
         update.effect = effectOnApplication
         if case .writing(.activate, _) = state {
@@ -150,8 +137,7 @@ public struct LegacyProcedure: UpdateProcedure {
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
     }
 
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         switch (state, outcome) {
         case (.subscribing, .done):
             state = .readingVersion
@@ -191,8 +177,7 @@ public struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// If the link ends after Activate, the device has probably finished.
-    public func linkEnded() -> DisconnectMeaning {
+    package func linkEnded() -> DisconnectMeaning {
         switch state {
         case .finished: .perhapsDone(completion())
         case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
@@ -234,7 +219,7 @@ public struct LegacyProcedure: UpdateProcedure {
 extension LegacyProcedure {
     /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
     /// overwrites the application (nordic-legacy.md, Conversation).
-    public var effectOnApplication: DeviceState.Application? {
+    package var effectOnApplication: DeviceState.Application? {
         switch state {
         case .finished: image.role == .application ? .new : sacrifice
         case .writing(.activate, _): .unknown
@@ -243,10 +228,10 @@ extension LegacyProcedure {
     }
 
     /// The limit of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
-    public var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
+    package var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
 
     /// Compares the version in the init packet, which bootloaders do not compare.
-    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard let number = image.countedVersion,
             let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
         else { return [] }
@@ -260,7 +245,6 @@ extension LegacyProcedure {
         return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
     }
 
-    /// The device has responded to Start.
     mutating func noteStart(isAccepted: Bool) {
         update.isStartInDoubt = false
         update.effect =

@@ -79,7 +79,6 @@ struct LegacyPacing: Equatable, Sendable {
             max(interval, quirks.receiptIntervals.lowerBound), quirks.receiptIntervals.upperBound)
     }
 
-    /// Whether every packet is acknowledged already.
     var isSlowest: Bool { receiptInterval == 1 }
 
     /// The device cannot keep up: halves the interval, or turns receipts on.

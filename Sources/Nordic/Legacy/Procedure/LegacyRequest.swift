@@ -4,9 +4,7 @@ import Bytes
 enum LegacyRequest: Equatable, Sendable {
     /// Announces the images, whose sizes follow as a packet; `mode` is nil for a device from before SDK 7.
     case start(mode: UInt8?)
-    /// Announces the init packet or, before SDK 7, its CRC16.
     case beginInit(isOld: Bool)
-    /// Completes the init packet.
     case completeInit
     case setReceipts(UInt16)
     case receive
@@ -53,7 +51,6 @@ enum LegacyRequest: Equatable, Sendable {
         }
     }
 
-    /// The step name in reports.
     var step: String {
         switch self {
         case .start: "starting the update"

@@ -1,8 +1,7 @@
-public import UpdateModel
+package import UpdateModel
 
 extension NordicPackage {
-    /// The full content.
-    public var inspection: FileInspection {
+    package var inspection: FileInspection {
         FileInspection(
             package: "Nordic Secure DFU package", facts: ["parts": .list(parts.map(\.facts))],
             sections: parts.map(\.section), ignored: ignoredEntries)
@@ -10,8 +9,7 @@ extension NordicPackage {
 }
 
 extension LegacyPackage {
-    /// The full content.
-    public var inspection: FileInspection {
+    package var inspection: FileInspection {
         FileInspection(
             package: "Nordic Legacy DFU package",
             remark: manifest == nil ? "without a manifest: parts are recognised by file names" : nil,
@@ -24,7 +22,6 @@ extension LegacyPackage {
 }
 
 extension FileInspection {
-    /// A ZIP file and the entries that belong to no part.
     fileprivate init(
         package title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
         ignored: [String]

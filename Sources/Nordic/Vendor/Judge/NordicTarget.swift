@@ -1,9 +1,7 @@
 import Bytes
 import UpdateModel
 
-/// Device properties that Nordic's bootloaders check, as far as known.
 struct NordicTarget {
-    /// The installed SoftDevice.
     enum SoftDevice: Hashable, Sendable {
         case none
         case installed(UInt32)
@@ -30,9 +28,7 @@ struct NordicTarget {
     var softDevice: SoftDevice?
     /// The nRF5 SDK of the bootloader.
     var generation: BootloaderGeneration
-    /// Bytes of flash available for an image.
     var room: Int?
-    /// Whether the bootloader accepts unsigned applications.
     var takesUnsigned: Bool
 
     init(_ device: TargetDevice = TargetDevice()) {
@@ -46,7 +42,6 @@ struct NordicTarget {
         takesUnsigned = device["signed"] == "no"
     }
 
-    /// The keys that describe a target device.
     static let keys = [
         DeviceKey.number("hardware"),
         DeviceKey("softdevice", allowed: ["none", "an id such as 0xB7", "a name such as s132_6.1.1"]) {
@@ -117,7 +112,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
 
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
 
-    /// Older generations come first.
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The longest init packet, in bytes.
@@ -126,7 +120,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
     /// The maximum number of entries in the SoftDevice list.
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
-    /// Whether versions are checked before the signature.
     var checksVersionsFirst: Bool { self < .sdk15 }
 
     /// The response with its extended code, or what this generation sends instead.

@@ -28,7 +28,6 @@ struct NordicTargetCheck {
         return answers
     }
 
-    /// The responses when the init packet is executed.
     func answers(to packet: InitPacket, on state: State) -> [Answer] {
         let signature = [signatureAnswer(packet), lengthAnswer(packet)]
         let (type, hashType) = (typeAnswer(packet), hashTypeAnswer(packet))
@@ -50,7 +49,6 @@ struct NordicTargetCheck {
             "the init packet has \(packet.bytes.count) bytes, the limit is \(generation.packetLimit)")
     }
 
-    /// Checks the limits of the bootloader's decoder.
     private func decodingAnswer(_ packet: InitPacket) -> Answer {
         let (list, checks) = (packet.softDeviceRequirements.count, packet.bootValidations.count)
         if list > generation.softDeviceLimit {
@@ -230,7 +228,6 @@ extension NordicTargetCheck {
         ]
     }
 
-    /// Family and major version of a SoftDevice, from its public name.
     private struct Release {
         let family: Substring
         let major: Substring
@@ -314,7 +311,6 @@ extension NordicTargetCheck {
 }
 
 extension NordicTargetCheck.State {
-    /// Applies the part to the device's state.
     mutating func install(_ part: NordicPart) {
         switch part.role {
         case .application: application = part.initPacket.firmwareVersion
