@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 public import UpdateModel
 
 extension FBeaconSettings: VendorSettings {}

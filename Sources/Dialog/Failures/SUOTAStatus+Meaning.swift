@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 extension DialogVendor {
     /// The meanings of SUOTA's statuses.

@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 extension VendorOption {
     package static let pins = VendorOption(

@@ -1,4 +1,4 @@
-public import UpdateModel
+package import UpdateModel
 
 extension NordicVendor {
     /// The meanings of the results of bootloaders, and of applications that start them.

@@ -75,7 +75,10 @@ extension MakerSupport {
         for row in all { lines += row.gaps.map { "| \(row.title) | \($0.what) | \($0.needed) |" } }
         lines += ["", "## Which files they take", "", "| maker | kinds of files |", "|---|---|"]
         var makers: [Maker] = []
-        for maker in all.compactMap({ Family(rawValue: $0.family)?.maker }) where !makers.contains(maker) {
+        for row in all {
+            guard let maker = Family.allCases.first(where: { $0.rawValue == row.family })?.maker,
+                !makers.contains(maker)
+            else { continue }
             makers.append(maker)
         }
         for maker in makers {
