@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dialog
 import Firmware
 import Nordic
 import TestSupport
@@ -7,6 +6,7 @@ import Testing
 import UpdateModel
 
 @testable import CommandKit
+@testable import Dialog
 
 @Suite struct `Settings of a family` {
     private static func family(_ settings: String) throws -> CatalogueModel {
