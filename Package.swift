@@ -192,7 +192,6 @@ let package = Package(
         tool(
             "kernel-bench-client", "KernelBench/client", "BlueZ", "Bluetooth", "Nordic", "SeamContract",
             "UpdateEngine", "UpdateModel", logging, linking: released),
-
         tests("BytesTests", ["Bytes"]),
         tests("BluetoothTests", wire, "Simulation"),
         tests("BlueZTests", wire, "BlueZ", "Simulation", logging),
@@ -220,7 +219,8 @@ let package = Package(
         tests(
             "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
             "Feasycom", "FileCommands", "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands",
-            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
+            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work",
+            arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )

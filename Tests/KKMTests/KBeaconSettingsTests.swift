@@ -239,7 +239,7 @@ private let adverts =
         let isTaken = found.take(
             Array(adverts.replacing("KBPro_1", with: #"a\u0007\\\"b"#).utf8))
         #expect(isTaken)
-        #expect(found.lines.contains(#"  "name": "a\U00000007\\\"b""#), "\(found.lines)")
+        #expect(found.lines.contains(#"  "name": "a\u0007\\\"b""#), "\(found.lines)")
         found.values[KBeaconSettings.Path(entry: nil, key: "name")] = .text("Bench 7")
         #expect(try settings(found.lines.joined(separator: "\n")) == found)
     }

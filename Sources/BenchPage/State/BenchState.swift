@@ -105,7 +105,7 @@ extension PageUnit {
             "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
             "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
         ]
-        return .object(fields.merging(progress.compactMapValues(\.self)) { $1 })
+        return .members(progress.merging(fields.mapValues(Optional.some)) { own, _ in own })
     }
 }
 

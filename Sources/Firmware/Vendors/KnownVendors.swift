@@ -121,8 +121,9 @@ public enum KnownVendors {
 
     // Both are consulted for every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
-    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kindsTaken) }) { first, _ in first
-    }
+    private static let kindsByName = Dictionary(
+        all.filter { !$0.kindsTaken.isEmpty }.map { ($0.name, $0.kindsTaken) }
+    ) { first, _ in first }
 
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let managementProtocol = BluetoothUUID(

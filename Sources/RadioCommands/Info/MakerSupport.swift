@@ -1,8 +1,5 @@
-import Feasycom
 import Firmware
 import Identity
-import KKM
-import Orange
 import UpdateModel
 
 extension MakerSupport {

@@ -43,7 +43,9 @@ package struct TrayFile: Hashable, Sendable {
                 throw TrayFileError("rule", "'firmware' or 'catalogue' is missing")
             }
         }
-        (self.units, self.firmware, self.description, self.settings) = (units, firmware, description, settings)
+        (self.units, self.firmware, self.description, self.settings) = (
+            units, firmware, description, settings
+        )
         (self.limits, self.order, self.station, self.operatorName) = (limits, order, station, operatorName)
         self.orderNumber = orderNumber
     }

@@ -28,7 +28,9 @@ struct HistoryOutput {
         case .table: rows.append(row.cells)
         case .json: console.json(row.line)
         case .spreadsheet:
-            let cells = RecordField.ofHistory.map { $0.value(row.fields).map { VisibleText.escaped($0.cell) } }
+            let cells = RecordField.ofHistory.map {
+                $0.value(row.fields).map { VisibleText.escaped($0.cell) }
+            }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }
@@ -46,7 +48,9 @@ extension HistoryRow {
     package var line: JSONLine {
         JSONLine(
             "attempt",
-            Dictionary(RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }) { first, _ in first })
+            Dictionary(RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }) { first, _ in
+                first
+            })
     }
 
     static let tableColumns = [

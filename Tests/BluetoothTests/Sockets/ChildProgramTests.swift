@@ -12,6 +12,7 @@ import Testing
 
     private func text(in descriptor: OwnedDescriptor) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
+        _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
         let count = read(descriptor.number, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
@@ -20,7 +21,11 @@ import Testing
         let (reading, writing) = try OwnedDescriptor.pipe()
         let (otherReading, otherWriting) = try OwnedDescriptor.pipe()
         let program = ChildProgram(
-            "sh", ["sh", "-c", "echo one >&\(otherWriting.number); echo $A two >&\(writing.number); exit 3"],
+            "sh",
+            [
+                "sh", "-c",
+                "echo one >/proc/self/fd/\(otherWriting.number); echo $A two >/proc/self/fd/\(writing.number); exit 3",
+            ],
             environment: ["A": "b"],
             descriptors: [
                 (STDIN_FILENO, nil), (otherWriting.number, writing.number),
