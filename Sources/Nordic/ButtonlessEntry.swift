@@ -66,6 +66,8 @@ package struct ButtonlessEntry: BootloaderEntry {
         return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
     }
 
+    package mutating func note(_ times: CommandTimes) {}
+
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done), (.pausing, .done): return nameOrEnter()

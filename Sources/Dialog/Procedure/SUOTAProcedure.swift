@@ -196,6 +196,9 @@ extension SUOTAProcedure {
 
     /// None: the application continues to run.
     package var inactivityLimit: Duration? { nil }
+    package var mayMove: Bool { false }
+    package var part: UpdatePart? { nil }
+    package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     /// Does nothing: the procedure itself reads more facts from the device than these.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }

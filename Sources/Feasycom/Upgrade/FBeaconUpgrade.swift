@@ -137,6 +137,9 @@ extension FBeaconUpgrade {
     /// Every link begins at the first block.
     package var goesOn: Bool { false }
     package var inactivityLimit: Duration? { nil }
+    package var mayMove: Bool { false }
+    package var part: UpdatePart? { nil }
+    package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     /// The container's version, as the device advertises or reports it; or the user's text.
     package var expectedVersion: ExpectedVersion? {

@@ -48,6 +48,8 @@ package struct LegacyEntry: BootloaderEntry {
         return EntryStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
     }
 
+    package mutating func note(_ times: CommandTimes) {}
+
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         if buttonless != nil {
             return try step { (way) throws(UpdateFailure) in try way.advance(after: outcome) }

@@ -194,6 +194,8 @@ extension SecureProcedure {
 
     /// The limit of stock bootloaders (nordic-secure.md, Timing).
     package var inactivityLimit: Duration? { .seconds(120) }
+    package var mayMove: Bool { false }
+    package var part: UpdatePart? { nil }
 
     /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
     /// not for. System parts have nothing that an application reports.

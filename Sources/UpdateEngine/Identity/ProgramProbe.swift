@@ -45,6 +45,8 @@ struct ProgramProbe: Dialogue {
 
     mutating func begin(on link: LinkFacts) -> Step { ask(isOnlyVersion ? .firmware : .services) }
 
+    mutating func note(_ times: CommandTimes) {}
+
     mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
         switch (question, outcome) {
         case (.services, .services(let found)):

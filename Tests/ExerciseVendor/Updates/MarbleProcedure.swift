@@ -44,7 +44,9 @@ struct MarbleProcedure: UpdateProcedure {
     var expectedVersion: ExpectedVersion? { ExpectedVersion(text: options.versionText ?? file.version) }
     /// Whole windows are kept, over a loss of power too.
     var goesOn: Bool { true }
+    var mayMove: Bool { false }
     var inactivityLimit: Duration? { nil }
+    var part: UpdatePart? { nil }
 
     /// The old application runs until a checked one is started.
     var effectOnApplication: DeviceState.Application? {
@@ -61,6 +63,8 @@ struct MarbleProcedure: UpdateProcedure {
         state = .subscribing
         return UpdateStep(.subscribe(MarbleService.state), notices: [.phase(.preparing)])
     }
+
+    mutating func note(_ times: CommandTimes) {}
 
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         switch (state, outcome) {
@@ -103,6 +107,7 @@ struct MarbleProcedure: UpdateProcedure {
         }
     }
 
+    func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
 
     /// A running version that is the same, and another board.

@@ -30,11 +30,13 @@ struct PlainProcedure: UpdateProcedure {
     }
 
     func linkEnded() -> DisconnectMeaning { received == total ? .perhapsDone(completion) : .interrupted }
+    func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep { end }
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep { end }
+    mutating func note(_ times: CommandTimes) {}
     private var end: UpdateStep { UpdateStep(.end(.complete(completion))) }
 }
 
@@ -56,4 +58,5 @@ struct PlainEntry: BootloaderEntry {
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         EntryStep(.end(handoff))
     }
+    mutating func note(_ times: CommandTimes) {}
 }

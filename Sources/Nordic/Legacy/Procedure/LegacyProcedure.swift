@@ -137,6 +137,8 @@ package struct LegacyProcedure: UpdateProcedure {
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
     }
 
+    package mutating func note(_ times: CommandTimes) {}
+
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         switch (state, outcome) {
         case (.subscribing, .done):
@@ -229,6 +231,8 @@ extension LegacyProcedure {
 
     /// The limit of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
     package var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
+    package var part: UpdatePart? { nil }
+    package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     /// Compares the version in the init packet, which bootloaders do not compare.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {

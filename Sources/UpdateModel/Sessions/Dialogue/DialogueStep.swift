@@ -60,11 +60,6 @@ public protocol Dialogue: Sendable {
     mutating func advance(after outcome: DialogueOutcome) throws(Failure) -> DialogueStep<Ending, Notice>
 }
 
-extension Dialogue {
-    /// Does nothing: the dialogue does not depend on times.
-    public mutating func note(_ times: CommandTimes) {}
-}
-
 /// Facts about the link of a dialogue.
 public struct LinkFacts: Equatable, Sendable {
     /// The largest number of bytes in a write without response.

@@ -295,13 +295,3 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     /// Whether a device may keep what it has when a link is lost, so that the update resumes there.
     var goesOn: Bool { get }
 }
-
-/// A procedure of one part whose bootloader keeps its address.
-extension UpdateProcedure {
-    /// False.
-    public var mayMove: Bool { false }
-    /// Nil.
-    public var part: UpdatePart? { nil }
-    /// False.
-    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
-}
