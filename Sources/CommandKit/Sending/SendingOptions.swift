@@ -15,7 +15,7 @@ package struct SendingOptions: ParsableArguments {
     }
 
     /// How many links may fail in a row.
-    package var timeout: Int { attempts ?? 5 }
+    package var fruitlessLinks: Int { attempts ?? 5 }
 
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile) -> [String] {

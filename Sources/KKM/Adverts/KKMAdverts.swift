@@ -31,10 +31,9 @@ extension Family {
     /// frames at 2 s, plus a margin (beacon-frames.md, One identity of many frames).
     package static let kkm = Family(
         "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery], whole: hasSystemFrame,
-        claims: hasSystemFrame, [.versionInSession, .modelInSession, .changesUUID],
-        versionTimeout: .seconds(10))
+        claims: hasSystemFrame, changesUUID: true, versionTimeout: .seconds(10))
     /// KBeacons before 2019.
-    package static let kkmOld = Family("kkm-old", of: .kkm, [], [.changesUUID])
+    package static let kkmOld = Family("kkm-old", of: .kkm, changesUUID: true)
 
     /// Whether a system frame is among its rotating frames. The name is the factory default of such beacons, and
     /// unlikely for others.

@@ -52,7 +52,7 @@ extension Flash {
         _ console: Console, _ adapter: some Adapter
     ) async throws -> UpdateReport {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
-        var policy = RetryPolicy(fruitlessLinks: planned.timeout)
+        var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)
         policy.takesOnlyNewcomer = true
         let renderer = renderer(for: console, planned)
         return try await drawing(renderer, on: console, time: adapter.time) { report in
@@ -82,7 +82,7 @@ extension Flash {
 
     private func renderer(for console: Console, _ planned: PlannedFlash) -> any ProgressRenderer {
         if console.style.isJSON { return JSONEvents() }
-        let transfer = TransferState(attempts: planned.timeout, awaiting: planned.job.awaited)
+        let transfer = TransferState(attempts: planned.fruitlessLinks, awaiting: planned.job.awaited)
         return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
     }
 
@@ -114,7 +114,7 @@ package struct PlannedFlash: Sendable {
     /// The catalogue's choice; nil if a file was named.
     var chosen: ReleaseSearch.Result?
     /// How many links may fail in a row.
-    let timeout: Int
+    let fruitlessLinks: Int
     /// Passwords and PINs.
     let secrets: SecretStore
 

@@ -81,7 +81,8 @@ package struct Flash: RunningCommand {
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
             return try await go(
                 PlannedFlash(
-                    job: job, sha256: package.sha256, found: found, timeout: install.sending.timeout,
+                    job: job, sha256: package.sha256, found: found,
+                    fruitlessLinks: install.sending.fruitlessLinks,
                     secrets: secrets), log, console, radio)
         }
     }
@@ -109,7 +110,8 @@ package struct Flash: RunningCommand {
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             return try await go(
                 PlannedFlash(
-                    job: job, sha256: file.sha256, found: found, chosen: chosen, timeout: sending.timeout,
+                    job: job, sha256: file.sha256, found: found, chosen: chosen,
+                    fruitlessLinks: sending.fruitlessLinks,
                     secrets: secrets), log, console, radio)
         }
     }

@@ -24,7 +24,7 @@ package final class SecretStore: Sendable {
         state = Mutex(State())
     }
 
-    /// Whether a secret is given for the application of `vendor` at `address`, which was heard as `beacon`.
+    /// The secret for the application of `vendor` at `address`, which was heard as `beacon`; nil if none is given.
     func secret(
         of beacon: BeaconSighting, _ vendor: some SessionVendor, at address: DeviceAddress? = nil
     ) -> Secret? {

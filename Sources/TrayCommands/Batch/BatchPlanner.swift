@@ -45,7 +45,8 @@ package struct BatchPlanner: UnitPlanner {
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry,
             firmware: FirmwareRecord(job, sha256: chosen.sha256),
-            versionBefore: chosen.installed, fruitlessLinks: chosen.timeout, accepting: job.options.risks,
+            versionBefore: chosen.installed, fruitlessLinks: chosen.fruitlessLinks,
+            accepting: job.options.risks,
             showing: .advertised(expecting: chosen.advertised),
             identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
@@ -95,7 +96,7 @@ package struct BatchPlanner: UnitPlanner {
         /// The installed version, if known.
         let installed: String?
         /// How many links may fail in a row.
-        let timeout: Int
+        let fruitlessLinks: Int
         /// The beacon's family in the catalogue; nil if a file was named.
         var family: CatalogueModel?
         /// The version that it must advertise afterwards; nil if it does not advertise one.
@@ -113,7 +114,7 @@ package struct BatchPlanner: UnitPlanner {
             let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256, installed: beacon.identity.version,
-                timeout: sending.timeout)
+                fruitlessLinks: sending.fruitlessLinks)
         case .catalogue(let releases):
             let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
                 warn(AttemptRecord.Warning(code, words))
@@ -125,7 +126,8 @@ package struct BatchPlanner: UnitPlanner {
                 showing: chosen.shownVersion, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256,
-                installed: chosen.device.version ?? beacon.identity.version, timeout: sending.timeout,
+                installed: chosen.device.version ?? beacon.identity.version,
+                fruitlessLinks: sending.fruitlessLinks,
                 family: chosen.family, advertised: chosen.advertisedVersion)
         }
     }

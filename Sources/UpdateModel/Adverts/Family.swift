@@ -2,20 +2,12 @@ package import Bluetooth
 
 /// The family of a beacon, by its frames. Each is declared once, beside its formats, and compared by identity.
 package final class Family: Sendable {
-    package enum Trait: Sendable {
-        /// It reports its version in a session that this program supports.
-        case versionInSession
-        /// It reports its model in a session that this program supports.
-        case modelInSession
-        /// A trigger changes the UUID of its iBeacon for a while.
-        case changesUUID
-    }
-
     /// The name in JSON and filters.
     package let rawValue: String
     /// Nil for standard formats, which any maker may use.
     package let maker: Maker?
-    package let traits: Set<Trait>
+    /// Whether a trigger changes the UUID of its iBeacon for a while.
+    package let changesUUID: Bool
     /// How long a version may still come when nothing else is expected.
     package let versionTimeout: Duration?
     /// Whether a beacon that was only heard with frames of others is one of this family; nil if that never shows.
@@ -28,13 +20,13 @@ package final class Family: Sendable {
         _ name: String, of maker: Maker?, _ parts: [AdvertisedPart] = [],
         otherwise otherParts: [AdvertisedPart] = [],
         whole isWhole: @escaping @Sendable (HeardFrames) -> Bool = { _ in true },
-        claims: (@Sendable (HeardFrames) -> Bool)? = nil, _ traits: Set<Trait> = [],
+        claims: (@Sendable (HeardFrames) -> Bool)? = nil, changesUUID: Bool = false,
         versionTimeout: Duration? = nil
     ) {
         rawValue = name
         self.maker = maker
         (self.parts, self.otherParts, self.isWhole, self.claims) = (parts, otherParts, isWhole, claims)
-        self.traits = traits
+        self.changesUUID = changesUUID
         self.versionTimeout = versionTimeout
     }
 

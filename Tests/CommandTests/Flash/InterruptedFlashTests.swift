@@ -171,7 +171,7 @@ struct OneFlash: Sendable {
             let told = CommandFailure(from: error)
             guard let found, let failure = error as? UpdateFailure else { return told }
             let planned = PlannedFlash(
-                job: job, sha256: "", found: found, timeout: 5, secrets: SecretStore(SecretsFile()))
+                job: job, sha256: "", found: found, fruitlessLinks: 5, secrets: SecretStore(SecretsFile()))
             return planned.continuation(after: failure, selectedBy: selector).map(told.adding(toNextStep:))
                 ?? told
         }

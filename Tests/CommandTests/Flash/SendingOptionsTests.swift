@@ -40,14 +40,14 @@ import UpdateModel
             + "block_size: 240, chunk_size: 20, transport: gatt, await_signature: true"
         let options = try Self.options([], settings)
         let suota = try Self.suota(options)
-        #expect(options.timeout == 7 && suota.bank == .second)
+        #expect(options.fruitlessLinks == 7 && suota.bank == .second)
         #expect(try Self.receiptInterval(options) == 0)
         #expect(suota.namesPins && suota.blockSize == 240 && suota.chunkSize == 20)
         #expect(suota.transport == .gatt && suota.awaitsSignature)
         let own = try Self.options(
             ["--attempts", "1", "--prn", "4", "--bank", "1", "--block-size", "128"], settings)
         let ownSUOTA = try Self.suota(own)
-        #expect(own.timeout == 1 && ownSUOTA.bank == .first && ownSUOTA.blockSize == 128)
+        #expect(own.fruitlessLinks == 1 && ownSUOTA.bank == .first && ownSUOTA.blockSize == 128)
         #expect(try Self.receiptInterval(own) == 4)
     }
 

@@ -118,7 +118,7 @@ package struct FileCache: Sendable {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o755) == 0 || errno == EEXIST else {
+            guard mkdir(made.systemPath, 0o755) == 0 || errno == EEXIST else {
                 throw failure(made + FileProblem.system(errno).words)
             }
         }
