@@ -77,3 +77,20 @@ extension OrangeTagSettings: VendorSettings {
 extension OrangeVendor: AdvertisingVendor {
     package var frameFormats: [any FrameFormat.Type] { [OrangeTagAdvert.self] }
 }
+
+/// The service of Orange's Beacon Tag in a list of services.
+package struct OrangeTagAdvert: FrameFormat {
+    package static let kind = FrameKind("orange-tag", of: .orangeTag)
+    package static let places: [FramePlace] = [.service(OrangeTagService.uuid)]
+
+    package init(parsing reader: inout FrameReader) {}
+}
+
+extension Maker {
+    package static let orange = Maker(
+        "orange", "Orange", vendorWay: "there is no public update; ask the operator who sold it")
+}
+
+extension Family {
+    package static let orangeTag = Family("orange-tag", of: .orange)
+}
