@@ -141,7 +141,18 @@ import UpdateModel
             .finished(run, exit: 1),
             #"{"counts":{"aborted":0,"error":0,"failed":1,"not-needed":0,"passed":1,"skipped":0,"unknown":0},"event":"batch-finished","exit":1,"final_yield":0.5,"first_pass_yield":0.5,"limited_by":"air","open":0,"run":"r1","schema":1,"seconds":12.5,"units":2}"#
         ),
+        (
+            .finished(unstarted, exit: 65),
+            #"{"counts":{"aborted":0,"error":0,"failed":0,"not-needed":0,"passed":0,"skipped":0,"unknown":0},"event":"batch-finished","exit":65,"final_yield":null,"first_pass_yield":null,"limited_by":null,"open":0,"run":"r1","schema":1,"seconds":null,"units":0}"#
+        ),
     ]
+
+    /// A run that has ended before a unit was known.
+    private static let unstarted: TrayRecord = {
+        var record = run
+        (record.units, record.sessions) = ([], [])
+        return record
+    }()
 
     @Test(arguments: lines) func `has these members, and is read as the event that it was written for`(
         event: RunEvent, line: String
