@@ -153,6 +153,7 @@ lint:
 	@scripts/option-names
 	@scripts/test-process
 	@scripts/inherited
+	@scripts/imports
 	@scripts/links
 	@scripts/words
 

@@ -1,6 +1,6 @@
 import Bluetooth
 import Bytes
-package import Glibc
+import Glibc
 import Tray
 package import UpdateModel
 
@@ -9,7 +9,7 @@ package struct InputFile: ~Copyable {
     /// The user's name for it; `stdin` for stdin.
     package let path: String
     /// The result of fstat(2).
-    package let status: stat
+    let status: stat
     private let descriptor: Int32
 
     /// Opens the file at `path`; throws for a folder.

@@ -1,5 +1,5 @@
 package import Bytes
-package import Glibc
+import Glibc
 
 /// Writes files: complete ones (flushed and read back before they are reported), and ones that grow.
 package enum OutputFile {
@@ -18,7 +18,7 @@ package enum OutputFile {
     /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a dangling link. The name
     /// appears when the whole file is on the disk. `what` names the kind of file for the error.
     package static func create(
-        _ bytes: [UInt8], at path: String, mode: mode_t, for what: String = "a key"
+        _ bytes: [UInt8], at path: String, mode: UInt32, for what: String = "a key"
     ) throws(CommandFailure) {
         let folder = OutputPlace.folder(of: path)
         do throws(FileProblem) {
@@ -110,7 +110,7 @@ package struct GrowingFile: ~Copyable {
 
     /// Begins a file of `kind` at `path`.
     package init(
-        _ path: String, as kind: OutputKind, under rule: OutputRule, newMode: mode_t = 0o644
+        _ path: String, as kind: OutputKind, under rule: OutputRule, newMode: UInt32 = 0o644
     ) throws(CommandFailure) {
         let place = try OutputPlace(path)
         let mode = place.present.map { $0.st_mode & 0o777 }
