@@ -11,7 +11,7 @@ import UpdateModel
         let names = FailureCode.all.map(\.rawValue)
         #expect(names.count > 500 && Set(names).count == names.count)
         for name in names {
-            #expect(name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }, "\(name)")
+            #expect(name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil, "\(name)")
         }
     }
 
