@@ -74,6 +74,12 @@ import UpdateModel
         #expect(state.secondsLeft(at: .zero) == nil)
     }
 
+    @Test func `include the links of an adapter that the start did not name`() {
+        var state = RunState(units: Self.units)
+        Self.note(.adapter(AdapterNumber(0), links: 2, limit: 4), at: .zero, &state)
+        #expect(state.adapters.map(\.name) == ["hci0"] && state.adapters.map(\.links) == [2])
+    }
+
     @Test func `have no time left once the run was stopped`() {
         var state = RunState(units: Self.units)
         Self.turn(0, .passed, from: 0, to: 10, &state)
