@@ -10,14 +10,6 @@ package struct PageFeed: Sendable {
     /// The interval between two patches: four per second.
     package static let interval = Duration.milliseconds(250)
 
-    /// The answer to a reader.
-    package enum Answer: Hashable, Sendable {
-        /// Nothing new.
-        case nothing
-        /// These, in their order.
-        case events([StreamEvent])
-    }
-
     private let epoch: String
     private var published: JSONValue
     private var latest: BenchState
@@ -74,18 +66,17 @@ package struct PageFeed: Sendable {
     }
 
     /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
-    /// the state; otherwise the state.
-    package mutating func answer(after position: StreamPosition?) -> Answer {
+    /// the state; otherwise the state. Empty if there is nothing new.
+    package mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
         let whole = snapshot()
         guard let position, position.epoch == epoch, position.number <= number else {
-            return .events([whole])
+            return [whole]
         }
-        guard position.number < number else { return .nothing }
         let missing = number - position.number
-        guard missing <= patches.count else { return .events([whole]) }
+        guard missing <= patches.count else { return [whole] }
         let since = Array(patches.suffix(missing))
         let length = since.reduce(0) { $0 + $1.data.utf8.count }
-        return .events(length <= whole.data.utf8.count ? since : [whole])
+        return length <= whole.data.utf8.count ? since : [whole]
     }
 
     /// The last published state.

@@ -29,7 +29,9 @@ package struct BenchServer: Sendable {
     }
 
     /// A token that signs in one browser as `role`, once; it replaces an earlier one for the same role.
-    package func newToken(for role: PageRole) async -> String { hub.newToken(for: role).text }
+    package func newToken(for role: PageRole) async -> String { 
+        hub.access { access, _ in access.newToken(for: role).text }
+    }
 
     /// Returns when the source has ended and all viewers have received its last state, but after `limit` at the latest.
     package func settle(within limit: Duration) async { await hub.settle(within: limit) }

@@ -61,11 +61,5 @@ package protocol BenchSource: Sendable {
 }
 
 extension BenchSource {
-    /// No actions are possible.
-    package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
-        throw .watchingOnly
-    }
-    package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
-    package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
     package func metrics() async throws(PageRefusal) -> String? { nil }
 }

@@ -106,9 +106,7 @@ package struct PageOrder: Hashable, Sendable {
         .members([
             "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
             "expected": expected.map(JSONValue.integer),
-            "counts": .object(
-                Dictionary(
-                    counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "counts": .first(of: counts.map { ($0.rawValue, .integer($1)) }),
             "benches": .list(benches.map(JSONValue.text)), "firmware": .optional(firmware),
             "began": began?.json,
         ])
