@@ -19,7 +19,7 @@ package struct BenchServer: Sendable {
         isWall = mode == .wall
         var tls: HTTPServer.TLS?
         if let files = options.tls {
-            do throws(HTTPServer.TLS.Failure) {
+            do throws(HTTPFailure) {
                 tls = try HTTPServer.TLS(certificate: files.certificate, key: files.key)
             } catch {
                 throw .tls(error)
@@ -87,7 +87,7 @@ package struct BenchServer: Sendable {
         var addresses: [String] = []
         for host in hosts {
             var port = sockets.first?.port ?? port
-            do throws(ListeningSocket.Failure) {
+            do throws(HTTPFailure) {
                 sockets.append(try socket(on: host, port))
             } catch {
                 if sockets.isEmpty { throw .listening(options.place.words, error.description) }
@@ -100,8 +100,8 @@ package struct BenchServer: Sendable {
     }
 
     /// Listens on `port`; if it is taken and any may be used, on a free one.
-    private func socket(on host: String, _ port: Int) throws(ListeningSocket.Failure) -> ListeningSocket {
-        do throws(ListeningSocket.Failure) { return try ListeningSocket(host: host, port: port) } catch {
+    private func socket(on host: String, _ port: Int) throws(HTTPFailure) -> ListeningSocket {
+        do throws(HTTPFailure) { return try ListeningSocket(host: host, port: port) } catch {
             guard options.takesAnyPort, port != 0 else { throw error }
             return try ListeningSocket(host: host, port: 0)
         }

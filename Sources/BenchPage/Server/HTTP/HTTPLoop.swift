@@ -168,10 +168,8 @@ final class HTTPLoop {
             let planned = listener.plan.arrive(from: arrival.place, at: now)
             arriving[arrival.descriptor] = (listener, planned, arrival.place)
             var address = arrival.address
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    MHD_add_connection(daemon, arrival.descriptor, $0, arrival.length)
-                }
+            let result = withGeneralAddress(&address) { address, _ in
+                MHD_add_connection(daemon, arrival.descriptor, address, arrival.length)
             }
             // On failure, the library has closed it.
             if result != .YES {
