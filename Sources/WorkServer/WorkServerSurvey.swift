@@ -66,14 +66,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
               current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
               current_setting('max_connections')::integer AS most, (SELECT sum(numbackends) FROM pg_stat_database) AS present,
               (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
-              has_schema_privilege('beacon_dfu', 'USAGE') AS usable
-            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NOT NULL
-            UNION ALL
-            SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, session_user::text,
-              pg_is_in_recovery(), current_setting('default_transaction_read_only')::boolean, current_setting('fsync'),
-              current_setting('synchronous_commit'), current_setting('max_connections')::integer,
-              (SELECT sum(numbackends) FROM pg_stat_database), (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false
-            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NULL
+              coalesce(has_schema_privilege(to_regnamespace('beacon_dfu')::oid, 'USAGE'), false) AS usable
             """, during: during)
         let answered = clock()
         let row = try facts.only(during)
@@ -87,46 +80,30 @@ package struct WorkServerSurvey: Hashable, Sendable {
         mostConnections = try row.count("most")
         presentConnections = Int(clamping: try row.integerIfAny("present") ?? 0)
         isEncrypted = try row.booleanIfAny("encrypted")
-        schema = try row.boolean("usable") ? try await Self.schema(connection, during) : nil
-        roles = try await Self.roles(connection, during)
-        isOwnerTheServers = try await Self.isOwnerTheServers(connection, during)
-        isSessionOurs = await Self.isSessionOurs(connection, during)
-    }
-
-    private static func schema(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
-        -> Int?
-    {
-        let rows = try await connection.run(
-            "SELECT max(version) AS version FROM beacon_dfu.about", during: during)
-        return try rows.only(during).integerIfAny("version").map { Int(clamping: $0) }
-    }
-
-    private static func roles(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
-        -> [Role]
-    {
-        let rows = try await connection.run(
+        schema =
+            try row.boolean("usable")
+            ? try await connection.run(
+                "SELECT max(version) AS version FROM beacon_dfu.about", during: during
+            ).only(during).integerIfAny("version").map { Int(clamping: $0) } : nil
+        let granted = try await connection.run(
             """
             SELECT substr(rolname, 12) AS role FROM pg_roles
             WHERE rolname ~ '^beacon_dfu_' AND pg_has_role(oid, 'USAGE') ORDER BY rolname
             """, during: during)
-        var roles: [Role] = []
-        for row in rows { if let role = Role(rawValue: try row.text("role")) { roles.append(role) } }
-        return roles
-    }
-
-    /// Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on the
-    /// server.
-    private static func isOwnerTheServers(
-        _ connection: PostgresConnection, _ during: String
-    ) async throws(PostgresError) -> Bool? {
-        let rows = try await connection.run(
+        roles = try granted.map { row throws(PostgresError) in try row.text("role") }.compactMap {
+            Role(rawValue: $0)
+        }
+        // Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on
+        // the server.
+        let owners = try await connection.run(
             """
             SELECT r.rolsuper OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
               OR pg_has_role(r.oid, 'pg_execute_server_program', 'MEMBER')
               OR pg_has_role(r.oid, 'pg_write_server_files', 'MEMBER') AS owner
             FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'beacon_dfu'
             """, during: during)
-        return try rows.first?.booleanIfAny("owner")
+        isOwnerTheServers = try owners.first?.booleanIfAny("owner")
+        isSessionOurs = await Self.isSessionOurs(connection, during)
     }
 
     /// A pool (PgBouncer) returns a key of its own instead of the server's process id, and loses LISTEN registrations.

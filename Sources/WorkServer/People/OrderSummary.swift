@@ -27,13 +27,9 @@ extension OrderSummary {
     }
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let state = try row.text("state")
-        guard let known = OrderState(rawValue: state) else {
-            throw row.flaw("unknown order state '\(state)'")
-        }
         let reason = try row.textIfAny("held_reason")
         order = WorkOrder(
-            number: try row.text("number"), state: known,
+            number: try row.text("number"), state: try row.known("state", "order state"),
             heldReason: try row.textIfAny("held_code").map { code in "\(code): \(reason ?? "")" },
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
             firmware: try WorkFirmware(row))
@@ -54,19 +50,6 @@ extension OrderSummary {
         released = try row.timeIfAny("released_at")
         releasedBy = try row.textIfAny("released_by")
         lastResult = try row.timeIfAny("last_result")
-    }
-}
-
-extension PostgresRow {
-    func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
-
-    /// A moment, selected in milliseconds.
-    func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
-        try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
-    }
-
-    func time(_ column: String) throws(PostgresError) -> RecordedTime {
-        RecordedTime(milliseconds: try integer(column))
     }
 }
 
@@ -109,12 +92,10 @@ package struct UnitSummary: Hashable, Sendable {
         + milliseconds("lease_until") + ", " + milliseconds("changed")
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let state = try row.text("state")
-        guard let known = State(rawValue: state) else { throw row.flaw("unknown unit state '\(state)'") }
         order = try row.text("order_number")
         key = try row.text("key")
         slot = try row.textIfAny("slot")
-        self.state = known
+        state = try row.known("state", "unit state")
         attempts = try row.count("attempts")
         failures = try row.count("failures")
         hasFailed = try row.boolean("has_failed")

@@ -1,3 +1,5 @@
+import Tray
+
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
 package struct PostgresRow: Sendable {
     final class Columns: Sendable {
@@ -16,7 +18,7 @@ package struct PostgresRow: Sendable {
     init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
 
     /// The bytes of `column`, in the format of the answer; nil for NULL.
-    package func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
+    private func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
         guard let place = columns.places[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
         }
@@ -41,40 +43,59 @@ package struct PostgresRow: Sendable {
     }
 
     /// The number of `column`; nil for NULL.
-    package func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
-        guard let text = try textIfAny(column) else { return nil }
-        guard let number = Int64(text) else { throw flaw("'\(column)' is not a number") }
-        return number
+    func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
+        try valueIfAny(column, "number") { Int64($0) }
     }
 
     package func integer(_ column: String) throws(PostgresError) -> Int64 {
         try present(integerIfAny(column), column)
     }
 
+    func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
+
+    /// A moment, selected in milliseconds.
+    func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
+        try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
+    }
+
+    func time(_ column: String) throws(PostgresError) -> RecordedTime {
+        try present(timeIfAny(column), column)
+    }
+
     /// The fraction of `column`; nil for NULL.
-    package func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
-        guard let text = try textIfAny(column) else { return nil }
-        guard let number = Double(text) else { throw flaw("'\(column)' is not a number") }
-        return number
+    func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
+        try valueIfAny(column, "number") { Double($0) }
     }
 
     /// The boolean of `column`; nil for NULL.
-    package func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
-        switch try textIfAny(column) {
-        case nil: return nil
-        case "t": return true
-        case "f": return false
-        default: throw flaw("'\(column)' is not a boolean")
-        }
+    func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
+        try valueIfAny(column, "boolean") { ["t": true, "f": false][$0] }
     }
 
     package func boolean(_ column: String) throws(PostgresError) -> Bool {
         try present(booleanIfAny(column), column)
     }
 
+    /// The case of an enumeration that `column` names; `kind` describes it in an error.
+    func known<Value: RawRepresentable<String>>(
+        _ column: String, _ kind: String
+    ) throws(PostgresError) -> Value {
+        let text = try text(column)
+        guard let value = Value(rawValue: text) else { throw flaw("unknown \(kind) '\(text)'") }
+        return value
+    }
+
     /// The error for a field that can be read but has an unexpected value.
-    package func flaw(_ words: String) -> PostgresError {
+    func flaw(_ words: String) -> PostgresError {
         PostgresError(.answer(words), during: columns.during)
+    }
+
+    private func valueIfAny<Value>(
+        _ column: String, _ kind: String, _ parse: (String) -> Value?
+    ) throws(PostgresError) -> Value? {
+        guard let text = try textIfAny(column) else { return nil }
+        guard let value = parse(text) else { throw flaw("'\(column)' is not a \(kind)") }
+        return value
     }
 
     private func present<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
@@ -84,3 +105,13 @@ package struct PostgresRow: Sendable {
 }
 
 package typealias PostgresRows = [PostgresRow]
+
+extension PostgresRows {
+    /// The only row of an answer.
+    func only(_ during: String) throws(PostgresError) -> PostgresRow {
+        guard count == 1 else {
+            throw PostgresError(.answer("\(count) rows instead of one"), during: during)
+        }
+        return self[0]
+    }
+}

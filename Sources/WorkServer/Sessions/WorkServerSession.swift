@@ -32,6 +32,33 @@ package actor WorkServerSession {
         }
     }
 
+    /// Runs one statement; `read` turns its rows into a value.
+    nonisolated func answer<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
+        _ read: (PostgresRows) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        let rows = try await run(sql, parameters, during: during, isRepeatable: isRepeatable)
+        return try reading { () throws(PostgresError) in try read(rows) }
+    }
+
+    /// Runs one statement; `read` turns its only row into a value.
+    nonisolated func row<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
+        _ read: (PostgresRow) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        try await answer(sql, parameters, during: during, isRepeatable: isRepeatable) {
+            rows throws(PostgresError) in try read(rows.only(during))
+        }
+    }
+
+    /// Runs one statement; `read` turns each of its rows into a value.
+    nonisolated func rows<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String,
+        _ read: (PostgresRow) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> [Value] {
+        try await answer(sql, parameters, during: during) { rows throws(PostgresError) in try rows.map(read) }
+    }
+
     /// Runs several statements as one transaction, which is not repeated; all within `limit`.
     func transaction<Value: Sendable>(
         during: String, within limit: Duration? = nil,
