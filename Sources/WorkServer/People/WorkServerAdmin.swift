@@ -221,9 +221,9 @@ extension WorkServerAdmin {
     package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         try await session.rows(
             """
-            SELECT number, state, held_code, held_reason, expected, is_listed, golden, file_name, file_sha256, catalogue_version,
-              with_beta, units, waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned,
-              released_by, \(milliseconds("created")), \(milliseconds("released_at")), \(milliseconds("last_result"))
+            SELECT number, state, held_code, held_reason, expected, file_name, file_sha256, catalogue_version, with_beta, units,
+              waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned, released_by,
+              \(milliseconds("created")), \(milliseconds("released_at"))
             FROM beacon_dfu.orders WHERE $1::text IS NULL OR number = $1
             ORDER BY state IN ('done', 'cancelled'), orders.created DESC LIMIT $2
             """, [.text(number), .integer(Int64(most))], during: "reading orders", OrderSummary.init)

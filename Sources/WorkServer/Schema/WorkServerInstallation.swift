@@ -121,10 +121,6 @@ package struct WorkServerSchema: Sendable {
 
     package var version: Int { steps.count }
 
-    init(steps: [String], leastProtocol: Int, mostProtocol: Int) {
-        (self.steps, self.leastProtocol, self.mostProtocol) = (steps, leastProtocol, mostProtocol)
-    }
-
     private static let first = [
         roles, refusals, stations, files, orders, results, audit, policy, claiming, judging, delivering,
         ordering, publishing, views, grants,

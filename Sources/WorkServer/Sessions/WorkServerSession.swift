@@ -24,11 +24,10 @@ package actor WorkServerSession {
 
     /// Runs one statement. If it may be repeated, it is tried a second time after a failure whose cause has passed.
     func run(
-        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
-        isRepeatable: Bool = true
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {
         try await using(during, isRepeatable: isRepeatable) { connection throws(PostgresError) in
-            try await connection.run(sql, parameters, format: format, during: during)
+            try await connection.run(sql, parameters, during: during)
         }
     }
 

@@ -32,7 +32,6 @@ final class Link {
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     /// The process that serves this connection.
     var backend: Int32 { PQbackendPID(connection) }
-    var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
 
     /// libpq's latest error message.
     var failure: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
