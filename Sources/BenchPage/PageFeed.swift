@@ -35,7 +35,6 @@ package struct PageFeed: Sendable {
         (latest, isChanged) = (state, true)
     }
 
-    /// The current state of the bench `id`.
     package func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
     /// Whether all changes are published.
@@ -97,7 +96,6 @@ package struct StreamEvent: Hashable, Sendable {
     /// One line of JSON.
     package let data: String
 
-    /// The wire format.
     package var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
 }
 
@@ -119,7 +117,6 @@ package struct StreamPosition: Hashable, Sendable {
         self.init(epoch: String(parts[0]), number: number)
     }
 
-    /// The `id` of an event.
     package var text: String { "\(epoch).\(number)" }
 }
 

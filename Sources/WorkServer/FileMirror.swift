@@ -23,7 +23,6 @@ package struct FileMirror: Sendable {
         (self.address, self.time, self.timeout) = (address, time, timeout)
     }
 
-    /// The mirror's file with this SHA-256.
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let fetch = MirrorFetch("\(address)/sha256/\(sha256)", atMost: Self.largestFile)
         let answer: MirrorFetch.Answer?

@@ -9,7 +9,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package enum Role: String, CaseIterable, Sendable {
         /// May claim units and deliver results.
         case station
-        /// May read.
         case viewer
         /// May release orders.
         case approver
@@ -25,7 +24,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package let roles: [Role]
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     package let clockAhead: Duration
-    /// Whether the server is a standby.
     package let isStandby: Bool
     /// Whether sessions start read-only.
     package let isReadOnly: Bool

@@ -4,7 +4,6 @@ package import Bytes
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
 package struct PageAccess: Sendable {
-    /// The access mode of the page.
     package enum Mode: Hashable, Sendable {
         /// Viewing needs a token; actions depend on its role.
         case signedIn
@@ -159,14 +158,12 @@ package struct PageAccess: Sendable {
 
 /// A role. Each includes the rights of the ones below it.
 package enum PageRole: String, CaseIterable, Comparable, Sendable {
-    /// May view.
     case viewer
     /// May operate the bench.
     case worker = "operator"
     /// May release holds.
     case approver
 
-    /// Orders by rights.
     package static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -184,7 +181,6 @@ package struct PageSession: Hashable, Sendable {
     /// Identifies it as an owner of connections.
     package var owner: String { "session " + id.text }
 
-    /// The session's data for the page.
     package var json: JSONValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
@@ -193,7 +189,6 @@ package struct PageSession: Hashable, Sendable {
     }
 }
 
-/// The user of a request.
 package struct PageUser: Hashable, Sendable {
     package let role: PageRole
     /// Their name as they gave it; nil for none.
@@ -274,7 +269,6 @@ package struct PageToken: Hashable, Sendable {
         text = String((0..<40).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
     }
 
-    /// The secret `text`.
     init(_ text: String) { self.text = text }
 
     /// Whether `other` is equal, compared in constant time.

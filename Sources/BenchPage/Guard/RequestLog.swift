@@ -53,13 +53,10 @@ package struct RequestLog: Sendable {
 
 /// The parts of a request that determine access.
 package struct RequestHead: Hashable, Sendable {
-    /// Host, or the authority.
     package var host: String?
     package var origin: String?
-    /// Sec-Fetch-Site.
     package var fetchSite: String?
     package var contentType: String?
-    /// X-CSRF-Token.
     package var csrf: String?
     package var authorization: String?
     /// The session id in its cookie.

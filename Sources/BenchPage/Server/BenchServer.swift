@@ -29,7 +29,7 @@ package struct BenchServer: Sendable {
     }
 
     /// A token that signs in one browser as `role`, once; it replaces an earlier one for the same role.
-    package func newToken(for role: PageRole) async -> String { 
+    package func newToken(for role: PageRole) async -> String {
         hub.access { access, _ in access.newToken(for: role).text }
     }
 

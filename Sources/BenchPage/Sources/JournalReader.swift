@@ -7,7 +7,6 @@ package struct JournalReader: Sendable {
     /// The most attempts to search for a word.
     private static let mostAttempts = 5000
 
-    /// Reads the journal at `path`.
     package init(_ path: String) { self.path = path }
 
     /// The orders with the results of their runs; of runs over the same tray only the latest.
@@ -29,7 +28,6 @@ package struct JournalReader: Sendable {
         return Array(orders.prefix(limit))
     }
 
-    /// The latest first.
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         var asked = HistoryQuery()
         if let outcome = query.outcome { asked.outcomes = [outcome] }

@@ -6,14 +6,11 @@ import UpdateModel
 ///
 /// Lines come from another program: lines that are not understood are skipped and counted.
 package struct RunReader: Sendable {
-    /// The current state of the bench.
     package var bench: Bench
-    /// The number of lines that were not understood.
     package private(set) var passedOver = 0
 
     private var state = RunState()
 
-    /// A bench without data yet.
     package init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.

@@ -15,7 +15,6 @@ package final class RunSource: BenchSource {
     private struct State: Sendable {
         var title: String
         var reader: RunReader
-        /// Whether requests are accepted.
         var isServed: Bool
         var shown: BenchState {
             var bench = reader.bench

@@ -1,11 +1,9 @@
 package import Bytes
 import Tray
 
-/// The state that the page shows.
 package struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
     package var benches: [Bench]
-    /// The window title.
     package var title: String
 
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {

@@ -82,7 +82,6 @@ struct StationFile: Equatable {
         return folder + "station.yaml"
     }
 
-    /// The text of the file.
     var text: String {
         let members = [
             ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),

@@ -42,7 +42,6 @@ struct AdminOptions: ParsableArguments {
     /// The station file that `join` has written next to the journal.
     func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
 
-    /// The connection settings.
     func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
 
     func session() throws -> WorkServerSession { try engine.session(beside: try journal.place) }
@@ -63,9 +62,7 @@ struct PersonOptions: ParsableArguments {
 
 /// A command that queries the work server; its connection is closed however the command ends.
 protocol AdminCommand: RunningCommand {
-    /// The work server.
     var source: AdminOptions { get }
-    /// Performs the command.
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
 
@@ -194,7 +191,8 @@ struct InitDB: RunningCommand {
         ]
         guard outcome.before != outcome.after else {
             return console.done(
-                "engine-prepared", members, "the work server already has schema \(outcome.after)", .nothingToDo)
+                "engine-prepared", members, "the work server already has schema \(outcome.after)",
+                .nothingToDo)
         }
         return console.done(
             "engine-prepared", members,

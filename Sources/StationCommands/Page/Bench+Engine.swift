@@ -66,7 +66,6 @@ extension PageUnit {
 }
 
 extension WorkFirmware {
-    /// The firmware in words.
     var words: String? {
         switch self {
         case .file(let name, _): name
@@ -77,7 +76,6 @@ extension WorkFirmware {
 }
 
 extension PageOrder {
-    /// An order of the work server.
     init(_ order: OrderSummary) {
         self.init(number: order.order.number, state: order.order.state.rawValue)
         heldReason = order.order.heldReason
@@ -92,7 +90,6 @@ extension PageOrder {
 }
 
 extension PageHistoryRow {
-    /// A result of the work server.
     init(_ result: ResultSummary) {
         // Only the end and the duration of the attempt are known.
         let took = Int64((result.seconds ?? 0) * 1000)

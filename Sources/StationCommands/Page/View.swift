@@ -194,7 +194,6 @@ struct RequestWriter: Sendable {
     /// Reports the address of the page, or why it cannot be served.
     func tell(_ line: JSONLine) { _ = put(line) }
 
-    /// Sends a request of `user`.
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
         let line = JSONLine(
             "wish",

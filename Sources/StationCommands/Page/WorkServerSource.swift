@@ -31,12 +31,10 @@ final class WorkServerSource: BenchSource {
 
     private let admin: WorkServerAdmin
     private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
-    /// The place of each bench shown.
     private let places = Mutex<[String: Place]>([:])
 
     init(_ admin: WorkServerAdmin) { self.admin = admin }
 
-    /// The current state, then each change.
     func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Queries the work server now, at each hint, and every few seconds, until the task is cancelled.
@@ -76,7 +74,8 @@ final class WorkServerSource: BenchSource {
             let number = order.order.number
             let units = try await admin.units(of: number, most: Self.mostUnits)
             let byStation = Dictionary(grouping: units) { $0.station ?? "" }
-            func show(_ id: String, _ name: String, _ units: [UnitSummary], of station: StationSummary? = nil) {
+            func show(_ id: String, _ name: String, _ units: [UnitSummary], of station: StationSummary? = nil)
+            {
                 let labels = UnitLabels(units)
                 places[id] = Place(order: number, keys: labels.keys)
                 var bench = Bench(id: id, name: name)

@@ -133,7 +133,6 @@ struct Join: RunningCommand {
 }
 
 extension StationReport {
-    /// The report of the station `name` with `journal`.
     init(_ name: String, _ journal: Journal) async throws(JournalError) {
         let status = try await journal.status(ofOutbox: StationResults.kind)
         self.init(

@@ -81,7 +81,8 @@ package struct WorkServerMetrics: Sendable {
     ) -> MetricFamily {
         MetricFamily(
             "station_" + name, help, kind,
-            samples: stations.compactMap { station in value(station).map { (["station": station.name], $0) } })
+            samples: stations.compactMap { station in value(station).map { (["station": station.name], $0) } }
+        )
     }
 }
 
@@ -112,7 +113,6 @@ extension WorkServerAdmin {
 
 /// A metric with its values, in Prometheus' text format, version 0.0.4.
 struct MetricFamily {
-    /// Whether the value varies or only grows.
     enum Kind: String { case gauge, counter }
 
     typealias Sample = (labels: KeyValuePairs<String, String>, value: Double)

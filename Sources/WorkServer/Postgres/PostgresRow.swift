@@ -29,7 +29,6 @@ package struct PostgresRow: Sendable {
         try present(bytesIfAny(column), column)
     }
 
-    /// The text of `column`; nil for NULL.
     package func textIfAny(_ column: String) throws(PostgresError) -> String? {
         guard let bytes = try bytesIfAny(column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -42,7 +41,6 @@ package struct PostgresRow: Sendable {
         try present(textIfAny(column), column)
     }
 
-    /// The number of `column`; nil for NULL.
     func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
         try valueIfAny(column, "number") { Int64($0) }
     }
@@ -62,12 +60,10 @@ package struct PostgresRow: Sendable {
         try present(timeIfAny(column), column)
     }
 
-    /// The fraction of `column`; nil for NULL.
     func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
         try valueIfAny(column, "number") { Double($0) }
     }
 
-    /// The boolean of `column`; nil for NULL.
     func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
         try valueIfAny(column, "boolean") { ["t": true, "f": false][$0] }
     }

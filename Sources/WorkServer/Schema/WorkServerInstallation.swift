@@ -9,7 +9,6 @@ package struct WorkServerInstallation: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// The schema before; 0 for none.
         package let before: Int
-        /// The schema after.
         package let after: Int
     }
 

@@ -100,7 +100,9 @@ enum WorkServerRights {
             let words = grant.split { $0 == " " || $0 == "," || $0 == "\n" }
             guard let to = words.lastIndex(of: "TO"), !words.contains("USAGE") else { continue }
             let own = words[to...].compactMap { Role(rawValue: String($0.dropFirst("beacon_dfu_".count))) }
-            for name in words[..<to] where name == name.lowercased() { roles[String(name), default: []] += own }
+            for name in words[..<to] where name == name.lowercased() {
+                roles[String(name), default: []] += own
+            }
         }
         return roles.mapValues { own in Role.allCases.filter(own.contains) }
     }()

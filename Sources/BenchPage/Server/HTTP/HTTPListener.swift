@@ -33,7 +33,6 @@ struct ListeningSocket: Sendable {
         throw failure
     }
 
-    /// Listens on a Unix socket that is created at `path`.
     init(path: String) throws(HTTPFailure) {
         guard var address = sockaddr_un(path: path) else { throw HTTPFailure("bind", code: ENAMETOOLONG) }
         descriptor = try withGeneralAddress(&address) { address, length throws(HTTPFailure) in
@@ -97,7 +96,6 @@ extension sockaddr_un {
 
 /// A listener of a server with its connections, which have places of their own.
 final class HTTPListener {
-    /// A connection that has arrived.
     struct Arrival {
         let descriptor: Int32
         /// Its source address in its counting form.

@@ -80,7 +80,6 @@ extension HTTPLoop {
         return answer
     }
 
-    /// The connection belongs to `owner`.
     private func assign(_ connection: HTTPConnection, to owner: String) {
         let listener = connection.listener
         guard let number = listener.plan.slot(connection.planned, for: owner) else { return }

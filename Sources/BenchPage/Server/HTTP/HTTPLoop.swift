@@ -230,7 +230,6 @@ final class HTTPLoop {
         }
     }
 
-    /// A time limit of the connection has passed.
     private func expire(_ connection: HTTPConnection) {
         guard case .body = connection.stage else { return connection.drop() }
         refuse(connection, responder.refusal(.slowBody))

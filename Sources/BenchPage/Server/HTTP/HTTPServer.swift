@@ -190,7 +190,6 @@ final class HTTPConnection {
         descriptor = http_socket(handle)
     }
 
-    /// The stream that is being sent.
     var stream: HTTPStreaming? {
         if case .sending(let stream) = stage { stream } else { nil }
     }

@@ -7,7 +7,6 @@ final class PageHub: Sendable {
         var access: PageAccess
         var requests = RequestLog()
         var feed: PageFeed
-        /// Whether the source has ended.
         var isOver = false
         var figures: (text: String?, moment: Duration)?
     }

@@ -7,11 +7,11 @@ enum PagePlace {
     private static let fixed: [String: PagePlace] = [
         "/events": .events, "/state": .state, "/orders": .orders, "/history": .history,
         "/metrics": .metrics, "/session": .session,
-        "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style), "/page.js": .file(.script),
+        "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style),
+        "/page.js": .file(.script),
     ]
     private static let actions = "/actions/"
 
-    /// The resource at `path`; nil if there is none.
     init?(_ path: String) {
         if let place = Self.fixed[path] {
             self = place

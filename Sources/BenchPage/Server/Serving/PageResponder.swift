@@ -2,7 +2,6 @@ import Bytes
 import Synchronization
 import Tray
 
-/// Answers requests.
 struct PageResponder: HTTPResponder {
     let hub: PageHub
     let isSecure: Bool

@@ -53,7 +53,6 @@ final class StreamSlots: Sendable {
         return Seat(try result.get(), self)
     }
 
-    /// Wakes all.
     func wake() {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.wake?() }
     }

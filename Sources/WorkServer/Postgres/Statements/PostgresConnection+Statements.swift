@@ -89,7 +89,6 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body` within `limit`.
     func limited<Value: Sendable>(
         _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -231,7 +230,6 @@ package struct PostgresValue: Hashable, Sendable {
     }
 }
 
-/// Replaces what PostgreSQL texts cannot contain.
 enum PostgresText {
     static func withoutNUL(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
