@@ -48,10 +48,7 @@ package struct FileMirror: Sendable {
 
 /// One request to a mirror, by libcurl on a thread of its own: looking up a name blocks.
 private final class MirrorFetch: Sendable {
-    struct Answer: Sendable {
-        let status: Int
-        let body: [UInt8]
-    }
+    typealias Answer = (status: Int, body: [UInt8])
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -116,7 +113,7 @@ private final class MirrorFetch: Sendable {
                 }, context))
         if result == CURLE_OK { result = curl_easy_perform(transfer) }
         guard result == CURLE_OK else { throw Failure(result) }
-        return Answer(status: curl_status(transfer), body: body.withLock { $0 })
+        return (curl_status(transfer), body.withLock { $0 })
     }
 
     /// The number of bytes taken; a smaller one than there are ends the transfer.

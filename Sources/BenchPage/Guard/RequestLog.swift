@@ -1,16 +1,11 @@
 /// The outcomes of requests, by their keys: a request that is repeated because its answer was lost gets the same answer
 /// and has no second effect.
 package struct RequestLog: Sendable {
-    private enum State: Hashable, Sendable {
-        case running
-        case done
-        case refused(PageRefusal)
-    }
-
     private struct Entry: Sendable {
         let action: BenchAction
         let user: PageUser
-        var state: State
+        /// Nil while it is in progress.
+        var outcome: Result<Void, PageRefusal>?
     }
 
     private var entries: [String: Entry] = [:]
@@ -26,13 +21,11 @@ package struct RequestLog: Sendable {
         }
         if let entry = entries[key] {
             guard entry.action == action, entry.user == user else { throw .keyReused }
-            switch entry.state {
-            case .running: throw .keyBusy
-            case .done: return false
-            case .refused(let refusal): throw refusal
-            }
+            guard let outcome = entry.outcome else { throw .keyBusy }
+            try outcome.get()
+            return false
         }
-        entries[key] = Entry(action: action, user: user, state: .running)
+        entries[key] = Entry(action: action, user: user)
         order.append(key)
         if order.count > PageLimits.requests { entries[order.removeFirst()] = nil }
         return true
@@ -47,7 +40,7 @@ package struct RequestLog: Sendable {
             order.removeAll { $0 == key }
             return
         }
-        entries[key]?.state = refusal.map(State.refused) ?? .done
+        entries[key]?.outcome = refusal.map { .failure($0) } ?? .success(())
     }
 }
 

@@ -9,14 +9,13 @@ package struct BenchServer: Sendable {
     /// A server for the states of `source`. No browser can sign in before `newToken` was called.
     package init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
         self.options = options
-        let (mode, hosts) = try options.access()
+        let access = try options.access()
+        isWall = access.isWall
         let instance = String(PageToken.random().text.prefix(6))
         hub = PageHub(
             source,
             PageAccess(
-                mode, hosts: hosts, isSecure: options.tls != nil, instance: instance,
-                watcher: options.metricsToken))
-        isWall = mode == .wall
+                isWall: isWall, hosts: access.hosts, instance: instance, watcher: options.metricsToken))
         var tls: HTTPServer.TLS?
         if let files = options.tls {
             do throws(HTTPFailure) {

@@ -38,15 +38,15 @@ package struct BenchServerOptions: Hashable, Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// The access mode, and the accepted host names.
-    func access() throws(BenchServerError) -> (mode: PageAccess.Mode, hosts: HostRule) {
+    /// Whether the page is a wall screen, and the accepted host names.
+    func access() throws(BenchServerError) -> (isWall: Bool, hosts: HostRule) {
         guard case .network(let host, _) = place else {
-            return (isWall ? .wall : .signedIn, HostRule(names: names, isSecure: tls != nil))
+            return (isWall, HostRule(names: names, isSecure: tls != nil))
         }
         guard tls != nil || isInsecureNetworkAllowed else { throw .insecureNetwork(host) }
         let shown = host.contains(":") ? "[\(host)]" : host
         let own = host == "0.0.0.0" || host == "::" ? [] : [shown]
-        return (isWall || tls == nil ? .wall : .signedIn, HostRule(names: names + own, isSecure: tls != nil))
+        return (isWall || tls == nil, HostRule(names: names + own, isSecure: tls != nil))
     }
 }
 

@@ -2,14 +2,6 @@ import UpdateModel
 import Work
 
 extension WorkError {
-    /// SQLSTATEs of the work server's functions (docs/formats/station-engine.md): the stable code is in the field
-    /// `constraint`.
-    enum WorkServerState {
-        static let refused = "BD001"
-        static let notGreeted = "BD002"
-        static let putOff = "BD003"
-    }
-
     init(_ error: PostgresError) {
         let (kind, code, step) = Self.meaning(of: error)
         self.init(kind, code, during: error.during, message: error.cause, nextStep: step)
@@ -35,18 +27,20 @@ extension WorkError {
         }
     }
 
-    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class.
+    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class, and those of the work server's
+    /// functions (docs/formats/station-engine.md), whose stable code is in the field `constraint`: refused, not greeted,
+    /// put off.
     private static func meaning(
         of sqlstate: String, _ message: ServerMessage?
     ) -> (Kind, code: FailureCode, nextStep: String?) {
         let code = (message?.constraint).map(FailureCode.init(named:))
         switch (sqlstate, sqlstate.prefix(2)) {
-        case (WorkServerState.refused, _): return (.refused, code ?? .workServer.refused, message?.hint)
-        case (WorkServerState.notGreeted, _):
+        case ("BD001", _): return (.refused, code ?? .workServer.refused, message?.hint)
+        case ("BD002", _):
             return (
                 .unready, code ?? .workServer.stationNotGreeted, "send a heartbeat to the work server first"
             )
-        case (WorkServerState.putOff, _): return (.unready, code ?? .workServer.unready, message?.hint)
+        case ("BD003", _): return (.unready, code ?? .workServer.unready, message?.hint)
         case ("25006", _):
             return (.unready, .workServer.readOnly, "this is a standby, or the server was set read-only")
         case ("53100", _): return (.unready, .workServer.diskFull, "free disk space on the server")
