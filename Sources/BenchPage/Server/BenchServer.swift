@@ -72,8 +72,7 @@ package struct BenchServer: Sendable {
         switch options.place {
         case .socket(let path):
             let socket = try PrivateSocket(at: path)
-            let page = ServedPage(
-                addresses: [options.address(of: options.place, port: nil)], isWall: isWall, socket: path)
+            let page = ServedPage(addresses: ["unix:" + path], isWall: isWall, socket: path)
             return Open(sockets: [socket.socket], privateSocket: socket, page: page)
         case .network(let host, let port): return try listen([host], port: port)
         case .loopback(let port): return try listen(["127.0.0.1", "::1"], port: port)
@@ -93,7 +92,7 @@ package struct BenchServer: Sendable {
                 continue
             }
             port = sockets.last?.port ?? port
-            addresses.append(options.address(of: .network(host: host, port: port), port: port))
+            addresses.append(options.address(of: host, port: port))
         }
         return Open(sockets: sockets, page: ServedPage(addresses: addresses, isWall: isWall, socket: nil))
     }
@@ -118,15 +117,11 @@ extension BenchServerOptions.Place {
 }
 
 extension BenchServerOptions {
-    /// The address for a browser of the page that listens at `place`: with a given name, if there is one. 0.0.0.0, all
+    /// The address for a browser of the page that listens at `host`: with a given name, if there is one. 0.0.0.0, all
     /// addresses of the machine, cannot be opened itself.
-    fileprivate func address(of place: Place, port: Int?) -> String {
-        guard case .network(let host, _) = place, let port else {
-            if case .socket(let path) = place { return "unix:" + path }
-            return ""
-        }
+    fileprivate func address(of host: String, port: Int) -> String {
         var shown = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-        if case .network = self.place, let name = names.first { shown = name }
+        if case .network = place, let name = names.first { shown = name }
         if shown.contains(":"), !shown.hasPrefix("[") { shown = "[\(shown)]" }
         return (tls == nil ? "http://" : "https://") + "\(shown):\(port)/"
     }

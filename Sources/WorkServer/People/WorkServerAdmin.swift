@@ -120,9 +120,7 @@ extension WorkServerAdmin {
         let during = "uploading a file"
         try Self.requireSize(bytes, during)
         return try await session.transaction(during: during, within: .seconds(120)) {
-            transaction throws(PostgresError) in
-            let rows = try await transaction.run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
-            return try rows.only(during).text("answer")
+            transaction throws(PostgresError) in try await transaction.put(bytes)
         }
     }
 
@@ -134,11 +132,7 @@ extension WorkServerAdmin {
         return try await session.transaction(during: during, within: .seconds(300)) {
             transaction throws(PostgresError) in
             var hashes: [String] = []
-            for file in files {
-                let rows = try await transaction.run(
-                    "SELECT beacon_dfu.put_file($1) AS answer", [.bytes(file.bytes)])
-                hashes.append(try rows.only(during).text("answer"))
-            }
+            for file in files { hashes.append(try await transaction.put(file.bytes)) }
             let rows = try await transaction.run(
                 "SELECT beacon_dfu.publish_catalogue($1, $2, $3) AS answer",
                 [.array(files.map(\.path)), .array(hashes), .boolean(isOlder)])
@@ -161,6 +155,13 @@ extension WorkServerAdmin {
             throw WorkError(
                 .refused, .workServer.fileTooLarge, during: during, message: "a file may have at most 16 MiB")
         }
+    }
+}
+
+extension PostgresTransaction {
+    fileprivate func put(_ bytes: [UInt8]) async throws(PostgresError) -> String {
+        let rows = try await run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
+        return try rows.only(during).text("answer")
     }
 }
 

@@ -2,24 +2,14 @@ import Tray
 
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
 package struct PostgresRow: Sendable {
-    final class Columns: Sendable {
-        let places: [String: Int]
-        let during: String
-
-        init(_ names: [String], during: String) {
-            places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-            self.during = during
-        }
-    }
-
-    private let values: [[UInt8]?]
-    private let columns: Columns
-
-    init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
+    let values: [[UInt8]?]
+    /// The places of the columns in `values`.
+    let columns: [String: Int]
+    let during: String
 
     /// The bytes of `column`, in the format of the answer; nil for NULL.
     private func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
-        guard let place = columns.places[column], values.indices.contains(place) else {
+        guard let place = columns[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
         }
         return values[place]
@@ -83,7 +73,7 @@ package struct PostgresRow: Sendable {
 
     /// The error for a field that can be read but has an unexpected value.
     func flaw(_ words: String) -> PostgresError {
-        PostgresError(.answer(words), during: columns.during)
+        PostgresError(.answer(words), during: during)
     }
 
     private func valueIfAny<Value>(

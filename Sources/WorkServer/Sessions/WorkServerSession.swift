@@ -72,17 +72,13 @@ package actor WorkServerSession {
         _ during: String, within limit: Duration? = nil, isRepeatable: Bool,
         _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(WorkError) -> Value {
-        let limit = limit ?? timeout
-        let value: Value?
-        do {
-            value = try await time.within(limit) { try await self.attempt(during, isRepeatable, body) }
-        } catch let error as PostgresError {
-            throw WorkError(error)
+        do throws(PostgresError) {
+            return try await time.limited(limit ?? timeout, during: during) { () throws(PostgresError) in
+                try await self.attempt(during, isRepeatable, body)
+            }
         } catch {
-            throw WorkError(PostgresError(.cancelled, during: during))
+            throw WorkError(error)
         }
-        guard let value else { throw WorkError(PostgresError(.deadline(limit), during: during)) }
-        return value
     }
 
     private func attempt<Value: Sendable>(

@@ -24,7 +24,6 @@ extension HTTPLoop {
             connection.stage = .body(body, then: then)
             return .YES
         case .decided(let step): return take(step, connection)
-        case .answered(let answer): return send(answer, connection)
         case .waiting, .sending: return .YES
         case .refused: return .NO
         }

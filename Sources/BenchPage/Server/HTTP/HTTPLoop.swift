@@ -211,7 +211,7 @@ final class HTTPLoop {
             guard let connection = connections[number], connection.request == request,
                 case .waiting = connection.stage
             else { return }
-            connection.stage = .answered(answer)
+            connection.stage = .decided(.answer(answer))
             connection.resume()
         }
     }
@@ -222,7 +222,7 @@ final class HTTPLoop {
         case .sending(let stream?):
             stream.isOver = true
             connection.resume()
-        case .sending(nil), .answered, .decided: break
+        case .sending(nil), .decided: break
         case .waiting(let task):
             task?.cancel()
             connection.drop()

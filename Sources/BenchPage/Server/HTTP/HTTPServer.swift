@@ -157,8 +157,6 @@ final class HTTPConnection {
         case decided(HTTPStep)
         /// Its answer is not known yet; the library waits until it is resumed.
         case waiting(Task<Void, Never>?)
-        /// Its answer is known.
-        case answered(HTTPAnswer)
         /// Its answer is being sent.
         case sending(HTTPStreaming?)
         /// It was refused before its body had arrived.

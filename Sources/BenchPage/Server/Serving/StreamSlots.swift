@@ -41,16 +41,15 @@ final class StreamSlots: Sendable {
 
     /// Registers one more reader of `owner`, which is a session, or an address on a wall screen.
     func take(for owner: String) throws(PageRefusal) -> Seat {
-        let result = state.withLock { state -> Result<Int, PageRefusal> in
-            guard state.readers.count < PageLimits.streams else { return .failure(.tooManyStreams) }
-            guard state.readers.values.count(where: { $0.owner == owner }) < PageLimits.streamsOfOne else {
-                return .failure(.tooManyOwnStreams)
-            }
+        let number = try state.withLock { state throws(PageRefusal) in
+            guard state.readers.count < PageLimits.streams else { throw .tooManyStreams }
+            let own = state.readers.values.count { $0.owner == owner }
+            guard own < PageLimits.streamsOfOne else { throw .tooManyOwnStreams }
             state.next += 1
             state.readers[state.next] = Reader(owner: owner)
-            return .success(state.next)
+            return state.next
         }
-        return Seat(try result.get(), self)
+        return Seat(number, self)
     }
 
     func wake() {
