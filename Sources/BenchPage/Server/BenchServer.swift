@@ -16,13 +16,13 @@ package struct BenchServer: Sendable {
             source,
             PageAccess(
                 isWall: isWall, hosts: access.hosts, instance: instance, watcher: options.metricsToken))
-        var tls: HTTPServer.TLS?
-        if let files = options.tls {
-            do throws(HTTPFailure) {
-                tls = try HTTPServer.TLS(certificate: files.certificate, key: files.key)
-            } catch {
-                throw .tls(error)
+        let tls: HTTPServer.TLS?
+        do throws(HTTPFailure) {
+            tls = try options.tls.map { files throws(HTTPFailure) in
+                try HTTPServer.TLS(certificate: files.certificate, key: files.key)
             }
+        } catch {
+            throw .tls(error)
         }
         server = HTTPServer(tls: tls, responder: PageResponder(hub: hub, isSecure: tls != nil))
     }

@@ -1,5 +1,4 @@
 import Bytes
-import Synchronization
 import Tray
 
 struct PageResponder: HTTPResponder {
@@ -105,9 +104,9 @@ struct PageResponder: HTTPResponder {
             try hub.reader(head)
             let type = "text/event-stream"
             guard request.method != "HEAD" else { return .answer(HTTPAnswer(type: type, text: "")) }
-            let seat = try hub.slots.take(for: head.session ?? request.place)
             let after = request["last-event-id"] ?? request.parameter("after")
-            let stream = PageStream(hub, head, seat, after: after.flatMap { StreamPosition($0) })
+            let stream = try PageStream(
+                hub, head, of: head.session ?? request.place, after: after.flatMap { StreamPosition($0) })
             var answer = HTTPAnswer(type: type, body: .stream(stream))
             answer.headers.append(("X-Accel-Buffering", "no"))
             return .answer(answer)
@@ -188,46 +187,4 @@ extension JSONValue {
         guard let value = try? JSONValue(json: body, deepest: 8, refusingTwins: true) else { return nil }
         self = value
     }
-}
-
-/// The events for a reader, until it is gone or its session has ended.
-final class PageStream: HTTPStream {
-    private struct State: Sendable {
-        var position: StreamPosition?
-        /// Whether nothing was sent yet.
-        var isNew = true
-    }
-
-    private let hub: PageHub
-    private let head: RequestHead
-    private let seat: StreamSlots.Seat
-    private let state: Mutex<State>
-
-    init(_ hub: PageHub, _ head: RequestHead, _ seat: StreamSlots.Seat, after position: StreamPosition?) {
-        (self.hub, self.head, self.seat) = (hub, head, seat)
-        state = Mutex(State(position: position))
-    }
-
-    func next() -> String? {
-        // An open page keeps its session alive.
-        guard (try? hub.reader(head)) != nil else { return nil }
-        return state.withLock { state in
-            // Our clock comes first: the page shows times relative to it.
-            let start = state.isNew ? Self.beat : ""
-            state.isNew = false
-            let events = hub.answer(after: state.position)
-            guard let last = events.last else { return Self.beat }
-            state.position = last.position
-            return start + events.map(\.text).joined()
-        }
-    }
-
-    func isSent() { seat.note(state.withLock(\.position)) }
-
-    func onWake(_ wake: @escaping @Sendable () -> Void) { seat.onWake(wake) }
-
-    func close() { seat.leave() }
-
-    /// A comment, and an event with our clock for the page.
-    private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
 }
