@@ -68,9 +68,7 @@ package struct PageFeed: Sendable {
     /// the state; otherwise the state. Empty if there is nothing new.
     package mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
         let whole = snapshot()
-        guard let position, position.epoch == epoch, position.number <= number else {
-            return [whole]
-        }
+        guard let position, position.epoch == epoch, position.number <= number else { return [whole] }
         let missing = number - position.number
         guard missing <= patches.count else { return [whole] }
         let since = Array(patches.suffix(missing))

@@ -31,9 +31,7 @@ struct Status: AdminCommand {
         }
         if failed { units = units.filter { $0.state == .failed } }
         console.list([summary])
-        if let reason = summary.order.heldReason, !common.json {
-            console.result("held: \(reason)")
-        }
+        if let reason = summary.order.heldReason, !common.json { console.result("held: \(reason)") }
         console.list(units)
         if results { console.list(try await admin.results(of: order, most: 1000)) }
         return .done

@@ -55,9 +55,7 @@ package struct JournalReader: Sendable {
         try await asking { (journal) async throws(JournalError) in
             guard let run = try await journal.latestRun(),
                 let record = try await journal.record(of: run.run.id)
-            else {
-                return nil
-            }
+            else { return nil }
             let open = try await journal.outbox(in: [.waiting, .sent], limit: 10_000)
             let refused = try await journal.outbox(in: [.refused], limit: 10_000)
             let taken = try await journal.outbox(in: [.acknowledged], limit: 1)

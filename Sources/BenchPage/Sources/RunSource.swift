@@ -49,7 +49,6 @@ package final class RunSource: BenchSource {
 
     package func states() -> AsyncStream<BenchState> { observed.states() }
 
-    /// Performs the action, if actions are possible.
     package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard let performing else { throw .watchingOnly }
         try await performing(action, user)

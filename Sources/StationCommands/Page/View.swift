@@ -38,10 +38,9 @@ struct View: RunningCommand {
     @Option(help: ArgumentHelp("The certificate for TLS, in PEM.", valueName: "file"), completion: .file())
     var certificate: String?
     @Option(help: ArgumentHelp("Its key, in PEM.", valueName: "file"), completion: .file()) var key: String?
-    @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall =
-        false
-    @Flag(help: "Serve without TLS on a network, without sign-in and without actions.") var insecureNetwork =
-        false
+    @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall = false
+    @Flag(help: "Serve without TLS on a network, without sign-in and without actions.")
+    var insecureNetwork = false
     @Option(
         help: ArgumentHelp(
             "A file with the bearer token that can read /metrics, and nothing else.",

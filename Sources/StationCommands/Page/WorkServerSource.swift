@@ -43,9 +43,7 @@ final class WorkServerSource: BenchSource {
     {
         var hints = hints.makeAsyncIterator()
         while !Task.isCancelled {
-            do throws(WorkError) { try await look() } catch {
-                fallSilent("\(error.message)")
-            }
+            do throws(WorkError) { try await look() } catch { fallSilent("\(error.message)") }
             let alarm = time.alarm(after: Self.glance) { ringer.yield() }
             _ = await hints.next()
             alarm.stop()

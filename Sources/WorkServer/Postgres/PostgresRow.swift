@@ -72,9 +72,7 @@ package struct PostgresRow: Sendable {
     }
 
     /// The error for a field that can be read but has an unexpected value.
-    func flaw(_ words: String) -> PostgresError {
-        PostgresError(.answer(words), during: during)
-    }
+    func flaw(_ words: String) -> PostgresError { PostgresError(.answer(words), during: during) }
 
     private func valueIfAny<Value>(
         _ column: String, _ kind: String, _ parse: (String) -> Value?
@@ -95,9 +93,7 @@ package typealias PostgresRows = [PostgresRow]
 extension PostgresRows {
     /// The only row of an answer.
     func only(_ during: String) throws(PostgresError) -> PostgresRow {
-        guard count == 1 else {
-            throw PostgresError(.answer("\(count) rows instead of one"), during: during)
-        }
+        guard count == 1 else { throw PostgresError(.answer("\(count) rows instead of one"), during: during) }
         return self[0]
     }
 }

@@ -62,7 +62,6 @@ func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError)
 }
 
 extension PostgresWork {
-    /// The latest catalogue; also if it is version `known` and something in it was recalled.
     package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let latest = try await session.catalogue(nil)
         guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
@@ -71,7 +70,6 @@ extension PostgresWork {
         return nil
     }
 
-    /// The catalogue published as `version`, which an order may name even if there is a later one.
     package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         guard let catalogue = try await session.catalogue(version) else {
             throw WorkError(
@@ -81,7 +79,6 @@ extension PostgresWork {
         return catalogue
     }
 
-    /// The file with this SHA-256; its hash is verified.
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
         // 16 MiB over a slow connection take a while.
@@ -143,7 +140,6 @@ extension PostgresWork {
         ) { rows throws(PostgresError) in try ClaimAnswer(rows, during) }
     }
 
-    /// Renews all claims at once.
     package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         let during = "renewing claims"
         let station = try station(during)

@@ -77,9 +77,7 @@ struct HTTPRequest: Sendable {
             return "the length of the body is ambiguous"
         }
         guard codings.isEmpty || version == "HTTP/1.1" && codings.map({ $0.lowercased() }) == ["chunked"]
-        else {
-            return "the body has an unknown coding"
-        }
+        else { return "the body has an unknown coding" }
         return nil
     }
 

@@ -112,9 +112,7 @@ extension HTTPServer.TLS {
 
     private static func file(_ path: String) throws(HTTPFailure) -> [CChar] {
         var content = gnutls_datum_t()
-        guard gnutls_load_file(path, &content) == 0, let bytes = content.data else {
-            throw HTTPFailure(path)
-        }
+        guard gnutls_load_file(path, &content) == 0, let bytes = content.data else { throw HTTPFailure(path) }
         defer { free(bytes) }
         return UnsafeBufferPointer(start: bytes, count: Int(content.size)).map { CChar(bitPattern: $0) } + [0]
     }

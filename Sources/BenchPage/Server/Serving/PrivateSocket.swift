@@ -15,9 +15,7 @@ struct PrivateSocket: Sendable {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var template = Array((parent + ".XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .listening(path, String(cString: strerror(errno)))
-        }
+        guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         (self.path, bound) = (path, folder + "/s")
