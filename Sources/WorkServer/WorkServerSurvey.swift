@@ -133,68 +133,53 @@ extension WorkServerSurvey {
     /// The findings, the worst first.
     package var flaws: [Finding] {
         var flaws: [Finding] = []
-        func add(_ isFatal: Bool, _ code: FailureCode, _ message: String, _ nextStep: String) {
+        func check(
+            _ isFlawed: Bool, isFatal: Bool = false, _ code: FailureCode, _ message: String,
+            _ nextStep: String
+        ) {
+            guard isFlawed else { return }
             flaws.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))
         }
-        if serverVersion / 10_000 < Self.leastServer {
-            add(
-                true, .workServer.serverOld, "the server is PostgreSQL \(serverVersion / 10_000)",
-                "use 15 or later")
-        }
-        if isStandby || isReadOnly {
-            add(
-                true, .workServer.readOnly, "the server accepts no changes",
-                "connect to the primary, or promote this one")
-        }
-        switch schema {
-        case nil:
-            add(
-                true, .workServer.schema, "login \(login) sees no work server schema in this database",
-                "prepare the database, or grant the login a role")
-        case let found? where found < WorkServerSchema.present.version:
-            add(
-                false, .workServer.old, "the work server's schema is \(found)",
-                "upgrade it to \(WorkServerSchema.present.version)")
-        case let found? where found > WorkServerSchema.present.version:
-            add(
-                false, .workServer.newer, "the work server's schema is \(found)",
-                "install a later version of this program")
-        default: break
-        }
-        if roles.isEmpty {
-            add(
-                true, .workServer.notAllowed, "login \(login) has no role of the work server",
-                "grant it beacon_dfu_station")
-        }
-        if isOwnerTheServers == true {
-            add(
-                false, .workServer.ownerPowerful,
-                "the owner of the work server's schema can run programs on the database server",
-                "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
-            )
-        }
-        if fsync != "on" || synchronousCommit == "off" {
-            add(
-                false, .workServer.forgetful, "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
-                "set both to on: otherwise the server may lose results that it has acknowledged")
-        }
-        if isSessionOurs == false {
-            add(
-                false, .workServer.pooled,
-                "a connection pool assigns servers by transaction: notifications do not arrive",
-                "set pool_mode=session, or connect to the server directly; stations also poll")
-        }
-        if mostConnections - presentConnections < 10 {
-            add(
-                false, .workServer.crowded,
-                "\(presentConnections) of \(mostConnections) connections are in use",
-                "raise max_connections")
-        }
-        if clockAhead >= .seconds(60) || clockAhead <= .seconds(-60) {
-            add(
-                false, .station.clockSkew, "this machine's clock is \(clockAhead) ahead of the server's",
-                "synchronise both with one time server; leases do not depend on it, but times in reports do")
-        }
+        let own = WorkServerSchema.present.version
+        let found = schema ?? own
+        check(
+            serverVersion / 10_000 < Self.leastServer, isFatal: true, .workServer.serverOld,
+            "the server is PostgreSQL \(serverVersion / 10_000)", "use 15 or later")
+        check(
+            isStandby || isReadOnly, isFatal: true, .workServer.readOnly, "the server accepts no changes",
+            "connect to the primary, or promote this one")
+        check(
+            schema == nil, isFatal: true, .workServer.schema,
+            "login \(login) sees no work server schema in this database",
+            "prepare the database, or grant the login a role")
+        check(
+            found < own, .workServer.old, "the work server's schema is \(found)", "upgrade it to \(own)")
+        check(
+            found > own, .workServer.newer, "the work server's schema is \(found)",
+            "install a later version of this program")
+        check(
+            roles.isEmpty, isFatal: true, .workServer.notAllowed,
+            "login \(login) has no role of the work server", "grant it beacon_dfu_station")
+        check(
+            isOwnerTheServers == true, .workServer.ownerPowerful,
+            "the owner of the work server's schema can run programs on the database server",
+            "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
+        )
+        check(
+            fsync != "on" || synchronousCommit == "off", .workServer.forgetful,
+            "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
+            "set both to on: otherwise the server may lose results that it has acknowledged")
+        check(
+            isSessionOurs == false, .workServer.pooled,
+            "a connection pool assigns servers by transaction: notifications do not arrive",
+            "set pool_mode=session, or connect to the server directly; stations also poll")
+        check(
+            mostConnections - presentConnections < 10, .workServer.crowded,
+            "\(presentConnections) of \(mostConnections) connections are in use", "raise max_connections")
+        check(
+            clockAhead >= .seconds(60) || clockAhead <= .seconds(-60), .station.clockSkew,
+            "this machine's clock is \(clockAhead) ahead of the server's",
+            "synchronise both with one time server; leases do not depend on it, but times in reports do")
         return flaws
     }
 }
