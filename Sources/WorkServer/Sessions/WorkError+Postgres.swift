@@ -34,34 +34,26 @@ extension WorkError {
         of sqlstate: String, _ message: ServerMessage?
     ) -> (Kind, code: FailureCode, nextStep: String?) {
         let code = (message?.constraint).map(FailureCode.init(named:))
-        switch (sqlstate, sqlstate.prefix(2)) {
-        case ("BD001", _): return (.refused, code ?? .workServer.refused, message?.hint)
+        return switch (sqlstate, sqlstate.prefix(2)) {
+        case ("BD001", _): (.refused, code ?? .workServer.refused, message?.hint)
         case ("BD002", _):
-            return (
-                .unready, code ?? .workServer.stationNotGreeted, "send a heartbeat to the work server first"
-            )
-        case ("BD003", _): return (.unready, code ?? .workServer.unready, message?.hint)
+            (.unready, code ?? .workServer.stationNotGreeted, "send a heartbeat to the work server first")
+        case ("BD003", _): (.unready, code ?? .workServer.unready, message?.hint)
         case ("25006", _):
-            return (.unready, .workServer.readOnly, "this is a standby, or the server was set read-only")
-        case ("53100", _): return (.unready, .workServer.diskFull, "free disk space on the server")
-        case ("53300", _):
-            return (.unready, .workServer.noConnectionFree, "check max_connections of the server")
-        case ("57014", _), ("55P03", _), (_, "40"): return (.unready, .workServer.busy, nil)
-        case (_, "53"), (_, "58"), (_, "XX"): return (.unready, .workServer.unready, "check the server's log")
-        case (_, "08"), (_, "57"): return (.unreachable, .workServer.unreachable, nil)
+            (.unready, .workServer.readOnly, "this is a standby, or the server was set read-only")
+        case ("53100", _): (.unready, .workServer.diskFull, "free disk space on the server")
+        case ("53300", _): (.unready, .workServer.noConnectionFree, "check max_connections of the server")
+        case ("57014", _), ("55P03", _), (_, "40"): (.unready, .workServer.busy, nil)
+        case (_, "53"), (_, "58"), (_, "XX"): (.unready, .workServer.unready, "check the server's log")
+        case (_, "08"), (_, "57"): (.unreachable, .workServer.unreachable, nil)
         case (_, "28"):
-            return (
-                .refused, .workServer.loginRefused, "check user, ~/.pgpass, and pg_hba.conf of the server"
-            )
-        case ("3D000", _):
-            return (.refused, .workServer.databaseUnknown, "check dbname in the connection string")
+            (.refused, .workServer.loginRefused, "check user, ~/.pgpass, and pg_hba.conf of the server")
+        case ("3D000", _): (.refused, .workServer.databaseUnknown, "check dbname in the connection string")
         case ("42501", _):
-            return (
-                .refused, .workServer.notAllowed, WorkServerRights.nextStep(after: message?.message ?? "")
-            )
+            (.refused, .workServer.notAllowed, WorkServerRights.nextStep(after: message?.message ?? ""))
         case ("3F000", _), ("42883", _), ("42P01", _), ("42703", _):
-            return (.refused, .workServer.schema, "prepare the database, or upgrade its schema")
-        default: return (.refused, .workServer.failed, message?.hint ?? "check the server's log")
+            (.refused, .workServer.schema, "prepare the database, or upgrade its schema")
+        default: (.refused, .workServer.failed, message?.hint ?? "check the server's log")
         }
     }
 }
