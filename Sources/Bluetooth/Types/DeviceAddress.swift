@@ -46,6 +46,13 @@ public struct DeviceAddress: Hashable, Sendable {
     }
 }
 
+extension DeviceAddress {
+    /// As one number: every report is looked up by its sender, and hashing byte by byte is slow.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}
+
 extension DeviceAddress: CustomStringConvertible {
     /// `AA:BB:CC:DD:EE:FF`, upper case.
     public var description: String {

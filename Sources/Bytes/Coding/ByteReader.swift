@@ -35,15 +35,23 @@ public struct ByteReader: Sendable {
         return rest
     }
 
-    /// The next integer, as wide as `T`.
-    public mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
+    /// The next integer, as wide as `T`, of 64 bits at most.
+    @inlinable public mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .little
     ) throws(ByteError) -> T {
-        let bytes = try bytes(field, T.bitWidth / 8)
-        return switch order {
-        case .little: bytes.reversed().reduce(0) { $0 << 8 | T($1) }
-        case .big: bytes.reduce(0) { $0 << 8 | T($1) }
+        T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
+    }
+
+    /// The number in the next `count` bytes, eight at most. Not generic: generic code is slow where other modules call it.
+    public mutating func number(
+        _ field: StaticString, _ count: Int, _ order: ByteOrder
+    ) throws(ByteError) -> UInt64 {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        for byte in try bytes(field, count) {
+            number = order == .big ? number << 8 | UInt64(byte) : number | UInt64(byte) << shift
+            shift += 8
         }
+        return number
     }
 
     /// A reader confined to the next `count` bytes; its offsets still count from the whole file.

@@ -27,16 +27,13 @@ package struct FrameReader {
         T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
     }
 
-    /// Not generic, so that it is fast for formats of other modules, where generic code is not specialised.
+    /// The number in the next `count` bytes, for formats of other modules.
     package mutating func number(
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(FrameError) -> UInt64 {
-        var (number, shift): (UInt64, UInt64) = (0, 0)
-        for byte in try next(field, count) {
-            number = order == .big ? number << 8 | UInt64(byte) : number | UInt64(byte) << shift
-            shift += 8
+        do throws(ByteError) { return try reader.number(field, count, order) } catch {
+            throw FrameError(frame, error)
         }
-        return number
     }
 
     private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
