@@ -20,7 +20,7 @@ public struct AdvertisingPlan: Sendable {
         /// How often it is sent; nil if it rotates with others.
         public var period: Duration?
         /// The damage done to it before it is sent.
-        public var damage = FrameDamage()
+        var damage = FrameDamage()
         /// Whether it is connectable; nil to use the window of the plan.
         public var isConnectable: Bool?
 
@@ -46,7 +46,7 @@ public struct AdvertisingPlan: Sendable {
     /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
     public var answersEvery = 1
     /// The damage done to the scan response.
-    public var scanResponseDamage = FrameDamage()
+    var scanResponseDamage = FrameDamage()
     /// When it accepts connections.
     public var window = ConnectableWindow()
     /// When the beacon started.
@@ -159,7 +159,7 @@ extension AdvertisingPlan {
     private func moment(of event: Event) -> AdvertisingMoment {
         let sent = lanes.reduce(0) { $0 + $1.timeline.count(through: event.elapsed) }
         return AdvertisingMoment(
-            event.elapsed, sent: max(0, sent - 1), turn: event.turn,
+            elapsed: event.elapsed, sent: max(0, sent - 1), turn: event.turn,
             isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
     }
 }
