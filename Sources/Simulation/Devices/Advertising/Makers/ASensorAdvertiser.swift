@@ -41,9 +41,7 @@ struct ASensorAdvertiser: Advertiser {
     var information: [UInt16: [UInt8]] {
         [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
     }
-}
 
-extension ASensorAdvertiser {
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         version = try entry.number("version") ?? version

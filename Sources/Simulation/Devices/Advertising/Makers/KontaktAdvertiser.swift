@@ -87,9 +87,7 @@ struct KontaktAdvertiser: Advertiser {
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
     }
-}
 
-extension KontaktAdvertiser {
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
         self.init(address: entry.address, format)

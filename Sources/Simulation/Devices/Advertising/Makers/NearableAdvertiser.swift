@@ -52,9 +52,7 @@ struct NearableAdvertiser: Advertiser {
             [.flags],
             .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
     }
-}
 
-extension NearableAdvertiser {
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         id = try entry["id"]?.bytes(8) ?? id

@@ -71,66 +71,37 @@ public struct LegacyPersonality: Hashable, Sendable {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 extension LegacyPersonality {
     /// nRF51 SDK 4.
-    public static let sdk4 = first("SDK 4")
+    public static let sdk4 = LegacyPersonality(
+        name: "SDK 4", version: nil, dialect: .first, hasBareInit: true, needsInit: false,
+        movesAddress: false)
     /// nRF51 SDK 5.2, whose receipts count to 65535.
-    public static let sdk5_2 = first("SDK 5.2") { $0.hasShortReceipts = true }
+    public static let sdk5_2 = LegacyPersonality(
+        name: "SDK 5.2", version: nil, dialect: .first, hasBareInit: true, needsInit: false,
+        hasShortReceipts: true, movesAddress: false)
     /// nRF51 SDK 6.1, with two banks: the Start of later SDKs, the init packet of earlier ones.
-    public static let sdk6_1 = first("SDK 6.1") {
-        $0.dialect = .second
-        $0.hasTwoBanks = true
-    }
+    public static let sdk6_1 = LegacyPersonality(
+        name: "SDK 6.1", version: nil, hasBareInit: true, hasTwoBanks: true, needsInit: false,
+        movesAddress: false)
     /// nRF51 SDK 7.
-    public static let sdk7 = second("SDK 7", 0x0005)
+    public static let sdk7 = LegacyPersonality(name: "SDK 7", version: 0x0005)
     /// nRF51 SDK 8.
-    public static let sdk8 = second("SDK 8", 0x0006)
+    public static let sdk8 = LegacyPersonality(name: "SDK 8", version: 0x0006)
     /// The variant that checks a SHA-256.
-    public static let hashing = second("0.7") {
-        $0.version = 0x0007
-        $0.imageCheck = .hash
-    }
+    public static let hashing = LegacyPersonality(name: "0.7", version: 0x0007, imageCheck: .hash)
     /// nRF5 SDK 9 to 11 with one bank.
-    public static let sdk11 = second("SDK 11")
+    public static let sdk11 = LegacyPersonality(name: "SDK 11")
     /// nRF5 SDK 9 to 11 with two banks.
-    public static let sdk11TwoBanks = second("SDK 11, two banks") {
-        $0.hasTwoBanks = true
-        $0.initMaximum = 128
-    }
+    public static let sdk11TwoBanks = LegacyPersonality(
+        name: "SDK 11, two banks", hasTwoBanks: true, initMaximum: 128)
     /// nRF5 SDK 11 with the template that verifies signatures.
-    public static let sdk11Signed = second("SDK 11, signed") {
-        $0.hasTwoBanks = true
-        $0.initMaximum = 128
-        $0.imageCheck = .signature
-        $0.readsFirstSoftDeviceOnly = true
-    }
+    public static let sdk11Signed = LegacyPersonality(
+        name: "SDK 11, signed", hasTwoBanks: true, initMaximum: 128, imageCheck: .signature,
+        readsFirstSoftDeviceOnly: true)
     /// Adafruit's bootloader for the nRF52.
-    public static let adafruit = second("Adafruit") {
-        $0.deviceRule = .adafruit
-        $0.overrun = .stalls
-        $0.maximumMTU = 247
-        $0.packetMaximum = 244
-        $0.takesPacketRequests = true
-        $0.directsAdvertising = false
-        $0.bootloaderName = "AdaDFU"
-        $0.inactivityLimit = nil
-    }
-
-    private static func first(_ name: String, _ change: (inout Self) -> Void = { _ in }) -> Self {
-        var personality = LegacyPersonality(name: name, version: nil)
-        personality.dialect = .first
-        personality.hasBareInit = true
-        personality.needsInit = false
-        personality.movesAddress = false
-        change(&personality)
-        return personality
-    }
-
-    private static func second(
-        _ name: String, _ version: UInt16 = 0x0008, _ change: (inout Self) -> Void = { _ in }
-    ) -> Self {
-        var personality = LegacyPersonality(name: name, version: version)
-        change(&personality)
-        return personality
-    }
+    public static let adafruit = LegacyPersonality(
+        name: "Adafruit", deviceRule: .adafruit, overrun: .stalls, maximumMTU: 247, packetMaximum: 244,
+        takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU",
+        inactivityLimit: nil)
 }
 
 extension LegacyPersonality: CustomStringConvertible {

@@ -123,34 +123,17 @@ extension BootloaderPersonality {
     public static let sdk13_1 = varied(sdk14_2, "13.1") { _ in }
 
     /// nRF5 SDK 14.2: a ring of 512 bytes, no flash barrier, progress in flash.
-    public static let sdk14_2 = varied(BootloaderPersonality(name: "14.2"), "14.2") {
-        $0.maximumMTU = 23
-        $0.commandMaximum = 256
-        $0.buffering = .ring(chunk: 128)
-        $0.flashQueue = 8
-        $0.settingsAtInit = SettingsWrite(copies: 1, bytes: 440)
-        $0.settingsAtObject = $0.settingsAtInit
-        $0.writesOnlyChanges = false
-        $0.waitsForFlash = false
-        $0.disconnectKeeps = .everything
-        $0.initRules = .sdk14
-        $0.unknownOpcode = .invalidParameter
-        $0.informationOpcodes = .invalidParameter
-        $0.knowsWriteAndAbort = false
-        $0.answersCommands = true
-        $0.checksLengths = true
-        $0.unknownType = .unsupportedType
-        $0.keepsObjectAtUnknownType = true
-        $0.checksSizeFirst = true
-        $0.receiptsTellRefusals = false
-        $0.keepsFailedInit = true
-        $0.showsUpdateAddressAsChecksum = false
-        $0.losesHalfWrittenSettings = true
-        $0.applicationErasure = .firstObject
-        $0.softDeviceChecks = [.major]
-        $0.resetsToApplication = 1
-        $0.timeout = .createsAndExecutes
-    }
+    public static let sdk14_2 = BootloaderPersonality(
+        name: "14.2", maximumMTU: 23, commandMaximum: 256, buffering: .ring(chunk: 128), flashQueue: 8,
+        settingsAtInit: SettingsWrite(copies: 1, bytes: 440),
+        settingsAtObject: SettingsWrite(copies: 1, bytes: 440), writesOnlyChanges: false,
+        waitsForFlash: false, disconnectKeeps: .everything, initRules: .sdk14,
+        unknownOpcode: .invalidParameter, informationOpcodes: .invalidParameter, knowsWriteAndAbort: false,
+        answersCommands: true, checksLengths: true, unknownType: .unsupportedType,
+        keepsObjectAtUnknownType: true, checksSizeFirst: true, receiptsTellRefusals: false,
+        keepsFailedInit: true, showsUpdateAddressAsChecksum: false, losesHalfWrittenSettings: true,
+        applicationErasure: .firstObject, softDeviceChecks: [.major], resetsToApplication: 1,
+        timeout: .createsAndExecutes)
 
     /// nRF5 SDK 15.0: the rewritten request handler.
     public static let sdk15_0 = varied(sdk15_3, "15.0") {
