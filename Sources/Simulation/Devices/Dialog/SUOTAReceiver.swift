@@ -17,7 +17,6 @@ package protocol SUOTAReceiver: Sendable {
     /// The current block, counted over its life from 1, and whether half of it has arrived.
     var position: (block: Int, isHalfway: Bool) { get }
 
-    init(_ personality: SUOTAPersonality, _ board: SUOTABoard)
     mutating func connect(at now: Duration)
     /// Ends the link; returns when the device resets because of that, if it does.
     mutating func disconnect(at now: Duration) -> Duration?

@@ -2,13 +2,6 @@
 ///
 /// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
 public struct LegacyPersonality: Hashable, Sendable {
-    package enum Dialect: Hashable, Sendable {
-        /// SDK 4 to 6.0: a Start of 4 bytes, applications only.
-        case first
-        /// SDK 6.1 and later: a Start with a mode and three sizes.
-        case second
-    }
-
     /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
     package enum ImageCheck: String, Hashable, Sendable, CaseIterable {
         /// A CRC16 at its start.
@@ -21,13 +14,6 @@ public struct LegacyPersonality: Hashable, Sendable {
         case signature
     }
 
-    package enum Overrun: Hashable, Sendable {
-        /// It is refused with 06, and the image has a hole.
-        case refused
-        /// Nothing is answered any more until a reset.
-        case stalls
-    }
-
     package enum DeviceRule: Hashable, Sendable {
         /// Type and revision must match the device's, each only if the device has one.
         case information
@@ -38,7 +24,8 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var name: String
     /// The value of the DFU Version characteristic; nil without one.
     package var version: UInt16? = 0x0008
-    package var dialect = Dialect.second
+    /// Whether a Start has 4 bytes, for applications only, as before SDK 6.1; otherwise it has a mode and three sizes.
+    package var hasShortStart = false
     /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
     package var hasBareInit = false
     /// Whether applications and bootloaders are received next to the application instead of over it.
@@ -50,7 +37,9 @@ public struct LegacyPersonality: Hashable, Sendable {
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
     package var packetBuffers = 8
-    package var overrun = Overrun.refused
+    /// Whether nothing is answered any more until a reset after a packet without a buffer; otherwise that is refused
+    /// with 06, and the image has a hole.
+    package var stallsAtOverrun = false
     /// Whether receipts count no further than 65535.
     package var hasShortReceipts = false
     package var maximumMTU = 23
@@ -72,11 +61,11 @@ public struct LegacyPersonality: Hashable, Sendable {
 extension LegacyPersonality {
     /// nRF51 SDK 4.
     public static let sdk4 = LegacyPersonality(
-        name: "SDK 4", version: nil, dialect: .first, hasBareInit: true, needsInit: false,
+        name: "SDK 4", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
         movesAddress: false)
     /// nRF51 SDK 5.2, whose receipts count to 65535.
     public static let sdk5_2 = LegacyPersonality(
-        name: "SDK 5.2", version: nil, dialect: .first, hasBareInit: true, needsInit: false,
+        name: "SDK 5.2", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
         hasShortReceipts: true, movesAddress: false)
     /// nRF51 SDK 6.1, with two banks: the Start of later SDKs, the init packet of earlier ones.
     public static let sdk6_1 = LegacyPersonality(
@@ -99,7 +88,7 @@ extension LegacyPersonality {
         readsFirstSoftDeviceOnly: true)
     /// Adafruit's bootloader for the nRF52.
     public static let adafruit = LegacyPersonality(
-        name: "Adafruit", deviceRule: .adafruit, overrun: .stalls, maximumMTU: 247, packetMaximum: 244,
+        name: "Adafruit", deviceRule: .adafruit, stallsAtOverrun: true, maximumMTU: 247, packetMaximum: 244,
         takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU",
         inactivityLimit: nil)
 }

@@ -31,19 +31,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
         case ring(chunk: Int)
     }
 
-    package enum TimeoutRestart: Hashable, Sendable {
-        /// Create(command), refused or not, and Execute(data).
-        case commandsAndDataExecutes
-        /// Create and Execute of either type, if they are carried out.
-        case createsAndExecutes
-    }
-
-    /// When an image that needs the application's space invalidates the application.
-    package enum ApplicationErasure: Hashable, Sendable {
-        case initPacket
-        case firstObject
-    }
-
     package var name: String
     package var maximumMTU = 247
     package var commandMaximum = 512
@@ -86,14 +73,18 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
     package var losesHalfWrittenSettings = false
-    package var applicationErasure = ApplicationErasure.initPacket
+    /// Whether an image that needs the application's space invalidates the application at its first object, instead of
+    /// at its init packet.
+    package var erasesAtFirstObject = false
     package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.
     package var bootloaderValidationEntry = 1
     /// The number of resets from the last Execute to the new application.
     package var resetsToApplication = 2
     package var requiresBonds = false
-    package var timeout = TimeoutRestart.commandsAndDataExecutes
+    /// Whether the inactivity timeout starts over at Create and Execute of either type, if they are carried out, instead
+    /// of at Create(command), refused or not, and Execute(data).
+    package var countsEveryObject = false
     /// The inactivity timeout, after which the device resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The same timeout after a SoftDevice was replaced while the application is still valid.
@@ -132,8 +123,8 @@ extension BootloaderPersonality {
         answersCommands: true, checksLengths: true, unknownType: .unsupportedType,
         keepsObjectAtUnknownType: true, checksSizeFirst: true, receiptsTellRefusals: false,
         keepsFailedInit: true, showsUpdateAddressAsChecksum: false, losesHalfWrittenSettings: true,
-        applicationErasure: .firstObject, softDeviceChecks: [.major], resetsToApplication: 1,
-        timeout: .createsAndExecutes)
+        erasesAtFirstObject: true, softDeviceChecks: [.major], resetsToApplication: 1,
+        countsEveryObject: true)
 
     /// nRF5 SDK 15.0: the rewritten request handler.
     public static let sdk15_0 = varied(sdk15_3, "15.0") {

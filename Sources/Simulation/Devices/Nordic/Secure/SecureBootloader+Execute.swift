@@ -14,7 +14,7 @@ extension SecureBootloader {
 
     private mutating func executeInit(at now: Duration) throws(ResultCode) {
         let isWhole = memory.progress.initPacket.count == memory.progress.initSize
-        if personality.timeout == .createsAndExecutes, isWhole { stay(from: now) }
+        if personality.countsEveryObject, isWhole { stay(from: now) }
         guard isWhole else { throw .operationNotPermitted }
         guard !memory.progress.isInitValid, !lacksRoom else { return }
         do { try installInit(at: now) } catch {
@@ -29,7 +29,7 @@ extension SecureBootloader {
         let check = InitPacketCheck(personality: personality, identity: identity, settings: settings)
         settings.updateAddress = try check.place(for: packet)
         settings.initPacket = memory.progress.initPacket
-        if personality.applicationErasure == .initPacket { eraseApplication() }
+        if !personality.erasesAtFirstObject { eraseApplication() }
         guard writeSettings(personality.settingsAtInit, at: now) else { throw .operationFailed }
         memory.progress.isInitValid = true
     }
@@ -275,8 +275,6 @@ extension SecureBootloader {
         bytesTold = acceptedOfObject
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
-
-    var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }
 
 package enum SoftDeviceCheck: Hashable, Sendable {

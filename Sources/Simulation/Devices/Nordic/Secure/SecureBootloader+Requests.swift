@@ -78,13 +78,13 @@ extension SecureBootloader {
                 statistics.note(SecureRule.unknownObject)
                 throw personality.unknownType
             }
-            if personality.timeout == .createsAndExecutes { stay(from: now) }
+            if personality.countsEveryObject { stay(from: now) }
         } catch { return [refuse(0x01, error, now)] }
         return [answer(0x01, at: now)]
     }
 
     private mutating func createCommand(_ size: Int, at now: Duration) throws(ResultCode) {
-        if personality.timeout == .commandsAndDataExecutes { stay(from: now) }
+        if !personality.countsEveryObject { stay(from: now) }
         guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         guard size <= personality.commandMaximum else {
             throw broken(.longInitPacket, .insufficientResources)
@@ -121,7 +121,7 @@ extension SecureBootloader {
             ring.writeOffset = start
             memory.ring = ring
         }
-        if personality.applicationErasure == .firstObject { eraseApplication() }
+        if personality.erasesAtFirstObject { eraseApplication() }
         // The object exists even if its page cannot be erased: packets are accepted nevertheless.
         guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
             throw .invalidObject
@@ -167,7 +167,7 @@ extension SecureBootloader {
         switch object {
         case .command:
             writer.integer(UInt32(truncatingIfNeeded: memory.progress.initPacket.count))
-            writer.integer(checksumOfInit)
+            writer.integer(CRC32.checksum(memory.progress.initPacket))
         case .data:
             let isStale = personality.showsUpdateAddressAsChecksum && memory.progress.offset == 0
             writer.integer(UInt32(truncatingIfNeeded: memory.progress.offset))
