@@ -58,7 +58,26 @@ extension SUOTAReceiver {
 extension SUOTAPersonality {
     package func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
         let board = board ?? SUOTABoard(self)
-        return family == .da1458x ? BankReceiver(self, board) : StreamReceiver(self, board)
+        let flash = flash(of: board)
+        return family == .da1458x
+            ? BankReceiver(personality: self, board: board, flash: flash)
+            : StreamReceiver(personality: self, board: board, flash: flash)
+    }
+
+    /// The memory of a new device.
+    private func flash(of board: SUOTABoard) -> FlashModel {
+        let isRewritable = family == .da1458x && board.memory == .i2c
+        var flash = FlashModel(timing: timing, capacity: .max, cells: isRewritable ? .rewritable : .bytes)
+        for (place, firmware) in zip(banks, [board.first, board.second]) {
+            if let firmware { flash.place(firmware.stored(family), at: place) }
+        }
+        if family == .da1458x, let place = board.productHeader {
+            flash.place(ProductHeader(banks: banks).bytes, at: place)
+        }
+        if family == .da1469x {
+            flash.place(FlashHeader(active: banks[0], update: banks[0]).bytes, at: 0)
+        }
+        return flash
     }
 }
 
@@ -119,7 +138,7 @@ package struct SUOTABoot: Hashable, Sendable {
         package let timestamp: UInt32
         package let payload: [UInt8]
         /// The bank that it came from, 1 or 2; 1 if a loader copies images.
-        package let bank: Int
+        package internal(set) var bank: Int
         /// Whether its CRC-32 is correct. A 58x starts a single image even if it is not.
         package let isIntact: Bool
     }
