@@ -96,6 +96,23 @@ struct EstimoteAdvertiser: Advertiser {
         while steps > 15, doublings < 15 { (steps, doublings) = ((steps / 2).rounded(), doublings + 1) }
         return doublings << 4 | UInt8(min(max(steps, 0), 15))
     }
+
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
+        battery = try entry.number("battery") ?? battery
+        try motion.read(&entry)
+        for value in try entry["gpio"]?.list() ?? [] {
+            let pin: UInt8 = try value.number(in: 0...3)
+            highPins |= 1 << pin
+        }
+        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
+        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
+        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
+        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
+        hasClockError = try entry.truth("clock_error") ?? hasClockError
+    }
 }
 
 /// The motion of an Estimote beacon, and its duration.
@@ -127,25 +144,6 @@ struct MotionState: Hashable, Sendable {
         acceleration = try entry["acceleration"]?.numbers(3) ?? acceleration
         current = try entry["motion_s"]?.seconds(upTo: 18_748_800) ?? current
         previous = try entry["previous_motion_s"]?.seconds(upTo: 18_748_800) ?? previous
-    }
-}
-
-extension EstimoteAdvertiser {
-    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
-        self.init(address: entry.address)
-        id = try entry["id"]?.bytes(8) ?? id
-        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
-        battery = try entry.number("battery") ?? battery
-        try motion.read(&entry)
-        for value in try entry["gpio"]?.list() ?? [] {
-            let pin: UInt8 = try value.number(in: 0...3)
-            highPins |= 1 << pin
-        }
-        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
-        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
-        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
-        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
-        hasClockError = try entry.truth("clock_error") ?? hasClockError
     }
 }
 

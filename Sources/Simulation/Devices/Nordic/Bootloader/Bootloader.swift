@@ -98,23 +98,20 @@ package struct BootloaderStatistics: Hashable, Sendable {
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
 
-/// The update protocols of Nordic.
-enum NordicProtocol: Sendable {
-    case secure
-    case legacy
-
-    var service: BluetoothUUID {
-        self == .secure ? AttributeTable.dfuService : AttributeTable.legacyService
-    }
-
-    var controlPoint: BluetoothUUID {
-        self == .secure ? AttributeTable.controlPoint : AttributeTable.legacyControlPoint
-    }
-
-    var packet: BluetoothUUID { self == .secure ? AttributeTable.packet : AttributeTable.legacyPacket }
-
+/// An update protocol of Nordic.
+struct NordicProtocol: Hashable, Sendable {
+    let service: BluetoothUUID
+    let controlPoint: BluetoothUUID
+    let packet: BluetoothUUID
     /// The first byte of a response.
-    var response: UInt8 { self == .secure ? 0x60 : 0x10 }
+    let response: UInt8
+
+    static let secure = Self(
+        service: AttributeTable.dfuService, controlPoint: AttributeTable.controlPoint,
+        packet: AttributeTable.packet, response: 0x60)
+    static let legacy = Self(
+        service: AttributeTable.legacyService, controlPoint: AttributeTable.legacyControlPoint,
+        packet: AttributeTable.legacyPacket, response: 0x10)
 }
 
 package struct BootloaderPresence: Sendable {

@@ -214,9 +214,8 @@ package struct SecureBootloader: Sendable {
     }
 
     private func restart(after time: Duration, resets: Int, continues: Bool = false) -> Restart {
-        let hasApplication = settings.applicationSize > 0
-        return Restart(
-            program: hasApplication && !continues ? .application : .bootloader, time: time,
+        Restart(
+            program: settings.applicationSize > 0 && !continues ? .application : .bootloader, time: time,
             resets: resets, continues: continues)
     }
 }
