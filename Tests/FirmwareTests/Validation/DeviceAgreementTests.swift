@@ -57,7 +57,7 @@ import UpdateModel
         let check = InitPacketCheck(
             personality: personality, identity: BootloaderIdentity(key: key), settings: settings)
         let decoded = try InitPacketDecoder.decode(packet, personality.initRules)
-        do throws(Refusal) {
+        do throws(ResultCode) {
             _ = try check.place(for: decoded)
             return nil
         } catch let refusal {

@@ -30,6 +30,8 @@ public protocol Advertiser: Sendable {
 extension Advertiser {
     /// None.
     public static var ownFrames: [FrameName] { [] }
+    /// Those that only it has.
+    public var usualFrames: [FrameName] { Self.ownFrames }
     /// Nothing.
     public var information: [UInt16: [UInt8]] { [:] }
     /// None.
@@ -50,21 +52,13 @@ extension Advertiser {
 /// The moment of an advert.
 public struct AdvertisingMoment: Hashable, Sendable {
     /// The time since the beacon started.
-    public var elapsed: Duration
+    public var elapsed = Duration.zero
     /// How many frames it has sent before.
-    public var sent: Int
+    public var sent = 0
     /// How often it has sent this same frame before.
-    public var turn: Int
+    public var turn = 0
     /// Whether it accepts a connection now.
-    public var isConnectable: Bool
-
-    /// A moment in the life of a beacon.
-    public init(_ elapsed: Duration = .zero, sent: Int = 0, turn: Int = 0, isConnectable: Bool = true) {
-        self.elapsed = elapsed
-        self.sent = sent
-        self.turn = turn
-        self.isConnectable = isConnectable
-    }
+    public var isConnectable = true
 }
 
 /// A beacon that only advertises its identity: what it sends, and what connected clients can read.
@@ -91,15 +85,12 @@ public struct AdvertiserDescription: Sendable {
     /// What happens to a central that never writes a password.
     public struct Lockout: Hashable, Sendable {
         /// How long its link lasts.
-        public var timeout: Duration
+        public var timeout = Duration.seconds(30)
         /// How long all connections are refused after that.
-        public var refusal: Duration
+        public var refusal = Duration.seconds(1200)
 
         /// 30 s, and then 20 min.
-        public init(timeout: Duration = .seconds(30), refusal: Duration = .seconds(1200)) {
-            self.timeout = timeout
-            self.refusal = refusal
-        }
+        public init() {}
     }
 }
 

@@ -25,19 +25,9 @@ public struct AdvertiserDevice: BeaconDevice {
     /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
-    /// The last frame sent by `now`.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        plan.latest(at: now, from: address, rssi: description.rssi)
-    }
-
-    /// The frames of its plan.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-    }
-
-    /// When its plan sends the next frame.
-    public func nextReport(after now: Duration) -> Duration {
-        plan.nextReport(after: now) ?? now + .milliseconds(100)
+    /// Its plan.
+    public var advertising: BeaconAdvertising? {
+        BeaconAdvertising(plan, from: address, rssi: description.rssi)
     }
 
     /// Whether its plan allows a connection, and no lockout is active.
@@ -79,20 +69,11 @@ public struct AdvertiserDevice: BeaconDevice {
         return .zero
     }
 
-    /// Unchanged: this beacon has no pending work.
-    public func settled(at now: Duration, before reset: Duration?) -> AdvertiserDevice { self }
-
     private var table: AttributeTable {
-        func entry(_ number: UInt16, _ value: [UInt8]) -> AttributeTable.Entry {
-            AttributeTable.Entry(BluetoothUUID(number), .read, value: value)
-        }
-        let generic = AttributeTable.Service(
-            BluetoothUUID(0x1800), [entry(0x2A00, Array(plan.advertiser.name.utf8))])
-        let information = AttributeTable.Service(
-            BluetoothUUID(0x180A),
-            description.information.sorted { $0.key < $1.key }.map { entry($0.key, $0.value) })
+        let values = description.information.sorted { $0.key < $1.key }
+        let information = values.isEmpty ? [] : [AttributeTable.Service.readable(0x180A, values)]
         return AttributeTable(
-            [generic] + (description.information.isEmpty ? [] : [information]) + plan.advertiser.services)
+            [.genericAccess(plan.advertiser.name)] + information + plan.advertiser.services)
     }
 }
 

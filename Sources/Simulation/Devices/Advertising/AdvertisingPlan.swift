@@ -20,7 +20,7 @@ public struct AdvertisingPlan: Sendable {
         /// How often it is sent; nil if it rotates with others.
         public var period: Duration?
         /// The damage done to it before it is sent.
-        public var damage = FrameDamage()
+        var damage = FrameDamage()
         /// Whether it is connectable; nil to use the window of the plan.
         public var isConnectable: Bool?
 
@@ -46,7 +46,7 @@ public struct AdvertisingPlan: Sendable {
     /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
     public var answersEvery = 1
     /// The damage done to the scan response.
-    public var scanResponseDamage = FrameDamage()
+    var scanResponseDamage = FrameDamage()
     /// When it accepts connections.
     public var window = ConnectableWindow()
     /// When the beacon started.
@@ -118,29 +118,46 @@ extension AdvertisingPlan {
         let turn: Int
     }
 
-    /// Frames that share one schedule.
+    /// Frames that share one schedule: they rotate, with telemetry less often than the others.
     private struct Lane {
         let timeline: AdvertisingTimeline
-        let slot: @Sendable (Int) -> (slot: Slot, turn: Int)?
+        private let frequent: [Slot]
+        private let seldom: [Slot]
+        private let every: Int
+
+        /// `slots` in rotation; telemetry replaces every `telemetryEvery`th, if given.
+        init(_ slots: [Slot], _ timeline: AdvertisingTimeline, telemetryEvery: Int? = nil) {
+            self.timeline = timeline
+            let telemetry = slots.filter(\.isTelemetry)
+            if let telemetryEvery, telemetryEvery > 1, !telemetry.isEmpty, telemetry.count < slots.count {
+                (frequent, seldom, every) = (slots.filter { !$0.isTelemetry }, telemetry, telemetryEvery)
+            } else {
+                (frequent, seldom, every) = (slots, [], .max)
+            }
+        }
 
         func event(_ index: Int) -> Event? {
-            guard index >= 0, let (slot, turn) = slot(index) else { return nil }
-            return Event(elapsed: timeline.moment(index), slot: slot, turn: turn)
+            guard index >= 0 else { return nil }
+            let (rounds, place) = index.quotientAndRemainder(dividingBy: every)
+            let isSeldom = place == every - 1
+            let slots = isSeldom ? seldom : frequent
+            let turn = isSeldom ? rounds : seldom.isEmpty ? index : index - rounds
+            guard !slots.isEmpty else { return nil }
+            return Event(
+                elapsed: timeline.moment(index), slot: slots[turn % slots.count], turn: turn / slots.count)
         }
     }
 
     private static let mostAtOnce = 64
 
     private var lanes: [Lane] {
-        var lanes = slots.compactMap { slot in
-            slot.period.map { Lane(timeline: AdvertisingTimeline(period: $0, phase: phase)) { (slot, $0) } }
+        let lanes = slots.compactMap { slot in
+            slot.period.map { Lane([slot], AdvertisingTimeline(period: $0, phase: phase)) }
         }
-        let turns = FrameRotation(slots.filter { $0.period == nil }, telemetryEvery: telemetryEvery)
-        if !turns.isEmpty {
-            lanes.append(
-                Lane(timeline: AdvertisingTimeline(period: period, phase: phase), slot: { turns.slot($0) }))
-        }
-        return lanes
+        let rotating = slots.filter { $0.period == nil }
+        guard !rotating.isEmpty else { return lanes }
+        let timeline = AdvertisingTimeline(period: period, phase: phase)
+        return lanes + [Lane(rotating, timeline, telemetryEvery: telemetryEvery)]
     }
 
     private func events(after earlier: Duration, through now: Duration) -> [Event] {
@@ -159,39 +176,8 @@ extension AdvertisingPlan {
     private func moment(of event: Event) -> AdvertisingMoment {
         let sent = lanes.reduce(0) { $0 + $1.timeline.count(through: event.elapsed) }
         return AdvertisingMoment(
-            event.elapsed, sent: max(0, sent - 1), turn: event.turn,
+            elapsed: event.elapsed, sent: max(0, sent - 1), turn: event.turn,
             isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
-    }
-}
-
-/// Rotating frames, with telemetry less often than the others.
-struct FrameRotation: Sendable {
-    private let frequent: [AdvertisingPlan.Slot]
-    private let seldom: [AdvertisingPlan.Slot]
-    private let every: Int
-
-    /// `slots` in rotation; telemetry replaces every `telemetryEvery`th, if given.
-    init(_ slots: [AdvertisingPlan.Slot], telemetryEvery: Int?) {
-        let telemetry = slots.filter(\.isTelemetry)
-        if let telemetryEvery, telemetryEvery > 1, !telemetry.isEmpty, telemetry.count < slots.count {
-            (frequent, seldom, every) = (slots.filter { !$0.isTelemetry }, telemetry, telemetryEvery)
-        } else {
-            (frequent, seldom, every) = (slots, [], .max)
-        }
-    }
-
-    var isEmpty: Bool { frequent.isEmpty }
-
-    /// The slot at `index` of the rotation, and how often it came before.
-    func slot(_ index: Int) -> (slot: AdvertisingPlan.Slot, turn: Int)? {
-        let (rounds, place) = index.quotientAndRemainder(dividingBy: every)
-        if place == every - 1 { return Self.turn(rounds, of: seldom) }
-        return Self.turn(seldom.isEmpty ? index : index - rounds, of: frequent)
-    }
-
-    private static func turn(_ index: Int, of slots: [AdvertisingPlan.Slot]) -> (AdvertisingPlan.Slot, Int)? {
-        guard !slots.isEmpty else { return nil }
-        return (slots[index % slots.count], index / slots.count)
     }
 }
 

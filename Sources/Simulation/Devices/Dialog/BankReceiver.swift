@@ -36,19 +36,6 @@ package struct BankReceiver: SUOTAReceiver {
     var wantsReset = false
     package internal(set) var verdictDue: Duration?
 
-    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
-        self.personality = personality
-        self.board = board
-        flash = FlashModel(
-            timing: personality.timing, capacity: .max, cells: board.memory == .i2c ? .rewritable : .bytes)
-        for (place, firmware) in zip(personality.banks, [board.first, board.second]) {
-            if let firmware { flash.place(firmware.stored(.da1458x), at: place) }
-        }
-        if let place = board.productHeader {
-            flash.place(ProductHeader(banks: personality.banks).bytes, at: place)
-        }
-    }
-
     package var position: (block: Int, isHalfway: Bool) {
         (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
     }

@@ -21,7 +21,7 @@ public struct SUOTADevice: FlashDevice {
         self.faults = SUOTAFaultPlan(faults)
         gate = SUOTAGate(description.pin)
         var board = description.board
-        if self.faults.ignoresReboot { board.resets = false }
+        if self.faults.has(.ignoreReboot) { board.resets = false }
         if let status = self.faults.wrongPins {
             board.pins = ~(board.pins ?? 0)
             board.wrongPinsStatus = status
@@ -102,13 +102,13 @@ public struct SUOTADevice: FlashDevice {
     ) -> [BeaconReaction] {
         var due = receiver.idle(at: now)
         let outcome = server.receive(packet)
+        let usual = outcome.answer.map { [BeaconReaction.send($0, at: due)] } ?? []
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
-            return (outcome.answer.map { [.send($0, at: due)] } ?? [])
-                + gate.answers(to: value).flatMap { server.say($0, at: due) }
+            return usual + gate.answers(to: value).flatMap { server.say($0, at: due) }
         }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)
-            return outcome.answer.map { [.send($0, at: due)] } ?? []
+            return usual
         }
         guard gate.isOpen else {
             refusals += 1
@@ -173,7 +173,7 @@ public struct SUOTADevice: FlashDevice {
 
     /// The receiver's channel, if it has one.
     public func channel(to psm: UInt16) -> ChannelOffer? {
-        guard !faults.refusesChannel, receiver.listens(on: psm) else { return nil }
+        guard !faults.has(.refuseChannel), receiver.listens(on: psm) else { return nil }
         return ChannelOffer(
             maximumPacket: description.personality.channelMTU,
             credits: description.personality.channelCredits)

@@ -9,8 +9,7 @@ struct SUOTAFaultPlan: Sendable {
         self.faults = faults.distinct.compactMap { if case .suota(let fault) = $0 { fault } else { nil } }
     }
 
-    var ignoresReboot: Bool { faults.contains(.ignoreReboot) }
-    var refusesChannel: Bool { faults.contains(.refuseChannel) }
+    func has(_ fault: SUOTAFault) -> Bool { faults.contains(fault) }
 
     var wrongPins: ReceiverStatus? {
         for case .wrongPins(let status) in faults { return status }
@@ -23,7 +22,7 @@ struct SUOTAFaultPlan: Sendable {
     }
 
     /// Whether the next notification is sent before the response to the write that causes it.
-    var isNextEarly: Bool { faults.contains(.earlyNotification(statuses + 1)) }
+    var isNextEarly: Bool { has(.earlyNotification(statuses + 1)) }
 
     /// Counts a notification; returns the value to send instead of `value`.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
@@ -45,8 +44,7 @@ struct SUOTAFaultPlan: Sendable {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
         return midway.strike(
-            losingPower: faults.contains(.powerLossInBlock(block)),
-            cutting: faults.contains(.cutInBlock(block)))
+            losingPower: has(.powerLossInBlock(block)), cutting: has(.cutInBlock(block)))
     }
 }
 

@@ -4,11 +4,11 @@ import Bytes
 /// An image that a device with SUOTA leaves the factory with.
 public struct SUOTAFirmware: Hashable, Sendable {
     /// Its version text, at most 16 bytes.
-    public var version = "1.0.0"
+    public var version: String
     /// Unix seconds.
-    public var timestamp: UInt32 = 1_600_000_000
+    public var timestamp: UInt32
     /// Its code.
-    public var payload = [UInt8](repeating: 0xA5, count: 1024)
+    public var payload: [UInt8]
     /// 58x: which of two images is the newer one.
     public var id: UInt8 = 1
     /// Whether it was finished: an interrupted upload leaves an unfinished image.
@@ -16,14 +16,14 @@ public struct SUOTAFirmware: Hashable, Sendable {
     /// Whether the CRC-32 in its header is correct.
     public var isIntact = true
 
-    /// A finished image of version 1.0.0.
-    public init() {}
-
-    /// An image with this version, timestamp and payload.
-    public init(version: String, timestamp: UInt32 = 1_600_000_000, payload: [UInt8]? = nil) {
+    /// A finished image with this version, timestamp and payload.
+    public init(
+        version: String = "1.0.0", timestamp: UInt32 = 1_600_000_000,
+        payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024)
+    ) {
         self.version = version
         self.timestamp = timestamp
-        if let payload { self.payload = payload }
+        self.payload = payload
     }
 
     private var checksum: UInt32 { CRC32.checksum(payload) ^ (isIntact ? 0 : 1) }
@@ -63,8 +63,6 @@ struct SUOTAGate: Hashable, Sendable {
 
     private let access: FBeaconAccess
     private var session: FBeaconSession
-    private(set) var tries = 0
-    private(set) var wrongTries = 0
 
     init(_ pin: String?) {
         var access = FBeaconAccess()
@@ -91,9 +89,7 @@ struct SUOTAGate: Hashable, Sendable {
         guard command.hasPrefix("AT+PIN=") else {
             return command == "AT" && isOpen ? FBeaconAnswers.done : FBeaconAnswers.error
         }
-        tries += 1
         session.isTrusted = command.dropFirst(7) == access.pin ?? ""
-        if !session.isTrusted { wrongTries += 1 }
         return session.isTrusted ? FBeaconAnswers.done : FBeaconAnswers.error
     }
 }

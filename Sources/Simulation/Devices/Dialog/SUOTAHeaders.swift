@@ -30,24 +30,18 @@ struct ImageHeader: Hashable, Sendable {
     let codeOffset: Int
 
     init?(_ bytes: some Collection<UInt8>, _ family: SUOTAPersonality.Family) {
-        var reader = ByteReader(Array(bytes.prefix(family.headerSize)))
-        guard reader.remaining == family.headerSize, let signature = try? reader.bytes("signature", 2),
-            let marks = try? reader.bytes("marks", family == .da1469x ? 0 : 2),
-            let codeSize: UInt32 = try? reader.integer("code size"),
-            let checksum: UInt32 = try? reader.integer("checksum"),
-            let version = try? reader.bytes("version", 16),
-            let timestamp: UInt32 = try? reader.integer("timestamp")
-        else { return nil }
-        let rest = Array(reader.remainder())
+        let bytes = Array(bytes.prefix(family.headerSize))
+        guard bytes.count == family.headerSize else { return nil }
+        let start = family == .da1469x ? 2 : 4
         self.family = family
-        hasSignature = signature.elementsEqual(family.signature)
-        self.marks = Array(marks)
-        self.codeSize = Int(codeSize)
-        self.checksum = checksum
-        self.version = Array(version)
-        self.timestamp = timestamp
-        encryption = family == .da1458x ? rest[0] : 0
-        codeOffset = family == .da1458x ? family.headerSize : rest.field(0, 4)
+        hasSignature = bytes.starts(with: family.signature)
+        marks = Array(bytes[2..<start])
+        codeSize = bytes.field(start, 4)
+        checksum = UInt32(truncatingIfNeeded: bytes.field(start + 4, 4))
+        version = Array(bytes[start + 8..<start + 24])
+        timestamp = UInt32(truncatingIfNeeded: bytes.field(start + 24, 4))
+        encryption = family == .da1458x ? bytes[32] : 0
+        codeOffset = family == .da1458x ? family.headerSize : bytes.field(start + 28, 4)
     }
 
     /// 58x: which of two images is the newer one.
@@ -121,12 +115,8 @@ struct ProductHeader: Hashable, Sendable {
     init(banks: [Int]) { self.banks = banks }
 
     init?(_ bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x70, 0x52]),
-            (try? reader.bytes("version", 2)) != nil, let first: UInt32 = try? reader.integer("bank 1"),
-            let second: UInt32 = try? reader.integer("bank 2")
-        else { return nil }
-        banks = [Int(first), Int(second)]
+        guard bytes.count >= 12, bytes.starts(with: [0x70, 0x52]) else { return nil }
+        banks = [bytes.field(4, 4), bytes.field(8, 4)]
     }
 
     var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
@@ -157,14 +147,10 @@ struct FlashHeader: Hashable, Sendable {
     }
 
     init?(_ bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        guard let signature = try? reader.bytes("signature", 2), signature.elementsEqual([0x50, 0x70]),
-            let active: UInt32 = try? reader.integer("active"),
-            let update: UInt32 = try? reader.integer("update"),
-            let checksum: UInt16 = try? reader.integer("checksum"),
-            checksum == CRC16.checksum(Array(bytes.prefix(10)), from: 0xFFFF)
+        guard bytes.count >= Self.size, bytes.starts(with: [0x50, 0x70]),
+            bytes.field(10, 2) == CRC16.checksum(Array(bytes.prefix(10)), from: 0xFFFF)
         else { return nil }
-        self.init(active: Int(active), update: Int(update))
+        self.init(active: bytes.field(2, 4), update: bytes.field(6, 4))
     }
 
     var bytes: [UInt8] {

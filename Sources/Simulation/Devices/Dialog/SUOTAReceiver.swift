@@ -17,7 +17,6 @@ package protocol SUOTAReceiver: Sendable {
     /// The current block, counted over its life from 1, and whether half of it has arrived.
     var position: (block: Int, isHalfway: Bool) { get }
 
-    init(_ personality: SUOTAPersonality, _ board: SUOTABoard)
     mutating func connect(at now: Duration)
     /// Ends the link; returns when the device resets because of that, if it does.
     mutating func disconnect(at now: Duration) -> Duration?
@@ -59,7 +58,26 @@ extension SUOTAReceiver {
 extension SUOTAPersonality {
     package func receiver(_ board: SUOTABoard? = nil) -> any SUOTAReceiver {
         let board = board ?? SUOTABoard(self)
-        return family == .da1458x ? BankReceiver(self, board) : StreamReceiver(self, board)
+        let flash = flash(of: board)
+        return family == .da1458x
+            ? BankReceiver(personality: self, board: board, flash: flash)
+            : StreamReceiver(personality: self, board: board, flash: flash)
+    }
+
+    /// The memory of a new device.
+    private func flash(of board: SUOTABoard) -> FlashModel {
+        let isRewritable = family == .da1458x && board.memory == .i2c
+        var flash = FlashModel(timing: timing, capacity: .max, cells: isRewritable ? .rewritable : .bytes)
+        for (place, firmware) in zip(banks, [board.first, board.second]) {
+            if let firmware { flash.place(firmware.stored(family), at: place) }
+        }
+        if family == .da1458x, let place = board.productHeader {
+            flash.place(ProductHeader(banks: banks).bytes, at: place)
+        }
+        if family == .da1469x {
+            flash.place(FlashHeader(active: banks[0], update: banks[0]).bytes, at: 0)
+        }
+        return flash
     }
 }
 
@@ -120,7 +138,7 @@ package struct SUOTABoot: Hashable, Sendable {
         package let timestamp: UInt32
         package let payload: [UInt8]
         /// The bank that it came from, 1 or 2; 1 if a loader copies images.
-        package let bank: Int
+        package internal(set) var bank: Int
         /// Whether its CRC-32 is correct. A 58x starts a single image even if it is not.
         package let isIntact: Bool
     }

@@ -105,10 +105,7 @@ extension ScenarioKind {
         tray: [
             SUOTAScenarioBeacon.builtIn(6, "Tag 6", .da14585),
             SUOTAScenarioBeacon.builtIn(7, "Tag 7", .da14683Channel),
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        try SUOTAScenarioBeacon(&entry)
-    }
+        ], read: SUOTAScenarioBeacon.init(_:))
 }
 
 extension SimulatedAdapter {

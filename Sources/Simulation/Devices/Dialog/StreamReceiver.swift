@@ -44,18 +44,6 @@ package struct StreamReceiver: SUOTAReceiver {
     /// 68x: when the loader finishes the copy.
     var copyEnds: Duration?
 
-    package init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
-        self.personality = personality
-        self.board = board
-        flash = FlashModel(timing: personality.timing, capacity: .max, cells: .bytes)
-        for (place, firmware) in zip(personality.banks, [board.first, board.second]) {
-            if let firmware { flash.place(firmware.stored(personality.family), at: place) }
-        }
-        if personality.family == .da1469x {
-            flash.place(FlashHeader(active: personality.banks[0], update: personality.banks[0]).bytes, at: 0)
-        }
-    }
-
     package var position: (block: Int, isHalfway: Bool) {
         switch way {
         case .open: (blocks + 1, false)
@@ -173,9 +161,8 @@ package struct StreamReceiver: SUOTAReceiver {
         let time = (flash.timing.pageErase + flash.timing.pageProgram) * pages
         // The copy takes effect at its end: a power loss before that restarts it.
         copyEnds = now + time
-        let copy = SUOTABoot.Image(
-            version: update.version, timestamp: update.timestamp, payload: update.payload, bank: 1,
-            isIntact: true)
+        var copy = update
+        copy.bank = 1
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 

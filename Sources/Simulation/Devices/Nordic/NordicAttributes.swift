@@ -99,37 +99,28 @@ extension AttributeTable {
 /// Applications that take updates (nordic-legacy.md and nordic-secure.md).
 extension AttributeTable {
     static func receiver(
-        name: String, revision: String?, _ receiver: ApplicationReceiver, _ service: Service
+        _ receiver: ApplicationReceiver, _ dfu: NordicProtocol, name: String, revision: String?
     ) -> AttributeTable {
-        let information = revision.map { Service.information([0x2A26: $0]) }
+        let isForbidden = receiver.isSwitchedOff
+        let isLegacy = dfu == .legacy
+        var entries = [
+            Entry(
+                dfu.controlPoint, [.write, .notify], maximumLength: isLegacy ? 253 : 23,
+                needsSubscription: !isLegacy, isForbidden: isForbidden),
+            Entry(
+                dfu.packet, .writeCommand, maximumLength: isLegacy ? 253 : 244, isForbidden: isForbidden),
+        ]
+        if isLegacy {
+            entries.reverse()
+            // Its version is meant to be 0.8, but its host overwrites that with the attribute's handle.
+            entries.append(Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden))
+        }
         let battery = Service(
             BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), [.read, .notify], value: [80])])
-        return AttributeTable(
-            [.genericAccess(name), .genericAttribute] + [information].compactMap(\.self)
-                + (receiver.otherServices == .full ? [battery] : []) + [service])
-    }
-
-    /// Its version is meant to be 0.8, but its host overwrites that with the attribute's handle.
-    static func legacyReceiver(_ receiver: ApplicationReceiver) -> Service {
-        let isForbidden = receiver.isSwitchedOff
-        return Service(
-            legacyService,
-            [
-                Entry(legacyPacket, .writeCommand, maximumLength: 253, isForbidden: isForbidden),
-                Entry(legacyControlPoint, [.write, .notify], maximumLength: 253, isForbidden: isForbidden),
-                Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden),
-            ])
-    }
-
-    static func secureReceiver(_ receiver: ApplicationReceiver) -> Service {
-        let isForbidden = receiver.isSwitchedOff
-        return Service(
-            dfuService,
-            [
-                Entry(
-                    controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
-                    isForbidden: isForbidden),
-                Entry(packet, .writeCommand, maximumLength: 244, isForbidden: isForbidden),
-            ])
+        let services = [
+            .genericAccess(name), .genericAttribute, revision.map { Service.information([0x2A26: $0]) },
+            receiver.otherServices == .full ? battery : nil, Service(dfu.service, entries),
+        ]
+        return AttributeTable(services.compactMap(\.self))
     }
 }

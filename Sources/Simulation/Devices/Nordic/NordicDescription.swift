@@ -122,15 +122,14 @@ public struct NordicDescription: Sendable {
         return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
     }
 
+    var dfu: NordicProtocol { legacy == nil ? .secure : .legacy }
+
     func applicationTable(version: UInt32) -> AttributeTable {
         if let receiver {
             let isNew = version != applicationVersion
             return .receiver(
-                name: name,
-                revision: (isNew ? receiver.updatedRevision : nil) ?? firmwareRevision.text(of: version),
-                receiver,
-                legacy == nil
-                    ? AttributeTable.secureReceiver(receiver) : AttributeTable.legacyReceiver(receiver))
+                receiver, dfu, name: name,
+                revision: (isNew ? receiver.updatedRevision : nil) ?? firmwareRevision.text(of: version))
         }
         guard let legacy, !hasSecureEntry else {
             return .application(
@@ -147,11 +146,7 @@ public struct NordicDescription: Sendable {
     }
 
     var receiverServices: [AdvertisingData.Element] {
-        guard receiver != nil else { return [] }
-        return [
-            .services(
-                [legacy == nil ? AttributeTable.dfuService : AttributeTable.legacyService], complete: false)
-        ]
+        receiver == nil ? [] : [.services([dfu.service], complete: false)]
     }
 
     /// The characteristic that responds when the application enters its bootloader.

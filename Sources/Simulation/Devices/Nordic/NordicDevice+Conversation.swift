@@ -23,7 +23,7 @@ extension NordicDevice {
     /// Whether this event gets a response before a restart.
     private func answers(_ event: AttributeServer.Event?) -> Bool {
         if takesUpdates {
-            guard case .written(let value, shown?.controlPoint) = event else { return true }
+            guard case .written(let value, description.dfu.controlPoint) = event else { return true }
             return bootloader.answers(value)
         }
         guard let application = description.legacyApplication,
@@ -35,14 +35,14 @@ extension NordicDevice {
     private mutating func update(_ event: AttributeServer.Event?, at now: Duration) -> [BeaconReaction] {
         guard let (value, uuid) = event?.write else { return [] }
         switch uuid {
-        case shown?.controlPoint:
+        case description.dfu.controlPoint:
             guard let result = faults.result(insteadOf: value) else {
                 let reactions = carryOut(bootloader.controlPoint(value, at: now))
                 guard faults.losesAnswer else { return reactions }
                 return reactions.filter { if case .notify = $0 { false } else { true } }
             }
-            return carryOut([.notify([shown?.response ?? 0, value.first ?? 0] + result, at: now)])
-        case shown?.packet:
+            return carryOut([.notify([description.dfu.response, value.first ?? 0] + result, at: now)])
+        case description.dfu.packet:
             let progress = bootloader.memory.progress
             let isLost = progress.isInitValid && faults.losesPacket(of: value.count, at: progress.offset)
             return isLost ? [] : carryOut(bootloader.packet(value, at: now))
@@ -55,7 +55,7 @@ extension NordicDevice {
         for reaction in reactions {
             switch reaction {
             case .notify(let value, let due):
-                guard let source = shown?.controlPoint else { continue }
+                let source = description.dfu.controlPoint
                 list.append(.notify(faults.treat(value), from: source, mayIndicate: false, at: due))
             case .disconnect(let due): list.append(.disconnect(at: due))
             case .reset(let due): list += [.disconnect(at: due), .reset(at: due)]

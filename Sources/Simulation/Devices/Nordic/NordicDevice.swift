@@ -14,7 +14,6 @@ public struct NordicDevice: BeaconDevice {
     var faults: NordicFaultPlan
     var kbeacon: KBeaconSession?
     private(set) var isDead = false
-    private(set) var shown: BootloaderPresence?
 
     package init(
         _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
@@ -24,7 +23,7 @@ public struct NordicDevice: BeaconDevice {
         self.faults = NordicFaultPlan(faults)
         bootloader = description.bootloader(settings: retained?.page ?? description.settings, at: now)
         bootloader.flash.lostWrites = faults.lostFlashWrites
-        bootloader.flash.keepsOldApplication = self.faults.keepsOldApplication
+        bootloader.flash.keepsOldApplication = self.faults.has(.keepOldApplication)
         bootloader.flash.place(
             retained == nil ? description.applicationImage : retainedImage,
             at: description.layout.applicationStart)
@@ -101,8 +100,6 @@ public struct NordicDevice: BeaconDevice {
 
     /// Starts a link, with the services of the running program.
     public mutating func connect(at now: Duration) -> AttributeServer {
-        let presence = presence
-        shown = presence
         let server =
             program == .bootloader
             ? presence.server()
@@ -135,7 +132,7 @@ public struct NordicDevice: BeaconDevice {
     }
 
     private var isKilled: Bool {
-        faults.killsApplication && program == .application
+        faults.has(.deadApplication) && program == .application
             && bootloader.applicationImage != description.applicationImage
     }
 
@@ -182,7 +179,7 @@ public struct NordicDevice: BeaconDevice {
     }
 
     private func encryptBootloader(_ key: Int?) -> LinkEncryption {
-        guard let key, !faults.losesBond else { return .refused("pairing is not supported") }
+        guard let key, !faults.has(.loseBond) else { return .refused("pairing is not supported") }
         let known = bootloader.settings.bonds?.bootloader
         let isKnown = description.personality.requiresBonds && key == known
         return isKnown ? .done(key: key) : .refused("the key is missing")
@@ -202,8 +199,9 @@ public struct NordicDevice: BeaconDevice {
     /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch characteristic {
-        case shown?.controlPoint where takesUpdates: .request(bootloader.request(value))
-        case shown?.packet where takesUpdates: .data
+        case description.dfu.controlPoint where takesUpdates:
+            .request(description.dfu == .secure ? .secure(value) : .legacy(value))
+        case description.dfu.packet where takesUpdates: .data
         case description.entryCharacteristic: .request(.entry(value))
         case AttributeTable.kbeaconWrite: .data
         default: .request(ClientRequest("write", ["bytes": value.count]))

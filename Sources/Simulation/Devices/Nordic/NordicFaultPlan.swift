@@ -13,13 +13,11 @@ struct NordicFaultPlan: Sendable {
         self.faults = faults.distinct.compactMap { if case .nordic(let fault) = $0 { fault } else { nil } }
     }
 
-    var losesBond: Bool { faults.contains(.loseBond) }
-    var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
-    var killsApplication: Bool { faults.contains(.deadApplication) }
+    func has(_ fault: NordicFault) -> Bool { faults.contains(fault) }
 
     mutating func ignoresEntry() -> Bool {
         entries += 1
-        return faults.contains(.ignoreEntry(entries))
+        return has(.ignoreEntry(entries))
     }
 
     mutating func losesPower(_ bootloader: some Bootloader) -> Bool {
@@ -27,7 +25,7 @@ struct NordicFaultPlan: Sendable {
         guard !hasLostPower, progress.objectSize > 0, progress.received * 2 >= progress.objectSize else {
             return false
         }
-        hasLostPower = faults.contains(.powerLossInObject(bootloader.statistics.objectsCreated))
+        hasLostPower = has(.powerLossInObject(bootloader.statistics.objectsCreated))
         return hasLostPower
     }
 
@@ -41,7 +39,7 @@ struct NordicFaultPlan: Sendable {
         return nil
     }
 
-    var losesAnswer: Bool { faults.contains(.loseAnswer(requests)) }
+    var losesAnswer: Bool { has(.loseAnswer(requests)) }
 
     /// Whether a packet of `count` bytes is lost that arrives after `offset` bytes of the image.
     mutating func losesPacket(of count: Int, at offset: Int) -> Bool {
@@ -57,7 +55,7 @@ struct NordicFaultPlan: Sendable {
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         guard value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 else { return value }
         checksums += 1
-        guard faults.contains(.corruptChecksum(checksums)) else { return value }
+        guard has(.corruptChecksum(checksums)) else { return value }
         var value = value
         value[7] ^= 0xFF
         return value

@@ -132,16 +132,13 @@ extension YAMLValue {
 /// The P-256 key of RFC 6979, appendix A.2.5. Its private half is public knowledge: simulated bootloaders and the
 /// sample packages use it, no product may.
 enum TestKey {
-    private static let x: [UInt8] = [
-        0x60, 0xFE, 0xD4, 0xBA, 0x25, 0x5A, 0x9D, 0x31, 0xC9, 0x61, 0xEB, 0x74, 0xC6, 0x35, 0x6D, 0x68,
-        0xC0, 0x49, 0xB8, 0x92, 0x3B, 0x61, 0xFA, 0x6C, 0xE6, 0x69, 0x62, 0x2E, 0x60, 0xF2, 0x9F, 0xB6,
-    ]
-    private static let y: [UInt8] = [
-        0x79, 0x03, 0xFE, 0x10, 0x08, 0xB8, 0xBC, 0x99, 0xA4, 0x1A, 0xE9, 0xE9, 0x56, 0x28, 0xBC, 0x64,
-        0xF2, 0xF1, 0xB2, 0x0C, 0x2D, 0x7E, 0x9F, 0x51, 0x77, 0xA3, 0xC2, 0x94, 0xD4, 0x46, 0x22, 0x99,
-    ]
+    private static let digits =
+        "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
+        + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
 
-    static let publicKey = P256PublicKey(x: x, y: y)
+    static let publicKey = (try? HexText.decode(digits)).flatMap {
+        P256PublicKey(x: $0[..<32], y: $0[32...])
+    }
 }
 
 extension LegacyDevice {
@@ -207,10 +204,7 @@ extension ScenarioKind {
             },
             NordicScenarioBeacon.builtIn(3, "Open 3") { $0.personality = .sdk16_0 },
             NordicScenarioBeacon.builtIn(4, "Blinker 4") { $0.program = .application },
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        try NordicScenarioBeacon(secure: &entry)
-    }
+        ], read: NordicScenarioBeacon.init(secure:))
 
     private static let both = [
         "lose_bond": NamedFault { _ in .nordic(.loseBond) },
@@ -221,10 +215,8 @@ extension ScenarioKind {
     /// A beacon with a Legacy bootloader.
     static let legacy = ScenarioKind(
         name: "nordic-legacy", faults: both,
-        tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) }]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        try NordicScenarioBeacon(legacy: &entry)
-    }
+        tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) }],
+        read: NordicScenarioBeacon.init(legacy:))
 }
 
 extension SimulatedAdapter {

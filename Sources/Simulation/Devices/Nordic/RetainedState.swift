@@ -9,8 +9,6 @@ public struct RetainedState: Codable, Hashable, Sendable {
     package var memory: BootloaderMemory
     var kbeacon: KBeaconMemory?
 
-    enum CodingKeys: String, CodingKey { case program, page, settings, memory, kbeacon }
-
     init(_ bootloader: some Bootloader, _ program: Restart.Program, _ kbeacon: KBeaconMemory? = nil) {
         self.kbeacon = kbeacon
         self.program = program

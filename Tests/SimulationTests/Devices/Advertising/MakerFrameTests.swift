@@ -45,7 +45,7 @@ import Testing
     func `of a standard format has the bytes of its specification`(index: Int) throws {
         let (frame, bytes) = Self.vectors[index]
         #expect(FrameName.standard[index] == frame)
-        let moment = AdvertisingMoment(.seconds(86400), sent: 74565)
+        let moment = AdvertisingMoment(elapsed: .seconds(86400), sent: 74565)
         let sent = try Self.sent(frame, by: Self.plain, at: moment) {
             $0.standard.major = 6454
             $0.standard.minor = 1458
@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test func `of telemetry marks unknown values`() throws {
-        let sent = try Self.sent(.eddystoneTLM, by: Self.plain, at: AdvertisingMoment(.seconds(1), sent: 1)) {
+        let sent = try Self.sent(
+            .eddystoneTLM, by: Self.plain, at: AdvertisingMoment(elapsed: .seconds(1), sent: 1)
+        ) {
             $0.standard.batteryMillivolts = 0
         }
         #expect(sent == "0201060303aafe1116aafe200000008000000000010000000a")
@@ -116,7 +118,7 @@ import Testing
 
     @Test func `of KKM that is encrypted ends with the time`() throws {
         let sent = try Self.sent(
-            .kkmEncryptedSensor, by: KKMAdvertiser.init, at: AdvertisingMoment(.seconds(258))
+            .kkmEncryptedSensor, by: KKMAdvertiser.init, at: AdvertisingMoment(elapsed: .seconds(258))
         ) {
             $0.carrier = .company
         }
@@ -160,7 +162,7 @@ import Testing
     {
         for (seconds, last) in [(4, "e0"), (5, end), (14, end), (15, "e0")] {
             let sent = try Self.sent(
-                .iBeacon, by: KKMAdvertiser.init, at: AdvertisingMoment(.seconds(seconds))
+                .iBeacon, by: KKMAdvertiser.init, at: AdvertisingMoment(elapsed: .seconds(seconds))
             ) {
                 $0.triggers = [.init(trigger, at: .seconds(5), for: .seconds(10))]
             }
@@ -221,7 +223,7 @@ import Testing
     @Test func `with a changing identity keeps each for a period`() throws {
         let moments: [Duration] = [.zero, .seconds(59), .seconds(60), .seconds(119), .seconds(120)]
         let sent = try moments.map { moment in
-            try Self.sent(.eddystoneEID, by: Self.plain, at: AdvertisingMoment(moment)) {
+            try Self.sent(.eddystoneEID, by: Self.plain, at: AdvertisingMoment(elapsed: moment)) {
                 $0.standard.idPeriod = .seconds(60)
             }
         }
@@ -277,13 +279,13 @@ import Testing
             let still = try sent(AdvertisingMoment(turn: 0)) { $0.motion.current = .seconds(seconds) }
             #expect(still == "000000" + "00" + byte + "00" + "00000000", "\(seconds)")
         }
-        let warm = try sent(AdvertisingMoment(.seconds(18_030), turn: 1)) {
+        let warm = try sent(AdvertisingMoment(elapsed: .seconds(18_030), turn: 1)) {
             $0.magneticField = [-128, 64, -1]
             $0.light = 230.4
             $0.standard.temperature = 5.375
         }
         #expect(warm == "8040ff" + "5a" + "2c91" + "15082f" + "57")
-        let cold = try sent(AdvertisingMoment(.seconds(4096 * 60), turn: 1)) {
+        let cold = try sent(AdvertisingMoment(elapsed: .seconds(4096 * 60), turn: 1)) {
             $0.standard.temperature = -128
         }
         #expect(cold == "000000" + "00" + "4420" + "000a2f" + "57")
@@ -325,7 +327,8 @@ import Testing
         #expect(bytes { $0.announcedLength = 0x0D } == head + "0d16aafe220564dd3402065b5c0614")
         #expect(bytes { $0.reportLength = 12 } == head + "0e16aafe22")
         #expect(
-            bytes { $0.flips = [.init(10, 0x01), .init(99, 0xFF)] } == head + "0e16aafe220564dd3402065b5c0615"
+            bytes { $0.flips = [.init(offset: 10, mask: 0x01), .init(offset: 99, mask: 0xFF)] } == head
+                + "0e16aafe220564dd3402065b5c0615"
         )
     }
 }

@@ -1,7 +1,8 @@
 import Bluetooth
 import Bytes
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// A client of the Legacy service on a bootloader's link: packets go to 000E, requests to 0010.
 extension LinkClient {

@@ -1,5 +1,6 @@
 import Bytes
-import Simulation
+
+@testable import Simulation
 
 /// A Legacy bootloader on a bench: requests and answers as hexadecimal text, time that waits for answers.
 struct LegacyBench {

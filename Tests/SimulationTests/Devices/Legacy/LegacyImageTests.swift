@@ -1,6 +1,7 @@
 import Bytes
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct `A Legacy image` {
     static let image = LegacyBench.image

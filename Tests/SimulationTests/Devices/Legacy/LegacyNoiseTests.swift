@@ -1,6 +1,7 @@
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 @Suite struct `A Legacy bootloader among noise` {
     /// A step of a client that knows the opcodes and little else.

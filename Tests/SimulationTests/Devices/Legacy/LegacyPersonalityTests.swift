@@ -1,5 +1,6 @@
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// The documented facts about one profile.
 struct LegacyFacts: Sendable, CustomTestStringConvertible {

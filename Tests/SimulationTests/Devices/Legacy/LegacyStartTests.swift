@@ -1,6 +1,7 @@
 import Bluetooth
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct `A Legacy start` {
     static let room = FlashLayout().bootloaderStart - FlashLayout().applicationStart

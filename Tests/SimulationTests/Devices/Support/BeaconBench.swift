@@ -1,6 +1,7 @@
 import Bluetooth
 import Bytes
-import Simulation
+
+@testable import Simulation
 
 /// A beacon with a client at the end of each link that is opened.
 struct BeaconBench: Sendable {

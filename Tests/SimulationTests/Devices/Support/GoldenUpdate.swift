@@ -1,5 +1,6 @@
 import Bytes
-import Simulation
+
+@testable import Simulation
 
 /// The published test key, a signed init packet and its image (4100 bytes, i mod 251).
 ///

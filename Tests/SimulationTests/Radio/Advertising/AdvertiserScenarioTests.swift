@@ -121,7 +121,8 @@ import Testing
         #expect(plan.slots.map(\.damage.dataLength) == [nil, 3, nil, nil])
         #expect(plan.slots.map(\.damage.reportLength) == [nil, nil, 2, nil])
         #expect(plan.slots.map(\.damage.announcedLength) == [nil, nil, nil, 3])
-        #expect(plan.slots.map(\.damage.flips).last == [.init(1, 0xFF), .init(2, 4)])
+        #expect(
+            plan.slots.map(\.damage.flips).last == [.init(offset: 1, mask: 0xFF), .init(offset: 2, mask: 4)])
         let beacon = try #require(plan.advertiser as? KKMAdvertiser)
         #expect(beacon.sendsOnlyTriggered)
         #expect(

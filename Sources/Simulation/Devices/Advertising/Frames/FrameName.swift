@@ -33,34 +33,22 @@ public struct FrameName: RawRepresentable, Hashable, Sendable {
 }
 
 /// Damage done to a frame before it is sent.
-public struct FrameDamage: Hashable, Sendable {
+struct FrameDamage: Hashable, Sendable {
     /// Bits of one byte to invert.
-    public struct Flip: Hashable, Sendable {
+    struct Flip: Hashable, Sendable {
         /// The byte of the data, after the company or UUID, from 0.
-        public var offset: Int
-        /// The bits of that byte.
-        public var mask: UInt8
-
-        /// The bits of `mask` at `offset`.
-        public init(_ offset: Int, _ mask: UInt8) {
-            self.offset = offset
-            self.mask = mask
-        }
+        var offset: Int
+        var mask: UInt8
     }
 
-    /// The bits of the data to invert.
-    public var flips: [Flip] = []
+    var flips: [Flip] = []
     /// The bytes of the data that remain; the length byte stays correct. Nil for all.
-    public var dataLength: Int?
+    var dataLength: Int?
     /// The value of the structure's length byte; nil for the correct one.
-    public var announcedLength: UInt8?
+    var announcedLength: UInt8?
     /// The bytes of the whole report that remain, so that its last structure runs past the end. Nil for all.
-    public var reportLength: Int?
+    var reportLength: Int?
 
-    /// No damage.
-    public init() {}
-
-    /// The bytes of `frame` after the damage.
     func bytes(of frame: AdvertisedFrame) -> [UInt8] {
         var frame = frame
         for flip in flips where frame.main.data.indices.contains(flip.offset) {

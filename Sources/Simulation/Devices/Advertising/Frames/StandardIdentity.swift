@@ -94,7 +94,7 @@ extension StandardIdentity {
 
     /// A URL in Eddystone's encoding: one byte for the prefix, and one for each common ending; nil if the prefix or a
     /// character cannot be encoded.
-    public static func encoded(_ url: String) -> [UInt8]? {
+    static func encoded(_ url: String) -> [UInt8]? {
         guard let scheme = schemes.firstIndex(where: url.hasPrefix) else { return nil }
         var rest = url.dropFirst(schemes[scheme].count)
         var bytes = [UInt8(truncatingIfNeeded: scheme)]
@@ -113,22 +113,17 @@ extension StandardIdentity {
 }
 
 /// A beacon of no particular vendor, with standard frames only.
-public struct StandardAdvertiser: Advertiser {
-    /// The advertised name.
-    public var name = ""
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
-    /// The frames that it sends.
-    public let usualFrames: [FrameName]
+struct StandardAdvertiser: Advertiser {
+    var name = ""
+    var standard: StandardIdentity
+    let usualFrames: [FrameName]
 
-    /// A beacon at `address` that sends `frames`.
-    public init(address: DeviceAddress, _ frames: [FrameName]) {
+    init(address: DeviceAddress, _ frames: [FrameName]) {
         standard = StandardIdentity(address: address)
         usualFrames = frames
     }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         standard.payload(of: frame, at: moment)
     }
 }

@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 import Bytes
 
 /// An ASensor by AprilBrother.
@@ -11,34 +11,25 @@ import Bytes
 ///     12  2  duration in s of the current state of motion, and of the previous one
 ///     14  1  battery in percent
 ///     15  1  power at 1 m, dBm
-public struct ASensorAdvertiser: Advertiser {
+struct ASensorAdvertiser: Advertiser {
     /// Its address, which is part of its frame.
-    public let address: DeviceAddress
-    /// The advertised name.
-    public var name = "ASensor"
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
-    /// The installed version.
-    public var version: UInt8 = 2
+    let address: DeviceAddress
+    var name = "ASensor"
+    var standard: StandardIdentity
+    var version: UInt8 = 2
     /// The battery level in percent.
-    public var battery: UInt8 = 100
-    /// Whether it is moving.
-    public var isMoving = false
+    var battery: UInt8 = 100
+    var isMoving = false
 
-    /// A sensor at `address`.
-    public init(address: DeviceAddress) {
+    init(address: DeviceAddress) {
         self.address = address
         standard = StandardIdentity(address: address)
         standard.temperature = 25
     }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [.aSensor]
-    /// The frames that it sends with factory settings.
-    public var usualFrames: [FrameName] { [.aSensor] }
+    static let ownFrames: [FrameName] = [.aSensor]
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .aSensor else { return standard.payload(of: frame, at: moment) }
         let degrees = Int8(exactly: (standard.temperature ?? 0).rounded()) ?? 0
         let motion: [UInt8] = [isMoving ? 1 : 0, 0x01, 0x02, 0x40, 0x00, 0x09]
@@ -47,14 +38,10 @@ public struct ASensorAdvertiser: Advertiser {
         return AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEF5))], .company(0x00D2, data))
     }
 
-    /// The values of Device Information.
-    public var information: [UInt16: [UInt8]] {
+    var information: [UInt16: [UInt8]] {
         [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
     }
-}
 
-extension ASensorAdvertiser {
-    /// Reads the keys that only AprilBrother beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         version = try entry.number("version") ?? version
@@ -64,8 +51,7 @@ extension ASensorAdvertiser {
 }
 
 extension FrameName {
-    /// AprilBrother's ASensor.
-    public static let aSensor = FrameName("asensor")
+    static let aSensor = FrameName("asensor")
 }
 
 extension ScenarioKind {

@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 import Bytes
 
 /// A beacon by Estimote. Its formats are reserved for Estimote's own radios, so they are simulated in memory only.
@@ -22,48 +22,38 @@ import Bytes
 ///     14  5  low byte first: 12 bits time since power-up, 2 bits its unit, 12 bits temperature in 1/16 °C,
 ///            14 bits battery in mV
 ///     19  1  protocol 0, bits 0-1: errors; later the battery in percent, FF unknown
-public struct EstimoteAdvertiser: Advertiser {
-    /// The advertised name.
-    public var name = ""
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
+struct EstimoteAdvertiser: Advertiser {
+    var name = ""
+    var standard: StandardIdentity
     /// The first half of its identifier, 8 bytes.
-    public var id: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
+    var id: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
     /// The version of its protocol, 0 to 2.
-    public var telemetryVersion: UInt8 = 2
+    var telemetryVersion: UInt8 = 2
     /// The battery level in percent.
-    public var battery: UInt8 = 87
-    /// Its motion.
-    public var motion = MotionState()
+    var battery: UInt8 = 87
+    var motion = MotionState()
     /// The GPIO pins that are high, pin 0 in bit 0.
-    public var highPins: UInt8 = 0
+    var highPins: UInt8 = 0
     /// The air pressure in Pa.
-    public var pressure: Double = 0
+    var pressure: Double = 0
     /// The magnetic field along three axes, as encoded.
-    public var magneticField: [Int8] = [0, 0, 0]
+    var magneticField: [Int8] = [0, 0, 0]
     /// The light level in lx.
-    public var light: Double = 0
-    /// Whether it reports a firmware error.
-    public var hasFirmwareError = false
-    /// Whether it reports a clock error.
-    public var hasClockError = false
+    var light: Double = 0
+    var hasFirmwareError = false
+    var hasClockError = false
 
-    /// A beacon at `address`.
-    public init(address: DeviceAddress) {
+    init(address: DeviceAddress) {
         standard = StandardIdentity(address: address)
         standard.batteryMillivolts = 3010
     }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [.estimoteTelemetry]
-    /// The frames that it sends with factory settings.
-    public var usualFrames: [FrameName] { [.estimoteTelemetry] }
+    static let ownFrames: [FrameName] = [.estimoteTelemetry]
 
     /// Never: connecting needs the owner's account.
-    public var connectable: ConnectableWindow.Rule { .never }
+    var connectable: ConnectableWindow.Rule { .never }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .estimoteTelemetry else { return standard.payload(of: frame, at: moment) }
         let part = UInt8(moment.turn % 2)
         let content = part == 0 ? partA : partB(at: moment)
@@ -106,21 +96,34 @@ public struct EstimoteAdvertiser: Advertiser {
         while steps > 15, doublings < 15 { (steps, doublings) = ((steps / 2).rounded(), doublings + 1) }
         return doublings << 4 | UInt8(min(max(steps, 0), 15))
     }
+
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
+        battery = try entry.number("battery") ?? battery
+        try motion.read(&entry)
+        for value in try entry["gpio"]?.list() ?? [] {
+            let pin: UInt8 = try value.number(in: 0...3)
+            highPins |= 1 << pin
+        }
+        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
+        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
+        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
+        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
+        hasClockError = try entry.truth("clock_error") ?? hasClockError
+    }
 }
 
 /// The motion of an Estimote beacon, and its duration.
-public struct MotionState: Hashable, Sendable {
-    /// Whether it is moving.
-    public var isMoving = false
+struct MotionState: Hashable, Sendable {
+    var isMoving = false
     /// The acceleration along three axes, as encoded.
-    public var acceleration: [Int8] = [0, 0, 0]
+    var acceleration: [Int8] = [0, 0, 0]
     /// The duration of the current state of motion.
-    public var current = Duration.zero
+    var current = Duration.zero
     /// The duration of the previous one.
-    public var previous = Duration.zero
-
-    /// At rest, since now.
-    public init() {}
+    var previous = Duration.zero
 
     var axes: [UInt8] { acceleration.map { UInt8(bitPattern: $0) } }
 
@@ -144,29 +147,8 @@ public struct MotionState: Hashable, Sendable {
     }
 }
 
-extension EstimoteAdvertiser {
-    /// Reads the keys of Estimote's telemetry.
-    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
-        self.init(address: entry.address)
-        id = try entry["id"]?.bytes(8) ?? id
-        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
-        battery = try entry.number("battery") ?? battery
-        try motion.read(&entry)
-        for value in try entry["gpio"]?.list() ?? [] {
-            let pin: UInt8 = try value.number(in: 0...3)
-            highPins |= 1 << pin
-        }
-        magneticField = try entry["magnetic_field"]?.numbers(3) ?? magneticField
-        light = try entry["light"]?.decimal(in: 0...353_000) ?? light
-        pressure = try entry["pressure_pa"]?.decimal(in: 0...200_000) ?? pressure
-        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
-        hasClockError = try entry.truth("clock_error") ?? hasClockError
-    }
-}
-
 extension FrameName {
-    /// Estimote's telemetry, alternating between its two parts.
-    public static let estimoteTelemetry = FrameName("estimote-telemetry")
+    static let estimoteTelemetry = FrameName("estimote-telemetry")
 }
 
 extension ScenarioKind {

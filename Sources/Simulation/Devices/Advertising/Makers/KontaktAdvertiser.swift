@@ -1,10 +1,10 @@
-public import Bluetooth
+import Bluetooth
 import Bytes
 
 /// A beacon by Kontakt: classic, or with the secure profile.
-public struct KontaktAdvertiser: Advertiser {
+struct KontaktAdvertiser: Advertiser {
     /// Where its identifier is.
-    public enum Format: String, CaseIterable, Sendable {
+    enum Format: String, CaseIterable, Sendable {
         /// In the scan response.
         case classic
         /// In a separate frame.
@@ -13,45 +13,37 @@ public struct KontaktAdvertiser: Advertiser {
         case shuffled
     }
 
-    /// The advertised name.
-    public var name = "Kontakt"
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
+    var name = "Kontakt"
+    var standard: StandardIdentity
     /// Where its identifier is.
-    public var format: Format
+    var format: Format
     /// Kontakt's identifier: four characters in a scan response, six in frames.
-    public var id: String
-    /// The model number.
-    public var model: UInt8 = 6
-    /// The installed version.
-    public var version: TwoPartVersion
+    var id: String
+    var model: UInt8 = 6
+    var version: TwoPartVersion
     /// The battery level in percent.
-    public var battery: UInt8 = 100
+    var battery: UInt8 = 100
     /// The TX power in dBm.
-    public var txPower: Int8 = 4
-    /// Whether it reports motion.
-    public var isMoving = false
+    var txPower: Int8 = 4
+    var isMoving = false
     /// The records of its telemetry: each a number and its value, without the length.
-    public var records: [[UInt8]]?
+    var records: [[UInt8]]?
 
     /// Whether it disconnects a central that writes no password; nil to follow the version.
-    public var locksOut: Bool?
+    var locksOut: Bool?
 
-    /// A beacon at `address`.
-    public init(address: DeviceAddress, _ format: Format) {
+    init(address: DeviceAddress, _ format: Format) {
         self.format = format
         standard = StandardIdentity(address: address)
         id = format == .classic ? "abcd" : "abcdef"
         version = format == .classic ? TwoPartVersion(4, 2) : TwoPartVersion(1, 15)
     }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [
+    static let ownFrames: [FrameName] = [
         .kontaktPlain, .kontaktShuffled, .kontaktTelemetry, .kontaktLocation,
     ]
 
-    /// The frames that it sends with factory settings.
-    public var usualFrames: [FrameName] {
+    var usualFrames: [FrameName] {
         switch format {
         case .classic: [.iBeacon]
         case .plain: [.kontaktPlain, .iBeacon, .kontaktTelemetry]
@@ -59,8 +51,7 @@ public struct KontaktAdvertiser: Advertiser {
         }
     }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let state = [model, version.major, version.minor, battery, UInt8(bitPattern: txPower)]
         switch frame {
         case .kontaktShuffled:
@@ -76,8 +67,7 @@ public struct KontaktAdvertiser: Advertiser {
         }
     }
 
-    /// The scan response at a moment.
-    public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let title = name.isEmpty ? [] : [ADStructure.name(name)]
         guard format == .classic else { return title.first.map { AdvertisedFrame($0) } }
         return AdvertisedFrame(
@@ -86,7 +76,7 @@ public struct KontaktAdvertiser: Advertiser {
     }
 
     /// Up to version 3.1 it requires a password within 30 s; otherwise it refuses connections for 20 min.
-    public var lockout: AdvertiserDescription.Lockout? {
+    var lockout: AdvertiserDescription.Lockout? {
         let isOld = format == .classic && (version.major, version.minor) <= (3, 1)
         return locksOut ?? isOld ? AdvertiserDescription.Lockout() : nil
     }
@@ -97,10 +87,7 @@ public struct KontaktAdvertiser: Advertiser {
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
     }
-}
 
-extension KontaktAdvertiser {
-    /// Reads the keys that only Kontakt beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
         self.init(address: entry.address, format)
@@ -125,14 +112,10 @@ extension KontaktAdvertiser {
 }
 
 extension FrameName {
-    /// Kontakt's secure profile, unencrypted.
-    public static let kontaktPlain = FrameName("kontakt-plain")
-    /// Kontakt's secure profile with a shuffled identifier.
-    public static let kontaktShuffled = FrameName("kontakt-shuffled")
-    /// Kontakt's telemetry.
-    public static let kontaktTelemetry = FrameName("kontakt-telemetry")
-    /// Kontakt's location.
-    public static let kontaktLocation = FrameName("kontakt-location")
+    static let kontaktPlain = FrameName("kontakt-plain")
+    static let kontaktShuffled = FrameName("kontakt-shuffled")
+    static let kontaktTelemetry = FrameName("kontakt-telemetry")
+    static let kontaktLocation = FrameName("kontakt-location")
 }
 
 extension ScenarioKind {

@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 import Bytes
 
 /// A sticker by Estimote. Its format is reserved for Estimote's own radios, so it is simulated in memory only.
@@ -13,24 +13,17 @@ import Bytes
 ///     17  2  duration of the current state of motion, and of the previous one
 ///
 /// Offsets count from after the company number. The voltage is 3 · 1.2 V · n / 1023.
-public struct NearableAdvertiser: Advertiser {
-    /// The advertised name.
-    public var name = ""
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
+struct NearableAdvertiser: Advertiser {
+    var name = ""
+    var standard: StandardIdentity
     /// Its identifier, 8 bytes.
-    public var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
-    /// The hardware number.
-    public var hardware: UInt8 = 4
-    /// The installed version.
-    public var version: UInt8 = 2
-    /// Its motion.
-    public var motion = MotionState()
-    /// Whether the voltage was measured under load.
-    public var isUnderLoad = false
+    var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    var hardware: UInt8 = 4
+    var version: UInt8 = 2
+    var motion = MotionState()
+    var isUnderLoad = false
 
-    /// A sticker at `address`.
-    public init(address: DeviceAddress) {
+    init(address: DeviceAddress) {
         standard = StandardIdentity(address: address)
         standard.batteryMillivolts = 2991
         standard.temperature = 20.5
@@ -38,16 +31,12 @@ public struct NearableAdvertiser: Advertiser {
         (motion.current, motion.previous) = (.seconds(5), .seconds(60))
     }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [.nearable]
-    /// The frames that it sends with factory settings.
-    public var usualFrames: [FrameName] { [.nearable] }
+    static let ownFrames: [FrameName] = [.nearable]
 
     /// Never: connecting needs the owner's account.
-    public var connectable: ConnectableWindow.Rule { .never }
+    var connectable: ConnectableWindow.Rule { .never }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .nearable else { return standard.payload(of: frame, at: moment) }
         let sixteenths = Int16(exactly: ((standard.temperature ?? 0) * 16).rounded()) ?? 0
         let volts = UInt16(clamping: (Int(standard.batteryMillivolts) * 1023 + 1800) / 3600)
@@ -63,10 +52,7 @@ public struct NearableAdvertiser: Advertiser {
             [.flags],
             .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
     }
-}
 
-extension NearableAdvertiser {
-    /// Reads the keys of Estimote's stickers.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         id = try entry["id"]?.bytes(8) ?? id
@@ -78,8 +64,7 @@ extension NearableAdvertiser {
 }
 
 extension FrameName {
-    /// Estimote's sticker.
-    public static let nearable = FrameName("nearable")
+    static let nearable = FrameName("nearable")
 }
 
 extension ScenarioKind {

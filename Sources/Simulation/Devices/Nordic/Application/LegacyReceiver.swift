@@ -55,17 +55,11 @@ struct LegacyReceiver: Bootloader {
 
     var settledSettings: BootloaderSettings { settings }
     var acceptedBytes: Int { received }
-    func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
     var memory: BootloaderMemory { BootloaderMemory(settings) }
     /// Giving up does not reset the device here.
     var inactivityDeadline: Duration? { nil }
 
-    func presence(name: String) -> BootloaderPresence {
-        BootloaderPresence(
-            table: AttributeTable([]), maximumMTU: 256, keepsWordSize: false,
-            controlPoint: AttributeTable.legacyControlPoint, packet: AttributeTable.legacyPacket,
-            response: 0x10, advertising: [])
-    }
+    func presence(name: String) -> BootloaderPresence { BootloaderPresence(maximumMTU: 256) }
 
     func settled(at now: Duration) -> LegacyReceiver {
         var copy = self
@@ -73,10 +67,7 @@ struct LegacyReceiver: Bootloader {
         return copy
     }
 
-    mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
-    mutating func connect(at now: Duration) { advance(to: now) }
     mutating func disconnect(at now: Duration) { advance(to: now) }
-    mutating func store(name: [UInt8], at now: Duration) {}
     mutating func stay(from moment: Duration) {}
 
     mutating func accessed(at now: Duration) {
@@ -150,7 +141,7 @@ struct LegacyReceiver: Bootloader {
 
     private var bank: Int { identity.layout.applicationStart + Self.bankOffset }
 
-    private mutating func advance(to now: Duration) {
+    mutating func advance(to now: Duration) {
         flash.advance(to: now)
         if case .erasing(let moment) = stage, moment <= now { stage = .awaitingInit }
         if stage != .idle, stage != .restarting, now - lastAccess >= Self.timeout { forget() }

@@ -1,4 +1,4 @@
-package import Bluetooth
+import Bluetooth
 
 /// A bootloader as a beacon needs it: a value that processes what arrives over a link and returns its reactions.
 ///
@@ -14,7 +14,6 @@ package protocol Bootloader: Sendable {
     var inactivityDeadline: Duration? { get }
     var statistics: BootloaderStatistics { get }
     var acceptedBytes: Int { get }
-    func request(_ request: [UInt8]) -> ClientRequest
 
     func presence(name: String) -> BootloaderPresence
     func settled(at now: Duration) -> Self
@@ -24,6 +23,8 @@ package protocol Bootloader: Sendable {
     mutating func disconnect(at now: Duration)
     mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction]
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
+    /// Carries out what is due by `now`.
+    mutating func advance(to now: Duration)
     /// Restarts after a power loss or a reset; returns what starts next: the bootloader if `isAsked`, on request of the
     /// application.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
@@ -43,7 +44,20 @@ extension Bootloader {
         return flash.content(start..<start + settings.applicationSize)
     }
 
-    package func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
+    func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
+
+    package func settled(at now: Duration) -> Self {
+        var copy = self
+        copy.advance(to: flash.idle(at: now))
+        copy.advance(to: copy.flash.idle(at: now))  // an executed object or an erase may queue settings
+        return copy
+    }
+
+    /// Nothing survives the program: to the bootloader, its end is a reset.
+    package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
+    /// Clears nothing: PRN interval and leaked buffers survive a link.
+    package mutating func connect(at now: Duration) { advance(to: now) }
+    package mutating func store(name: [UInt8], at now: Duration) {}
     package mutating func accessed(at now: Duration) {}
     package func answers(_ request: [UInt8]) -> Bool { true }
     package mutating func store(bonds: BondKeys) {}
@@ -51,19 +65,13 @@ extension Bootloader {
 
 extension SecureBootloader: Bootloader {
     package func presence(name: String) -> BootloaderPresence {
-        guard receiver == nil else {
-            return BootloaderPresence(
-                table: AttributeTable([]), maximumMTU: 247, keepsWordSize: false,
-                controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
-                advertising: [])
-        }
+        guard receiver == nil else { return BootloaderPresence(maximumMTU: 247) }
         let maximum = personality.maximumMTU
         let isBonded = personality.requiresBonds
         return BootloaderPresence(
             table: .bootloader(
                 name: name, maximumMTU: maximum, answersCommands: personality.answersCommands,
                 needsEncryption: isBonded), maximumMTU: maximum, keepsWordSize: true,
-            controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
                 // A bootloader that knows its central is not discoverable.
                 .flags(isBonded && settings.bonds?.bootloader != nil ? 0x04 : 0x06),
@@ -90,17 +98,30 @@ package struct BootloaderStatistics: Hashable, Sendable {
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
 
+/// An update protocol of Nordic.
+struct NordicProtocol: Hashable, Sendable {
+    let service: BluetoothUUID
+    let controlPoint: BluetoothUUID
+    let packet: BluetoothUUID
+    /// The first byte of a response.
+    let response: UInt8
+
+    static let secure = Self(
+        service: AttributeTable.dfuService, controlPoint: AttributeTable.controlPoint,
+        packet: AttributeTable.packet, response: 0x60)
+    static let legacy = Self(
+        service: AttributeTable.legacyService, controlPoint: AttributeTable.legacyControlPoint,
+        packet: AttributeTable.legacyPacket, response: 0x10)
+}
+
 package struct BootloaderPresence: Sendable {
-    package var table: AttributeTable
-    package var maximumMTU: Int
+    var table = AttributeTable([])
+    var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
-    package var keepsWordSize: Bool
-    package var controlPoint: BluetoothUUID
-    package var packet: BluetoothUUID
-    package var response: UInt8
+    var keepsWordSize = false
     /// Its advertising data; empty if its advertising is directed to one central.
-    package var advertising: [AdvertisingData.Element]
-    package var isAtApplicationAddress = false
+    var advertising: [AdvertisingData.Element] = []
+    var isAtApplicationAddress = false
 
     func server() -> AttributeServer {
         AttributeServer(table, maximumMTU: maximumMTU, keepsWordSize: keepsWordSize)
@@ -153,8 +174,6 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
     package var bonds: BondKeys?
     /// The image to install; set between its verification and the next start.
     package var activation: Activation?
-
-    package init() {}
 }
 
 /// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).

@@ -28,16 +28,10 @@ package struct BootloaderMemory: Codable, Hashable, Sendable {
 }
 
 package struct BootloaderIdentity: Sendable {
-    package var hardwareVersion: UInt32
+    package var hardwareVersion: UInt32 = 52
     /// The key that verifies signatures; nil if applications need none.
     package var key: P256PublicKey?
-    package var layout: FlashLayout
-
-    package init(hardwareVersion: UInt32 = 52, key: P256PublicKey?, layout: FlashLayout = FlashLayout()) {
-        self.hardwareVersion = hardwareVersion
-        self.key = key
-        self.layout = layout
-    }
+    package var layout = FlashLayout()
 
     /// Whether `signature` (r and s, least significant byte first) signs `message`.
     func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
@@ -78,13 +72,13 @@ package struct FlashLayout: Hashable, Sendable {
     }
 
     package var bootloaderStart: Int { size - bootloaderArea }
-    var imageEnd: Int { bootloaderStart - Self.applicationData }
 
     /// The address for an image of `size` bytes: after the installed application if it fits there, otherwise over it;
     /// nil if it fits nowhere.
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
+        let end = bootloaderStart - Self.applicationData
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize
-        return [second, applicationStart].first { size <= imageEnd - $0 }
+        return [second, applicationStart].first { size <= end - $0 }
     }
 }
 
@@ -157,20 +151,13 @@ struct SoftDeviceImage {
     let release: SoftDeviceRelease?
 
     init?(_ image: [UInt8]) {
-        var reader = ByteReader(image)
-        guard (try? reader.bytes("code", 0x2004)) != nil,
-            (try? reader.integer("magic", as: UInt32.self)) == 0x51B1_E5DB,
-            let end = try? reader.integer("end", as: UInt32.self),
-            let number = try? reader.integer("FWID", as: UInt16.self)
-        else { return nil }
-        self.end = Int(end)
-        firmwareID = number
-        _ = try? reader.integer("reserved", as: UInt16.self)
-        let family = (try? reader.integer("family", as: UInt32.self)) ?? 0
-        let version = (try? reader.integer("version", as: UInt32.self)) ?? 0
+        guard image.count >= 0x200E, image.field(0x2004, 4) == 0x51B1_E5DB else { return nil }
+        end = image.field(0x2008, 4)
+        firmwareID = UInt16(clamping: image.field(0x200C, 2))
+        let (family, version) = (image.field(0x2010, 4), image.field(0x2014, 4))
         release =
-            (100...999).contains(family) && version > 0
-            ? SoftDeviceRelease(family: Int(family), major: Int(version / 1_000_000))
-            : SoftDeviceRelease(firmwareID: number)
+            image.count >= 0x2018 && (100...999).contains(family) && version > 0
+            ? SoftDeviceRelease(family: family, major: version / 1_000_000)
+            : SoftDeviceRelease(firmwareID: firmwareID)
     }
 }

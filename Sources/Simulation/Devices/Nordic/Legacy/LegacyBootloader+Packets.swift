@@ -22,7 +22,7 @@ extension LegacyBootloader {
     /// Errors of the sizes are reported before the state is checked.
     private mutating func start(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         do throws(LegacyStatus) {
-            let announcement = try LegacyAnnouncement(bytes, mode: mode, in: personality.dialect)
+            let announcement = try LegacyAnnouncement(bytes, mode: mode, isShort: personality.hasShortStart)
             try announcement.check()
             let room = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
             guard stage == .idle else {
@@ -41,7 +41,7 @@ extension LegacyBootloader {
             return [answer(0x01, .success, at: erased)]
         } catch {
             // A device that does not report its dialect reveals it only in the response to a Start.
-            if error != .invalidState, personality.dialect == .second {
+            if error != .invalidState, !personality.hasShortStart {
                 statistics.note(LegacyRule.malformedStart)
             }
             return [answer(0x01, error, at: now)]
@@ -73,7 +73,7 @@ extension LegacyBootloader {
             return refuse(broken(.packetNotWholeWords, .notSupported), at: now)
         }
         guard flash.waitingWrites < personality.packetBuffers else {
-            guard personality.overrun == .stalls else { return refuse(.operationFailed, at: now) }
+            guard personality.stallsAtOverrun else { return refuse(.operationFailed, at: now) }
             statistics.packetsDropped += 1
             stage = .stalled
             return []
@@ -129,10 +129,9 @@ extension LegacyBootloader {
         guard stage != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
         if stage == .stalled, opcode != 0x06 { return [] }
-        let isSecond = personality.dialect == .second
         switch opcode {
         case 0x01:
-            guard request.count > 1 || !isSecond else {
+            guard request.count > 1 || personality.hasShortStart else {
                 statistics.note(LegacyRule.requestOfWrongLength)
                 return [answer(opcode, .operationFailed, at: now)]
             }
@@ -260,7 +259,7 @@ struct LegacyApplication: Sendable {
     }
 
     private func isEntry(_ value: [UInt8]) -> Bool {
-        value.first == 0x01 && (value.count > 1 || personality.dialect == .first)
+        value.first == 0x01 && (value.count > 1 || personality.hasShortStart)
     }
 }
 

@@ -37,14 +37,8 @@ package struct LegacyBootloader: Bootloader {
     private var isConnected = false
     private var timeout: Duration?
     private var advertisingEnds: Duration?
-    private var settingsWrites: [SettingsWrite] = []
-
-    /// A page that is erased first and then written: in between it holds nothing.
-    private struct SettingsWrite: Sendable {
-        let settings: BootloaderSettings
-        let begins: Duration
-        let ends: Duration
-    }
+    /// The page is erased first and then written: in between it holds nothing.
+    private var settingsWrites: [(settings: BootloaderSettings, begins: Duration, ends: Duration)] = []
 
     private static let settingsSize = 32
 
@@ -75,19 +69,7 @@ package struct LegacyBootloader: Bootloader {
         [timeout, isConnected ? nil : advertisingEnds].compactMap(\.self).min()
     }
 
-    package func settled(at now: Duration) -> LegacyBootloader {
-        var copy = self
-        copy.advance(to: flash.idle(at: now))
-        copy.advance(to: copy.flash.idle(at: now))  // an erase may have queued settings
-        return copy
-    }
-
     package var acceptedBytes: Int { received }
-
-    package func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
-
-    /// Does nothing: to a Legacy bootloader, the end of the program is a reset.
-    package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 
     package mutating func connect(at now: Duration) {
         advance(to: now)
@@ -107,9 +89,8 @@ package struct LegacyBootloader: Bootloader {
         flash.dropQueue()
         settings = storedSettings(at: now)
         let time = activate()
-        let hasApplication = isApplicationValid
         let restart = Restart(
-            program: hasApplication && !isAsked ? .application : .bootloader, time: time, resets: 1,
+            program: isApplicationValid && !isAsked ? .application : .bootloader, time: time,
             continues: false)
         let handedOver = isAsked ? device.handover : .nothing
         let (flash, statistics) = (flash, statistics)
@@ -121,8 +102,6 @@ package struct LegacyBootloader: Bootloader {
         return restart
     }
 
-    package mutating func store(name: [UInt8], at now: Duration) {}
-
     package mutating func stay(from moment: Duration) {
         timeout = personality.inactivityLimit.map { moment + $0 }
     }
@@ -131,8 +110,7 @@ package struct LegacyBootloader: Bootloader {
         BootloaderPresence(
             table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
             maximumMTU: personality.maximumMTU,
-            keepsWordSize: true, controlPoint: AttributeTable.legacyControlPoint,
-            packet: AttributeTable.legacyPacket, response: 0x10,
+            keepsWordSize: true,
             advertising: isDirected
                 ? []
                 : [
@@ -147,9 +125,7 @@ package struct LegacyBootloader: Bootloader {
         advertisingEnds = isDirected ? now + personality.directedLimit : nil
     }
 
-    func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
-
-    mutating func advance(to now: Duration) {
+    package mutating func advance(to now: Duration) {
         if case .preparing(let moment) = stage, moment <= now {
             flash.advance(to: moment)
             stage = .ready
@@ -171,7 +147,7 @@ package struct LegacyBootloader: Bootloader {
         guard settings != settledSettings else { return }
         let begins = flash.append(.eraseSettings, at: now) ?? now
         _ = flash.append(.writeSettings(Self.settingsSize), at: now)
-        settingsWrites.append(SettingsWrite(settings: settings, begins: begins, ends: flash.idle(at: now)))
+        settingsWrites.append((settings, begins, flash.idle(at: now)))
         advance(to: now)
     }
 

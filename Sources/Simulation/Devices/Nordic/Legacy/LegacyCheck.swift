@@ -6,7 +6,7 @@ import Bytes
 ///     4  4  bootloader
 ///     8  4  application
 ///
-/// The first dialect only has the last field. The mode comes with the request: bit 0 SoftDevice,
+/// A short Start only has the last field. The mode comes with the request: bit 0 SoftDevice,
 /// bit 1 bootloader, bit 2 application.
 struct LegacyAnnouncement: Hashable, Sendable {
     let mode: UInt8
@@ -19,23 +19,12 @@ struct LegacyAnnouncement: Hashable, Sendable {
     var hasBootloader: Bool { mode & 2 != 0 }
     var hasApplication: Bool { mode & 4 != 0 }
 
-    init(_ bytes: [UInt8], mode: UInt8, in dialect: LegacyPersonality.Dialect) throws(LegacyStatus) {
-        var reader = ByteReader(bytes)
-        func size(_ reader: inout ByteReader) throws(LegacyStatus) -> Int {
-            do { return Int(try reader.integer("size", as: UInt32.self)) } catch { throw .notSupported }
-        }
-        switch dialect {
-        case .first:
-            self.mode = 4
-            softDevice = 0
-            bootloader = 0
-        case .second:
-            self.mode = mode
-            softDevice = try size(&reader)
-            bootloader = try size(&reader)
-        }
-        application = try size(&reader)
-        guard reader.remaining == 0 else { throw .notSupported }
+    init(_ bytes: [UInt8], mode: UInt8, isShort: Bool) throws(LegacyStatus) {
+        guard bytes.count == (isShort ? 4 : 12) else { throw .notSupported }
+        self.mode = isShort ? 4 : mode
+        softDevice = isShort ? 0 : bytes.field(0, 4)
+        bootloader = isShort ? 0 : bytes.field(4, 4)
+        application = bytes.field(isShort ? 0 : 8, 4)
     }
 
     var kind: FirmwareKind {

@@ -2,13 +2,6 @@
 ///
 /// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
 public struct LegacyPersonality: Hashable, Sendable {
-    package enum Dialect: Hashable, Sendable {
-        /// SDK 4 to 6.0: a Start of 4 bytes, applications only.
-        case first
-        /// SDK 6.1 and later: a Start with a mode and three sizes.
-        case second
-    }
-
     /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
     package enum ImageCheck: String, Hashable, Sendable, CaseIterable {
         /// A CRC16 at its start.
@@ -21,13 +14,6 @@ public struct LegacyPersonality: Hashable, Sendable {
         case signature
     }
 
-    package enum Overrun: Hashable, Sendable {
-        /// It is refused with 06, and the image has a hole.
-        case refused
-        /// Nothing is answered any more until a reset.
-        case stalls
-    }
-
     package enum DeviceRule: Hashable, Sendable {
         /// Type and revision must match the device's, each only if the device has one.
         case information
@@ -38,7 +24,8 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var name: String
     /// The value of the DFU Version characteristic; nil without one.
     package var version: UInt16? = 0x0008
-    package var dialect = Dialect.second
+    /// Whether a Start has 4 bytes, for applications only, as before SDK 6.1; otherwise it has a mode and three sizes.
+    package var hasShortStart = false
     /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
     package var hasBareInit = false
     /// Whether applications and bootloaders are received next to the application instead of over it.
@@ -50,7 +37,9 @@ public struct LegacyPersonality: Hashable, Sendable {
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
     package var packetBuffers = 8
-    package var overrun = Overrun.refused
+    /// Whether nothing is answered any more until a reset after a packet without a buffer; otherwise that is refused
+    /// with 06, and the image has a hole.
+    package var stallsAtOverrun = false
     /// Whether receipts count no further than 65535.
     package var hasShortReceipts = false
     package var maximumMTU = 23
@@ -71,66 +60,37 @@ public struct LegacyPersonality: Hashable, Sendable {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 extension LegacyPersonality {
     /// nRF51 SDK 4.
-    public static let sdk4 = first("SDK 4")
+    public static let sdk4 = LegacyPersonality(
+        name: "SDK 4", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
+        movesAddress: false)
     /// nRF51 SDK 5.2, whose receipts count to 65535.
-    public static let sdk5_2 = first("SDK 5.2") { $0.hasShortReceipts = true }
+    public static let sdk5_2 = LegacyPersonality(
+        name: "SDK 5.2", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
+        hasShortReceipts: true, movesAddress: false)
     /// nRF51 SDK 6.1, with two banks: the Start of later SDKs, the init packet of earlier ones.
-    public static let sdk6_1 = first("SDK 6.1") {
-        $0.dialect = .second
-        $0.hasTwoBanks = true
-    }
+    public static let sdk6_1 = LegacyPersonality(
+        name: "SDK 6.1", version: nil, hasBareInit: true, hasTwoBanks: true, needsInit: false,
+        movesAddress: false)
     /// nRF51 SDK 7.
-    public static let sdk7 = second("SDK 7", 0x0005)
+    public static let sdk7 = LegacyPersonality(name: "SDK 7", version: 0x0005)
     /// nRF51 SDK 8.
-    public static let sdk8 = second("SDK 8", 0x0006)
+    public static let sdk8 = LegacyPersonality(name: "SDK 8", version: 0x0006)
     /// The variant that checks a SHA-256.
-    public static let hashing = second("0.7") {
-        $0.version = 0x0007
-        $0.imageCheck = .hash
-    }
+    public static let hashing = LegacyPersonality(name: "0.7", version: 0x0007, imageCheck: .hash)
     /// nRF5 SDK 9 to 11 with one bank.
-    public static let sdk11 = second("SDK 11")
+    public static let sdk11 = LegacyPersonality(name: "SDK 11")
     /// nRF5 SDK 9 to 11 with two banks.
-    public static let sdk11TwoBanks = second("SDK 11, two banks") {
-        $0.hasTwoBanks = true
-        $0.initMaximum = 128
-    }
+    public static let sdk11TwoBanks = LegacyPersonality(
+        name: "SDK 11, two banks", hasTwoBanks: true, initMaximum: 128)
     /// nRF5 SDK 11 with the template that verifies signatures.
-    public static let sdk11Signed = second("SDK 11, signed") {
-        $0.hasTwoBanks = true
-        $0.initMaximum = 128
-        $0.imageCheck = .signature
-        $0.readsFirstSoftDeviceOnly = true
-    }
+    public static let sdk11Signed = LegacyPersonality(
+        name: "SDK 11, signed", hasTwoBanks: true, initMaximum: 128, imageCheck: .signature,
+        readsFirstSoftDeviceOnly: true)
     /// Adafruit's bootloader for the nRF52.
-    public static let adafruit = second("Adafruit") {
-        $0.deviceRule = .adafruit
-        $0.overrun = .stalls
-        $0.maximumMTU = 247
-        $0.packetMaximum = 244
-        $0.takesPacketRequests = true
-        $0.directsAdvertising = false
-        $0.bootloaderName = "AdaDFU"
-        $0.inactivityLimit = nil
-    }
-
-    private static func first(_ name: String, _ change: (inout Self) -> Void = { _ in }) -> Self {
-        var personality = LegacyPersonality(name: name, version: nil)
-        personality.dialect = .first
-        personality.hasBareInit = true
-        personality.needsInit = false
-        personality.movesAddress = false
-        change(&personality)
-        return personality
-    }
-
-    private static func second(
-        _ name: String, _ version: UInt16 = 0x0008, _ change: (inout Self) -> Void = { _ in }
-    ) -> Self {
-        var personality = LegacyPersonality(name: name, version: version)
-        change(&personality)
-        return personality
-    }
+    public static let adafruit = LegacyPersonality(
+        name: "Adafruit", deviceRule: .adafruit, stallsAtOverrun: true, maximumMTU: 247, packetMaximum: 244,
+        takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU",
+        inactivityLimit: nil)
 }
 
 extension LegacyPersonality: CustomStringConvertible {

@@ -31,19 +31,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
         case ring(chunk: Int)
     }
 
-    package enum TimeoutRestart: Hashable, Sendable {
-        /// Create(command), refused or not, and Execute(data).
-        case commandsAndDataExecutes
-        /// Create and Execute of either type, if they are carried out.
-        case createsAndExecutes
-    }
-
-    /// When an image that needs the application's space invalidates the application.
-    package enum ApplicationErasure: Hashable, Sendable {
-        case initPacket
-        case firstObject
-    }
-
     package var name: String
     package var maximumMTU = 247
     package var commandMaximum = 512
@@ -86,14 +73,18 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
     package var losesHalfWrittenSettings = false
-    package var applicationErasure = ApplicationErasure.initPacket
+    /// Whether an image that needs the application's space invalidates the application at its first object, instead of
+    /// at its init packet.
+    package var erasesAtFirstObject = false
     package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.
     package var bootloaderValidationEntry = 1
     /// The number of resets from the last Execute to the new application.
     package var resetsToApplication = 2
     package var requiresBonds = false
-    package var timeout = TimeoutRestart.commandsAndDataExecutes
+    /// Whether the inactivity timeout starts over at Create and Execute of either type, if they are carried out, instead
+    /// of at Create(command), refused or not, and Execute(data).
+    package var countsEveryObject = false
     /// The inactivity timeout, after which the device resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The same timeout after a SoftDevice was replaced while the application is still valid.
@@ -123,34 +114,17 @@ extension BootloaderPersonality {
     public static let sdk13_1 = varied(sdk14_2, "13.1") { _ in }
 
     /// nRF5 SDK 14.2: a ring of 512 bytes, no flash barrier, progress in flash.
-    public static let sdk14_2 = varied(BootloaderPersonality(name: "14.2"), "14.2") {
-        $0.maximumMTU = 23
-        $0.commandMaximum = 256
-        $0.buffering = .ring(chunk: 128)
-        $0.flashQueue = 8
-        $0.settingsAtInit = SettingsWrite(copies: 1, bytes: 440)
-        $0.settingsAtObject = $0.settingsAtInit
-        $0.writesOnlyChanges = false
-        $0.waitsForFlash = false
-        $0.disconnectKeeps = .everything
-        $0.initRules = .sdk14
-        $0.unknownOpcode = .invalidParameter
-        $0.informationOpcodes = .invalidParameter
-        $0.knowsWriteAndAbort = false
-        $0.answersCommands = true
-        $0.checksLengths = true
-        $0.unknownType = .unsupportedType
-        $0.keepsObjectAtUnknownType = true
-        $0.checksSizeFirst = true
-        $0.receiptsTellRefusals = false
-        $0.keepsFailedInit = true
-        $0.showsUpdateAddressAsChecksum = false
-        $0.losesHalfWrittenSettings = true
-        $0.applicationErasure = .firstObject
-        $0.softDeviceChecks = [.major]
-        $0.resetsToApplication = 1
-        $0.timeout = .createsAndExecutes
-    }
+    public static let sdk14_2 = BootloaderPersonality(
+        name: "14.2", maximumMTU: 23, commandMaximum: 256, buffering: .ring(chunk: 128), flashQueue: 8,
+        settingsAtInit: SettingsWrite(copies: 1, bytes: 440),
+        settingsAtObject: SettingsWrite(copies: 1, bytes: 440), writesOnlyChanges: false,
+        waitsForFlash: false, disconnectKeeps: .everything, initRules: .sdk14,
+        unknownOpcode: .invalidParameter, informationOpcodes: .invalidParameter, knowsWriteAndAbort: false,
+        answersCommands: true, checksLengths: true, unknownType: .unsupportedType,
+        keepsObjectAtUnknownType: true, checksSizeFirst: true, receiptsTellRefusals: false,
+        keepsFailedInit: true, showsUpdateAddressAsChecksum: false, losesHalfWrittenSettings: true,
+        erasesAtFirstObject: true, softDeviceChecks: [.major], resetsToApplication: 1,
+        countsEveryObject: true)
 
     /// nRF5 SDK 15.0: the rewritten request handler.
     public static let sdk15_0 = varied(sdk15_3, "15.0") {

@@ -11,68 +11,68 @@ struct InitPacketCheck {
 
     private var rules: InitRules { personality.initRules }
 
-    func place(for packet: DecodedInit) throws(Refusal) -> Int {
-        do throws(Refusal) {
+    func place(for packet: DecodedInit) throws(ResultCode) -> Int {
+        do throws(ResultCode) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
             return try room(for: packet, kind)
         } catch { throw rules.told(error) }
     }
 
-    private func checkNew(_ packet: DecodedInit) throws(Refusal) -> FirmwareKind {
+    private func checkNew(_ packet: DecodedInit) throws(ResultCode) -> FirmwareKind {
         try checkSignature(packet)
-        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
-        guard packet.hashType == 3 else { throw Refusal(.hashTypeUnsupported) }
+        guard let kind = packet.kind, kind != .externalApplication else { throw .initCommandInvalid }
+        guard packet.hash?.type == 3 else { throw .hashTypeUnsupported }
         try checkDevice(packet)
-        guard fits(packet.softDevices, kind) else { throw Refusal(.softDeviceMismatch) }
+        guard fits(packet.softDevices, kind) else { throw .softDeviceMismatch }
         try checkVersion(packet.firmwareVersion, kind)
-        guard packet.imageSize > 0 else { throw Refusal(.initCommandInvalid) }
+        guard packet.imageSize > 0 else { throw .initCommandInvalid }
         return kind
     }
 
-    private func checkOld(_ packet: DecodedInit) throws(Refusal) -> FirmwareKind {
+    private func checkOld(_ packet: DecodedInit) throws(ResultCode) -> FirmwareKind {
         // There is no handler for unsigned packets, whatever their content.
-        guard packet.signature != nil else { throw Refusal(.unknownCommand) }
-        guard !packet.isDebug else { throw Refusal(.operationFailed) }
+        guard packet.signature != nil else { throw .unknownCommand }
+        guard !packet.isDebug else { throw .operationFailed }
         try checkDevice(packet)
-        guard fits(packet.softDevices, packet.kind) else { throw Refusal(.softDeviceMismatch) }
-        guard let kind = packet.kind, kind != .externalApplication else { throw Refusal(.initCommandInvalid) }
+        guard fits(packet.softDevices, packet.kind) else { throw .softDeviceMismatch }
+        guard let kind = packet.kind, kind != .externalApplication else { throw .initCommandInvalid }
         try checkVersion(packet.firmwareVersion, kind)
         try checkSignature(packet)
         let isHalfEmpty = packet.softDeviceSize == 0 || packet.bootloaderSize == 0
         guard packet.imageSize > 0, !(kind == .softDeviceAndBootloader && isHalfEmpty) else {
-            throw Refusal(.invalidParameter)
+            throw .invalidParameter
         }
         return kind
     }
 
-    private func room(for packet: DecodedInit, _ kind: FirmwareKind) throws(Refusal) -> Int {
+    private func room(for packet: DecodedInit, _ kind: FirmwareKind) throws(ResultCode) -> Int {
         if kind == .bootloader || kind == .softDeviceAndBootloader {
             guard Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion else {
-                throw Refusal(.insufficientResources)
+                throw .insufficientResources
             }
         }
         let place = identity.layout.place(
             forImageOf: packet.imageSize, besideApplicationOf: settings.applicationSize)
-        guard let place else { throw Refusal(.insufficientResources) }
+        guard let place else { throw .insufficientResources }
         return place
     }
 
     /// Everything except an application must be signed, even if applications need not be. A device without a key
     /// accepts any signature, as it cannot verify it.
-    private func checkSignature(_ packet: DecodedInit) throws(Refusal) {
+    private func checkSignature(_ packet: DecodedInit) throws(ResultCode) {
         let isRequired =
             rules.checksVersionsFirst || identity.key != nil || (packet.kind ?? .application) != .application
         guard isRequired else { return }
-        guard let signature = packet.signature else { throw Refusal(.signatureMissing) }
-        guard signature.type == 0 else { throw Refusal(.signatureTypeWrong) }
-        guard signature.bytes.count == 64 else { throw Refusal(.operationFailed) }
+        guard let signature = packet.signature else { throw .signatureMissing }
+        guard signature.type == 0 else { throw .signatureTypeWrong }
+        guard signature.bytes.count == 64 else { throw .operationFailed }
         guard packet.signed.count <= rules.signedMaximum, identity.accepts(signature.bytes, of: packet.signed)
-        else { throw Refusal(.invalidObject) }
+        else { throw .invalidObject }
     }
 
-    private func checkDevice(_ packet: DecodedInit) throws(Refusal) {
-        guard let hardware = packet.hardwareVersion else { throw Refusal(.initCommandInvalid) }
-        guard hardware == identity.hardwareVersion else { throw Refusal(.hardwareMismatch) }
+    private func checkDevice(_ packet: DecodedInit) throws(ResultCode) {
+        guard let hardware = packet.hardwareVersion else { throw .initCommandInvalid }
+        guard hardware == identity.hardwareVersion else { throw .hardwareMismatch }
     }
 
     private func fits(_ list: [UInt32], _ kind: FirmwareKind?) -> Bool {
@@ -91,7 +91,7 @@ struct InitPacketCheck {
         }
     }
 
-    private func checkVersion(_ version: UInt32?, _ kind: FirmwareKind) throws(Refusal) {
+    private func checkVersion(_ version: UInt32?, _ kind: FirmwareKind) throws(ResultCode) {
         if kind == .softDevice, !rules.comparesSoftDeviceVersion { return }
         let isHighEnough: (UInt32) -> Bool =
             switch (kind, personality.versionRule) {
@@ -104,45 +104,47 @@ struct InitPacketCheck {
             if kind == .softDevice || (kind == .application && personality.versionRule == .anything) {
                 return
             }
-            throw Refusal(.initCommandInvalid)
+            throw .initCommandInvalid
         }
-        guard isHighEnough(version) else { throw Refusal(.versionTooLow) }
+        guard isHighEnough(version) else { throw .versionTooLow }
     }
 }
 
-package struct Refusal: Error, Hashable, Sendable {
-    package let code: ResultCode
-    /// The extended code; present exactly if `code` announces it.
-    package let extended: ExtendedCode?
-
-    package init(_ code: ResultCode) {
-        self.code = code
-        extended = nil
-    }
-
-    package init(_ extended: ExtendedCode) {
-        code = .extendedError
-        self.extended = extended
-    }
-
-    package var bytes: [UInt8] { [code.rawValue] + (extended.map { [$0.rawValue] } ?? []) }
-}
-
-/// The second byte of an extended error, after `60 op 0B` (nordic-secure.md, Refusals).
+/// The result of a request: what follows `60 op` in a response (nordic-secure.md, Refusals). An extended error has two
+/// bytes, of which the first is 0B.
 ///
-/// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
-package enum ExtendedCode: UInt8, Sendable {
+/// nRF5 SDK 17.1, `nrf_dfu_req_handler.h` and `nrf_dfu_handling_error.h`.
+package enum ResultCode: UInt16, Error, Sendable {
+    case success = 0x01
+    case opcodeNotSupported = 0x02
+    /// A size or parameter that is never valid.
+    case invalidParameter = 0x03
+    case insufficientResources = 0x04
+    /// The object, the init packet or its signature is invalid.
+    case invalidObject = 0x05
+    /// The object type is unknown (SDK 12 to 14).
+    case unsupportedType = 0x07
+    case operationNotPermitted = 0x08
+    case operationFailed = 0x0A
+
     /// No handler for this command: the response of SDK 13 and 14 to an unsigned packet.
-    case unknownCommand = 0x03
-    case initCommandInvalid = 0x04
-    case versionTooLow = 0x05
-    case hardwareMismatch = 0x06
-    case softDeviceMismatch = 0x07
-    case signatureMissing = 0x08
+    case unknownCommand = 0x0B03
+    case initCommandInvalid = 0x0B04
+    case versionTooLow = 0x0B05
+    case hardwareMismatch = 0x0B06
+    case softDeviceMismatch = 0x0B07
+    case signatureMissing = 0x0B08
     /// The hash is not SHA-256.
-    case hashTypeUnsupported = 0x09
+    case hashTypeUnsupported = 0x0B09
     /// The signature is not ECDSA over P-256.
-    case signatureTypeWrong = 0x0B
+    case signatureTypeWrong = 0x0B0B
     /// The hash of the image does not match the init packet.
-    case verificationFailed = 0x0C
+    case verificationFailed = 0x0B0C
+
+    var isExtended: Bool { rawValue > 0xFF }
+
+    package var bytes: [UInt8] {
+        let bytes = [UInt8](rawValue)
+        return isExtended ? bytes : [bytes[1]]
+    }
 }

@@ -10,8 +10,6 @@
 ///
 /// Deliberately separate from every other reader of this format, so that tests can find differences.
 enum InitPacketDecoder {
-    typealias Undecodable = WireReader.Undecodable
-
     static let validationLimit = 3
     static let hashLimit = 32
     static let signatureLimit = 64
@@ -96,11 +94,10 @@ enum InitPacketDecoder {
             case 5: decoded.softDeviceSize = try value.word
             case 6: decoded.bootloaderSize = try value.word
             case 7: decoded.applicationSize = try value.word
-            case 8: (decoded.hashType, decoded.hash) = try pair(value, atMost: hashLimit)
+            case 8: decoded.hash = try pair(value, atMost: hashLimit)
             case 9: decoded.isDebug = try value.number != 0
             case 10 where rules.readsBootValidation:
-                let (type, bytes) = try pair(value, atMost: signatureLimit)
-                decoded.bootValidation.append(.init(type: type, bytes: bytes))
+                decoded.bootValidation.append(try pair(value, atMost: signatureLimit))
             default: break
             }
             guard decoded.softDevices.count <= rules.softDeviceLimit,
@@ -126,7 +123,7 @@ enum InitPacketDecoder {
     /// Hash and BootValidation: a type and its bytes, both required.
     private static func pair(
         _ value: WireReader.Value, atMost limit: Int
-    ) throws(Undecodable) -> (UInt64, [UInt8]) {
+    ) throws(Undecodable) -> DecodedInit.TypedBytes {
         var type: UInt64?
         var bytes: [UInt8]?
         var reader = WireReader(try value.message)
@@ -138,25 +135,16 @@ enum InitPacketDecoder {
             }
         }
         guard let type, let bytes else { throw Undecodable() }
-        return (type, bytes)
+        return .init(type: type, bytes: bytes)
     }
 }
 
 /// The fields of an init packet as decoded by the device (docs/formats/init-packet.md), before any checks.
 package struct DecodedInit: Equatable, Sendable {
-    package struct Signature: Equatable, Sendable {
-        /// 0 is ECDSA over P-256 with SHA-256.
-        package var type: UInt64
-        /// r and s, each least significant byte first.
-        package var bytes: [UInt8]
-    }
-
-    /// How the device must validate an image at boot.
-    package struct BootValidation: Equatable, Sendable {
-        /// 0 none, 1 CRC, 2 SHA-256, 3 ECDSA.
-        package var type: UInt64
-        /// The signature for type 3.
-        package var bytes: [UInt8]
+    /// Bytes, and the number of the algorithm that they belong to.
+    struct TypedBytes: Equatable, Sendable {
+        var type: UInt64
+        var bytes: [UInt8]
     }
 
     package var firmwareVersion: UInt32?
@@ -167,15 +155,14 @@ package struct DecodedInit: Equatable, Sendable {
     package var softDeviceSize: UInt32 = 0
     package var bootloaderSize: UInt32 = 0
     package var applicationSize: UInt32 = 0
-    /// 3 is SHA-256.
-    package var hashType: UInt64?
-    /// The digest, last byte first.
-    package var hash: [UInt8] = []
+    /// The digest, last byte first; type 3 is SHA-256.
+    var hash: TypedBytes?
     /// Whether it was made in debug mode; release bootloaders of SDK 15 and later ignore it.
     package var isDebug = false
-    package var bootValidation: [BootValidation] = []
-    /// Nil in an unsigned packet.
-    package var signature: Signature?
+    /// How the device must validate an image at boot: 0 not at all, 1 by CRC, 2 by SHA-256, 3 by this ECDSA signature.
+    var bootValidation: [TypedBytes] = []
+    /// r and s, each least significant byte first; type 0 is ECDSA over P-256 with SHA-256. Nil in an unsigned packet.
+    var signature: TypedBytes?
     /// The signed bytes: from after init's length to the end of the command.
     package var signed: [UInt8] = []
 
@@ -221,32 +208,26 @@ package struct InitRules: Hashable, Sendable {
     package var comparesSoftDeviceVersion = true
 
     /// SDK 13 and 14.
-    static let sdk14: InitRules = {
-        var rules = sdk15_0
-        rules.checksVersionsFirst = true
-        rules.softDeviceRule = .listed(unchecked: [.softDeviceAndBootloader])
-        rules.comparesSoftDeviceVersion = false
-        return rules
-    }()
+    static let sdk14 = InitRules(
+        checksVersionsFirst: true, softDeviceRule: .listed(unchecked: [.softDeviceAndBootloader]),
+        signedMaximum: 127, isStrict: false, readsBootValidation: false, comparesSoftDeviceVersion: false)
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    static let sdk15_0: InitRules = {
-        var rules = InitRules()
-        rules.softDeviceRule = .leadingZero(
-            unlisted: [.application, .bootloader, .softDeviceAndBootloader], zeroMayLead: true)
-        rules.signedMaximum = 127
-        rules.isStrict = false
-        rules.readsBootValidation = false
-        return rules
-    }()
+    static let sdk15_0 = InitRules(
+        softDeviceRule: .leadingZero(
+            unlisted: [.application, .bootloader, .softDeviceAndBootloader], zeroMayLead: true),
+        signedMaximum: 127, isStrict: false, readsBootValidation: false)
 
     /// A refusal in the form that this generation sends.
-    func told(_ refusal: Refusal) -> Refusal {
-        guard !tellsExtendedCodes, let extended = refusal.extended else { return refusal }
+    func told(_ refusal: ResultCode) -> ResultCode {
+        guard !tellsExtendedCodes, refusal.isExtended else { return refusal }
         // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
-        return Refusal(extended == .verificationFailed ? .invalidObject : .operationFailed)
+        return refusal == .verificationFailed ? .invalidObject : .operationFailed
     }
 }
+
+/// The packet is malformed or exceeds a limit of the device: result 05.
+struct Undecodable: Error {}
 
 /// Reads protobuf fields as a small device does: without a schema, and without allocating by a sender's lengths.
 struct WireReader {
@@ -257,9 +238,6 @@ struct WireReader {
         case fixed
     }
 
-    /// The packet is malformed or exceeds a limit of the device: result 05.
-    struct Undecodable: Error {}
-
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -267,12 +245,14 @@ struct WireReader {
     mutating func field() throws(Undecodable) -> (number: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()
-        guard tag >> 3 > 0 else { throw Undecodable() }
+        let number = tag >> 3
+        guard number > 0 else { throw Undecodable() }
         switch tag & 7 {
-        case 0: return (tag >> 3, .varint(try varint()))
-        case 1: return (tag >> 3, try skip(8))
-        case 2: return (tag >> 3, .bytes(try take(Int(clamping: try varint()))))
-        case 5: return (tag >> 3, try skip(4))
+        case 0: return (number, .varint(try varint()))
+        case 2: return (number, .bytes(try take(Int(clamping: try varint()))))
+        case 1, 5:
+            _ = try take(tag & 7 == 1 ? 8 : 4)
+            return (number, .fixed)
         default: throw Undecodable()
         }
     }
@@ -290,11 +270,6 @@ struct WireReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    private mutating func skip(_ count: Int) throws(Undecodable) -> Value {
-        _ = try take(count)
-        return .fixed
-    }
-
     private mutating func take(_ count: Int) throws(Undecodable) -> ArraySlice<UInt8> {
         guard count <= rest.count else { throw Undecodable() }
         defer { rest = rest.dropFirst(count) }
@@ -304,29 +279,29 @@ struct WireReader {
 
 extension WireReader.Value {
     var number: UInt64 {
-        get throws(WireReader.Undecodable) {
-            guard case .varint(let value) = self else { throw WireReader.Undecodable() }
+        get throws(Undecodable) {
+            guard case .varint(let value) = self else { throw Undecodable() }
             return value
         }
     }
 
     var word: UInt32 {
-        get throws(WireReader.Undecodable) {
-            guard let value = UInt32(exactly: try number) else { throw WireReader.Undecodable() }
+        get throws(Undecodable) {
+            guard let value = UInt32(exactly: try number) else { throw Undecodable() }
             return value
         }
     }
 
     var message: ArraySlice<UInt8> {
-        get throws(WireReader.Undecodable) {
-            guard case .bytes(let value) = self else { throw WireReader.Undecodable() }
+        get throws(Undecodable) {
+            guard case .bytes(let value) = self else { throw Undecodable() }
             return value
         }
     }
 
-    func bytes(atMost limit: Int) throws(WireReader.Undecodable) -> [UInt8] {
+    func bytes(atMost limit: Int) throws(Undecodable) -> [UInt8] {
         let value = try message
-        guard value.count <= limit else { throw WireReader.Undecodable() }
+        guard value.count <= limit else { throw Undecodable() }
         return Array(value)
     }
 }

@@ -5,32 +5,32 @@ extension SecureBootloader {
     mutating func execute(at now: Duration) -> [FirmwareReaction] {
         switch memory.object {
         case .command:
-            do { try executeInit(at: now) } catch { return [.notify([0x60, 0x04] + error.bytes, at: now)] }
+            do { try executeInit(at: now) } catch { return [refuse(0x04, error, now)] }
             return [answer(0x04, at: now)]
         case .data: return executeData(at: now)
         case nil: return [refuse(0x04, .invalidObject, now)]
         }
     }
 
-    private mutating func executeInit(at now: Duration) throws(Refusal) {
+    private mutating func executeInit(at now: Duration) throws(ResultCode) {
         let isWhole = memory.progress.initPacket.count == memory.progress.initSize
-        if personality.timeout == .createsAndExecutes, isWhole { stay(from: now) }
-        guard isWhole else { throw Refusal(.operationNotPermitted) }
+        if personality.countsEveryObject, isWhole { stay(from: now) }
+        guard isWhole else { throw .operationNotPermitted }
         guard !memory.progress.isInitValid, !lacksRoom else { return }
         do { try installInit(at: now) } catch {
-            lacksRoom = personality.forgivesLackOfRoom && error == Refusal(.insufficientResources)
+            lacksRoom = personality.forgivesLackOfRoom && error == .insufficientResources
             if !personality.keepsFailedInit { memory.progress = UpdateProgress() }
             throw error
         }
     }
 
-    private mutating func installInit(at now: Duration) throws(Refusal) {
-        guard let packet = try? decodeInit() else { throw Refusal(.invalidObject) }
+    private mutating func installInit(at now: Duration) throws(ResultCode) {
+        guard let packet = decodedInit else { throw .invalidObject }
         let check = InitPacketCheck(personality: personality, identity: identity, settings: settings)
         settings.updateAddress = try check.place(for: packet)
         settings.initPacket = memory.progress.initPacket
-        if personality.applicationErasure == .initPacket { eraseApplication() }
-        guard writeSettings(personality.settingsAtInit, at: now) else { throw Refusal(.operationFailed) }
+        if !personality.erasesAtFirstObject { eraseApplication() }
+        guard writeSettings(personality.settingsAtInit, at: now) else { throw .operationFailed }
         memory.progress.isInitValid = true
     }
 
@@ -43,7 +43,7 @@ extension SecureBootloader {
         stay(from: now)
         let barrier = flash.idle(at: now)
         guard let packet = installing else {
-            return close(answering: Refusal(.verificationFailed), at: barrier)
+            return close(answering: .verificationFailed, at: barrier)
         }
         let progress = memory.progress
         guard progress.received == progress.objectSize else {
@@ -66,20 +66,18 @@ extension SecureBootloader {
         }
         guard finishObject(at: now) else { return [refuse(0x04, .operationFailed, now)] }
         stay(from: now)
-        guard let packet = installing else { return close(answering: Refusal(.hashTypeUnsupported), at: now) }
+        guard let packet = installing else { return close(answering: .hashTypeUnsupported, at: now) }
         guard memory.progress.offset == packet.imageSize else { return [answer(0x04, at: now)] }
         return close(answering: verdict(on: packet), at: now)
     }
 
     /// Why the finished image in flash is refused; nil if it is valid.
-    private func verdict(on packet: DecodedInit) -> Refusal? {
+    private func verdict(on packet: DecodedInit) -> ResultCode? {
         let start = settings.updateAddress
         let image = flash.content(start..<start + packet.imageSize)
-        guard packet.hashType == 3 else { return Refusal(.hashTypeUnsupported) }
-        guard SHA256Digest.digest(image) == packet.hash.reversed() else {
-            return Refusal(.verificationFailed)
-        }
-        return isBootable(image, packet) ? nil : Refusal(.invalidObject)
+        guard let hash = packet.hash, hash.type == 3 else { return .hashTypeUnsupported }
+        guard SHA256Digest.digest(image) == hash.bytes.reversed() else { return .verificationFailed }
+        return isBootable(image, packet) ? nil : .invalidObject
     }
 
     private func isBootable(_ image: [UInt8], _ packet: DecodedInit) -> Bool {
@@ -114,7 +112,7 @@ extension SecureBootloader {
     }
 
     /// Ends an image, valid or not: the response, the settings, the end of the link and the reset.
-    private mutating func close(answering refusal: Refusal?, at moment: Duration) -> [FirmwareReaction] {
+    private mutating func close(answering refusal: ResultCode?, at moment: Duration) -> [FirmwareReaction] {
         flash.advance(to: moment)
         let before = settings
         if personality.showsUpdateAddressAsChecksum {
@@ -135,8 +133,8 @@ extension SecureBootloader {
         phase = .closing
         let written = flash.idle(at: moment)
         return [
-            .notify([0x60, 0x04] + (told?.bytes ?? [ResultCode.success.rawValue]), at: moment),
-            .disconnect(at: written), .reset(at: written + personality.closingTime),
+            refuse(0x04, told ?? .success, moment), .disconnect(at: written),
+            .reset(at: written + personality.closingTime),
         ]
     }
 
@@ -199,12 +197,12 @@ extension SecureBootloader {
             }
             memory.leakedBuffers += 1
             statistics.buffersLeaked = memory.leakedBuffers
-            return countPacket(refusal: error.code, Self.nowhere, at: now)
+            return countPacket(refusal: error, Self.nowhere, at: now)
         }
         return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
     }
 
-    private mutating func accept(_ bytes: [UInt8], at now: Duration) throws(Refusal) -> Bool {
+    private mutating func accept(_ bytes: [UInt8], at now: Duration) throws(ResultCode) -> Bool {
         switch memory.object {
         case .command:
             guard memory.progress.initPacket.count + bytes.count <= memory.progress.initSize else {
@@ -215,7 +213,7 @@ extension SecureBootloader {
             return true
         case .data:
             guard memory.progress.isInitValid else { throw broken(.dataBeforeInit, .operationNotPermitted) }
-            guard bytes.count <= memory.ring?.length ?? .max else { throw Refusal(.insufficientResources) }
+            guard bytes.count <= memory.ring?.length ?? .max else { throw .insufficientResources }
             guard memory.progress.received + bytes.count <= memory.progress.objectSize else {
                 throw broken(
                     memory.progress.objectSize == 0 ? .dataBeforeCreate : .dataBeyondObject,
@@ -277,8 +275,6 @@ extension SecureBootloader {
         bytesTold = acceptedOfObject
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
-
-    var checksumOfInit: UInt32 { CRC32.checksum(memory.progress.initPacket) }
 }
 
 package enum SoftDeviceCheck: Hashable, Sendable {
@@ -294,11 +290,9 @@ struct SoftDeviceRelease: Hashable, Sendable {
     let family: Int
     let major: Int
 
-    init(family: Int, major: Int) {
-        self.family = family
-        self.major = major
-    }
+}
 
+extension SoftDeviceRelease {
     /// The release of a published SoftDevice; nil for an FWID that is not in the table of nrfutil 6.1.
     init?(firmwareID: UInt16) {
         guard let known = Self.known.first(where: { $0.firmwareIDs.contains(firmwareID) }) else { return nil }

@@ -70,21 +70,21 @@ extension SecureBootloader {
         bytesTold = nil
         hasCreatedHere = true
         let size = request.field(2, 4)
-        do throws(Refusal) {
+        do throws(ResultCode) {
             switch chooseObject(request) {
             case .command: try createCommand(size, at: now)
             case .data: try createData(size, at: now)
             case nil:
                 statistics.note(SecureRule.unknownObject)
-                throw Refusal(personality.unknownType)
+                throw personality.unknownType
             }
-            if personality.timeout == .createsAndExecutes { stay(from: now) }
-        } catch { return [refuse(0x01, error.code, now)] }
+            if personality.countsEveryObject { stay(from: now) }
+        } catch { return [refuse(0x01, error, now)] }
         return [answer(0x01, at: now)]
     }
 
-    private mutating func createCommand(_ size: Int, at now: Duration) throws(Refusal) {
-        if personality.timeout == .commandsAndDataExecutes { stay(from: now) }
+    private mutating func createCommand(_ size: Int, at now: Duration) throws(ResultCode) {
+        if !personality.countsEveryObject { stay(from: now) }
         guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         guard size <= personality.commandMaximum else {
             throw broken(.longInitPacket, .insufficientResources)
@@ -99,7 +99,7 @@ extension SecureBootloader {
     }
 
     /// The order of these checks is that of nordic-secure.md, Personalities.
-    private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
+    private mutating func createData(_ size: Int, at now: Duration) throws(ResultCode) {
         let isReady = memory.progress.isInitValid
         guard isReady || personality.checksSizeFirst else {
             throw broken(.dataBeforeInit, .operationNotPermitted)
@@ -121,16 +121,16 @@ extension SecureBootloader {
             ring.writeOffset = start
             memory.ring = ring
         }
-        if personality.applicationErasure == .firstObject { eraseApplication() }
+        if personality.erasesAtFirstObject { eraseApplication() }
         // The object exists even if its page cannot be erased: packets are accepted nevertheless.
         guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
-            throw Refusal(.invalidObject)
+            throw .invalidObject
         }
     }
 
-    mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
+    mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> ResultCode {
         statistics.note(rule)
-        return Refusal(code)
+        return code
     }
 
     var acceptedOfObject: Int {
@@ -154,11 +154,12 @@ extension SecureBootloader {
 
     static let nowhere = [UInt8](repeating: 0, count: 8)
 
-    func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
-        try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
+    /// The received init packet; nil if it cannot be decoded.
+    var decodedInit: DecodedInit? {
+        try? InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
     }
 
-    var installing: DecodedInit? { memory.progress.isInitValid ? try? decodeInit() : nil }
+    var installing: DecodedInit? { memory.progress.isInitValid ? decodedInit : nil }
 
     /// Offset and crc of `object`, as CRC, Select and PRN report them.
     func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
@@ -166,7 +167,7 @@ extension SecureBootloader {
         switch object {
         case .command:
             writer.integer(UInt32(truncatingIfNeeded: memory.progress.initPacket.count))
-            writer.integer(checksumOfInit)
+            writer.integer(CRC32.checksum(memory.progress.initPacket))
         case .data:
             let isStale = personality.showsUpdateAddressAsChecksum && memory.progress.offset == 0
             writer.integer(UInt32(truncatingIfNeeded: memory.progress.offset))
@@ -177,30 +178,12 @@ extension SecureBootloader {
     }
 
     func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
-        .notify([0x60, opcode, ResultCode.success.rawValue] + payload, at: now)
+        .notify([0x60, opcode] + ResultCode.success.bytes + payload, at: now)
     }
 
     func refuse(_ opcode: UInt8, _ code: ResultCode, _ now: Duration) -> FirmwareReaction {
-        .notify([0x60, opcode, code.rawValue], at: now)
+        .notify([0x60, opcode] + code.bytes, at: now)
     }
-}
-
-/// The result of a request: the code after `60 op` (nordic-secure.md, Refusals).
-///
-/// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
-package enum ResultCode: UInt8, Sendable {
-    case success = 0x01
-    case opcodeNotSupported = 0x02
-    /// A size or parameter that is never valid.
-    case invalidParameter = 0x03
-    case insufficientResources = 0x04
-    /// The object, the init packet or its signature is invalid.
-    case invalidObject = 0x05
-    /// The object type is unknown (SDK 12 to 14).
-    case unsupportedType = 0x07
-    case operationNotPermitted = 0x08
-    case operationFailed = 0x0A
-    case extendedError = 0x0B
 }
 
 /// The four chunks of RAM in which a bootloader of SDK 12 to 14 collects data (nordic-secure.md, Timing; nRF5 SDK 14.2,

@@ -49,23 +49,11 @@ package struct SecureBootloader: Sendable {
 
     package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
 
-    package func settled(at now: Duration) -> SecureBootloader {
-        var copy = self
-        copy.advance(to: flash.idle(at: now))
-        copy.advance(to: copy.flash.idle(at: now))  // an executed object may queue settings
-        return copy
-    }
-
     package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
         self.memory = memory
         self.settings = settings
         statistics.buffersLeaked = memory.leakedBuffers
     }
-
-    /// Starts a link.
-    ///
-    /// Clears nothing: PRN interval and leaked buffers survive a link.
-    package mutating func connect(at now: Duration) { advance(to: now) }
 
     package mutating func disconnect(at now: Duration) {
         advance(to: now)
@@ -107,7 +95,10 @@ package struct SecureBootloader: Sendable {
         lacksRoom = false
         statistics.buffersLeaked = 0
         phase = .open
-        stay(from: now + restart.time, for: limit(after: restart))
+        let goesOn = restart.continues && settings.applicationSize > 0
+        stay(
+            from: now + restart.time,
+            for: goesOn ? personality.continuationLimit : personality.inactivityLimit)
         return restart
     }
 
@@ -127,9 +118,7 @@ package struct SecureBootloader: Sendable {
         inactivityDeadline = receiver == nil ? limit.map { moment + $0 } : nil
     }
 
-    func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
-
-    mutating func advance(to now: Duration) {
+    package mutating func advance(to now: Duration) {
         if case .executing(let moment) = phase, moment <= now {
             flash.advance(to: moment)
             finishObject(at: moment)
@@ -187,18 +176,13 @@ package struct SecureBootloader: Sendable {
         return blank
     }
 
-    private func limit(after restart: Restart) -> Duration? {
-        restart.continues && settings.applicationSize > 0
-            ? personality.continuationLimit : personality.inactivityLimit
-    }
-
     /// How long the installation of a verified image takes: erase and program, page by page.
     ///
     /// Zero if there is none, and if the image already is in place (single bank).
     package var activationTime: Duration {
-        guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
-            return .zero
-        }
+        guard let waiting = settledSettings.activation,
+            waiting.kind != .application || waiting.address != identity.layout.applicationStart
+        else { return .zero }
         // SoftDevice and bootloader are copied separately.
         let second = waiting.bootloaderSize ?? 0
         let pages = FlashModel.pages(in: waiting.size - second) + FlashModel.pages(in: second)
@@ -230,14 +214,9 @@ package struct SecureBootloader: Sendable {
     }
 
     private func restart(after time: Duration, resets: Int, continues: Bool = false) -> Restart {
-        let hasApplication = settings.applicationSize > 0
-        return Restart(
-            program: hasApplication && !continues ? .application : .bootloader, time: time,
+        Restart(
+            program: settings.applicationSize > 0 && !continues ? .application : .bootloader, time: time,
             resets: resets, continues: continues)
-    }
-
-    private func destination(of waiting: BootloaderSettings.Activation) -> Int? {
-        waiting.kind == .application ? identity.layout.applicationStart : nil
     }
 }
 
