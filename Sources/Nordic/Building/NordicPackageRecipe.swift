@@ -24,14 +24,10 @@ package struct NordicPackageRecipe: Sendable {
 
     /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
     package func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
-        let parts = try parts(key)
+        let entries = try parts(key).entries()
         var archive = ZipWriter()
         do throws(ArchiveError) {
-            for part in parts {
-                try archive.add(part.binFile, part.image)
-                try archive.add(part.datFile, part.initPacket)
-            }
-            try archive.add(PackageManifest.fileName, Array(ManifestText.text(of: parts).utf8))
+            for entry in entries { try archive.add(entry.name, entry.bytes) }
             return try archive.file()
         } catch { throw .archive(error) }
     }
@@ -45,16 +41,17 @@ package struct NordicPackageRecipe: Sendable {
         // The system part's list includes the new SoftDevices, so that an update interrupted after it can be
         // repeated.
         let repeatable = (softDeviceRequirements + newSoftDevices).unique
-        switch (softDevice, bootloader) {
-        case (let softDevice?, let bootloader?):
-            drafts.append(.both(softDevice, bootloader, requiring: repeatable))
-        case (let softDevice?, nil): drafts.append(.softDevice(softDevice, requiring: repeatable))
-        case (nil, let bootloader?): drafts.append(.bootloader(bootloader, requiring: repeatable))
-        case (nil, nil): break
+        if let bootloader {
+            let role = softDevice == nil ? FirmwareRole.bootloader : .softdeviceBootloader
+            drafts.append(PartDraft(role: role, bootloader, after: softDevice, requiring: repeatable))
+        } else if let softDevice {
+            drafts.append(PartDraft(role: .softdevice, softDevice, requiring: repeatable))
         }
         if let application {
             let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
-            drafts.append(.application(application, requiring: present.unique, isExternal: isExternal))
+            drafts.append(
+                PartDraft(
+                    role: .application, application, requiring: present.unique, isExternal: isExternal))
         }
         var parts: [BuiltPart] = []
         for draft in drafts {

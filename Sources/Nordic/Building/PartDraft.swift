@@ -1,82 +1,62 @@
 import Bytes
 
 struct PartDraft {
-    let role: FirmwareRole
-    let type: FirmwareType
-    let stem: String
-    let image: [UInt8]
-    let version: UInt32
-    let softDevices: [UInt32]
-    /// The boot checks in the order of the init packet, each with the bytes that its signature would cover.
-    let checks: [(BootCheck, covered: [UInt8])]
-    var softDeviceBytes = 0
-    var bootloaderBytes = 0
-    var applicationBytes = 0
+    private let role: FirmwareRole
+    private let type: FirmwareType
+    private let stem: String
+    /// The images that form the part's image.
+    private let inputs: [FirmwareInput]
+    private let version: UInt32
+    private let softDevices: [UInt32]
 
-    /// The version of a SoftDevice has no meaning; nrfutil writes the highest value, which every bootloader accepts.
-    static let softDeviceVersion = UInt32.max
-
-    static func both(
-        _ softDevice: FirmwareInput, _ bootloader: FirmwareInput, requiring ids: [UInt32]
-    ) -> PartDraft {
-        PartDraft(
-            role: .softdeviceBootloader, type: .softdeviceBootloader, stem: "sd_bl",
-            image: softDevice.bytes + bootloader.bytes, version: bootloader.version, softDevices: ids,
-            checks: [(softDevice.bootCheck, softDevice.bytes), (bootloader.bootCheck, bootloader.bytes)],
-            softDeviceBytes: softDevice.bytes.count, bootloaderBytes: bootloader.bytes.count)
-    }
-
-    static func softDevice(_ input: FirmwareInput, requiring ids: [UInt32]) -> PartDraft {
-        PartDraft(
-            role: .softdevice, type: .softdevice, stem: input.stem, image: input.bytes,
-            version: softDeviceVersion, softDevices: ids, checks: [(input.bootCheck, input.bytes)],
-            softDeviceBytes: input.bytes.count)
-    }
-
-    static func bootloader(_ input: FirmwareInput, requiring ids: [UInt32]) -> PartDraft {
-        PartDraft(
-            role: .bootloader, type: .bootloader, stem: input.stem, image: input.bytes,
-            version: input.version, softDevices: ids, checks: [(input.bootCheck, input.bytes)],
-            bootloaderBytes: input.bytes.count)
-    }
-
-    static func application(_ input: FirmwareInput, requiring ids: [UInt32], isExternal: Bool) -> PartDraft {
-        PartDraft(
-            role: .application, type: isExternal ? .externalApplication : .application, stem: input.stem,
-            image: input.bytes, version: input.version, softDevices: ids,
-            checks: [(input.bootCheck, input.bytes)], applicationBytes: input.bytes.count)
+    /// A part with `input`, which follows a SoftDevice `before` it in one image. The version of a SoftDevice has no
+    /// meaning; nrfutil writes the highest value, which every bootloader accepts.
+    init(
+        role: FirmwareRole, _ input: FirmwareInput, after before: FirmwareInput? = nil,
+        requiring softDevices: [UInt32], isExternal: Bool = false
+    ) {
+        self.role = role
+        type = isExternal ? .externalApplication : role.type
+        stem = before == nil ? input.stem : "sd_bl"
+        inputs = [before, input].compactMap(\.self)
+        version = role == .softdevice ? .max : input.version
+        self.softDevices = softDevices
     }
 
     /// The part with its init packet, under names that are not in `taken`.
     func part(
         hardware: UInt32, isDebug: Bool, key: NordicPrivateKey?, besides taken: [String]
     ) throws(PackageBuildError) -> BuiltPart {
+        let image = inputs.flatMap(\.bytes)
+        let softDeviceBytes = role.carriesSoftDevice ? inputs.first?.bytes.count ?? 0 : 0
+        let bootloaderBytes = role.carriesBootloader ? inputs.last?.bytes.count ?? 0 : 0
         var recipe = InitCommandRecipe(
             type, version: version, hardware: hardware, softDevices: softDevices,
             digest: SHA256Digest.digest(image))
         recipe.softDeviceSize = UInt32(clamping: softDeviceBytes)
         recipe.bootloaderSize = UInt32(clamping: bootloaderBytes)
-        recipe.applicationSize = UInt32(clamping: applicationBytes)
+        recipe.applicationSize = role == .application ? UInt32(clamping: image.count) : 0
         recipe.isDebug = isDebug
-        for (check, covered) in checks {
+        for input in inputs {
+            let signature = input.bootCheck == .signature ? try Self.signature(of: input.bytes, key) : []
             recipe.bootValidations.append(
-                BootValidation(
-                    type: check.rawValue,
-                    bytes: check == .signature ? try Self.signature(of: covered, key) : []))
+                BootValidation(type: input.bootCheck.rawValue, bytes: signature))
         }
-        // Files of the same name from two folders need separate entries.
-        let name = taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem
+        let sizes = BuiltPart.sizes(softDevice: softDeviceBytes, bootloader: bootloaderBytes)
         return BuiltPart(
-            role: role, binFile: name + ".bin", datFile: name + ".dat", image: image,
-            initPacket: try recipe.packet(signedBy: key),
-            sizes: role == .softdeviceBootloader ? (bootloaderBytes, softDeviceBytes) : nil)
+            role: role,
+            // Files of the same name from two folders need separate entries.
+            name: taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem,
+            image: image, initPacket: try recipe.packet(signedBy: key),
+            // Informational only.
+            notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])
     }
 
     private static func signature(
         of image: [UInt8], _ key: NordicPrivateKey?
     ) throws(PackageBuildError) -> [UInt8] {
         guard let key else { throw .keyMissing }
-        return try PackageBuildError.signing { () throws(SignatureError) in try key.sign(image) }
+        return try key.signature(of: image)
     }
 }
 

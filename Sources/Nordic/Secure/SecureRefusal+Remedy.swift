@@ -65,9 +65,3 @@ extension SecureRefusal {
 
     private static func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
 }
-
-extension FirmwareRole {
-    fileprivate var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
-    /// Bootloaders accept only a higher version of themselves, but the same version of an application again.
-    var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
-}
