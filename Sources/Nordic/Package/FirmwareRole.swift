@@ -1,5 +1,3 @@
-import UpdateModel
-
 /// The role of a part, by its key in the manifest.
 package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// A SoftDevice and a bootloader in one image, the SoftDevice first.
@@ -38,31 +36,6 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
         case .softdevice: "SoftDevice"
         case .softdeviceBootloader: "SoftDevice and bootloader"
         }
-    }
-}
-
-/// The version that the running application reports, if it is the package's version already.
-struct InstalledVersion: Sendable {
-    static let step = "asking the application"
-
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    /// There is nothing to do, unless the same version is installed again on request.
-    func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
-        guard risks.contains(.sameVersion) else {
-            throw UpdateFailure(
-                .device.sameVersion, during: Self.step,
-                message: "the application already reports version \(text); nothing was sent",
-                remedy: "nothing to do; \(.risk, "same-version") installs it again")
-        }
-        return [
-            .warning(
-                .device.sameVersion,
-                "the application already reports version \(text), so the version it reports after the update "
-                    + "does not confirm the new image")
-        ]
     }
 }
 

@@ -267,9 +267,7 @@ extension SecureProcedure {
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard strays < Self.maximumStrays else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: request.step,
-                message: "received \(strays) notifications, none of them the response to the request")
+            throw UpdateFailure.strays(strays, during: request.step)
         }
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
     }

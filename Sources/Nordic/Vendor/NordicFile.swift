@@ -92,11 +92,6 @@ extension FirmwareKind {
     static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
 }
 
-extension UpdateFailure {
-    static let nothingToSend = UpdateFailure(
-        .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
-}
-
 /// Options for Nordic's bootloaders and packages.
 package struct NordicOptions: VendorOptions {
     /// Initial packets per receipt; nil lets the procedure choose.
