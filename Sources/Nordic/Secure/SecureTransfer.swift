@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Used for the init packet and for every data object. Checksums start at the first byte of the init packet or of the
 /// image, not of the object (nordic-secure.md, Checks).
-struct SecureTransfer: Equatable, Sendable {
+struct SecureTransfer: Sendable {
     let object: SecureObject
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
@@ -18,7 +18,7 @@ struct SecureTransfer: Equatable, Sendable {
     var checksum: UInt32
     /// The flash's work for the object; nil for an init packet, which stays in RAM, and before Create is
     /// acknowledged.
-    private(set) var forecast: FlashForecast?
+    private(set) var forecast: (any FlashForecast)?
     /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
     private var start: SecureProgress
     /// The first byte sent over this link.
@@ -104,7 +104,9 @@ struct SecureTransfer: Equatable, Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
+    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: any FlashForecast, at now: Duration)
+        -> Bool
+    {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
         let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload
