@@ -9,8 +9,8 @@ extension LegacyPackage: NordicFile {
     /// If all parts are for Adafruit's bootloader, that may be behind an application with Secure DFU's buttonless
     /// service.
     package var entry: any BootloaderEntry {
-        LegacyEntry(
-            orButtonless: parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType })
+        ButtonlessEntry(
+            legacyOrButtonless: parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType })
     }
     package var service: BluetoothUUID { LegacyService.uuid }
 

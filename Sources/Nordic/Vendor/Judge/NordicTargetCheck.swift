@@ -5,30 +5,20 @@ struct NordicTargetCheck {
     let target: NordicTarget
     let key: NordicPublicKey?
 
-    /// The state of the device, which the parts of a package change.
-    struct State {
-        var softDevice: NordicTarget.SoftDevice?
-        var application: UInt32?
-        var bootloader: UInt32?
-    }
-
     private var generation: BootloaderGeneration { target.generation }
 
     /// The refusals of all parts in order, and the missing facts: each part finds what the earlier ones installed.
     func answers(to package: NordicPackage) -> [Answer] {
-        var state = State(
-            softDevice: target.softDevice, application: target.application,
-            bootloader: target.bootloader)
-        var answers: [Answer] = []
-        for part in package.parts {
-            answers += self.answers(to: part.initPacket, on: state) + imageAnswers(part)
-            answers += bootValidationAnswers(part) + softDeviceImageAnswers(part, on: state)
-            state.install(part)
+        var target = target
+        return package.parts.flatMap { part in
+            let check = NordicTargetCheck(target: target, key: key)
+            target.install(part)
+            return check.answers(to: part.initPacket) + check.imageAnswers(part)
+                + check.bootValidationAnswers(part) + check.softDeviceImageAnswers(part)
         }
-        return answers
     }
 
-    @ListBuilder<Answer> func answers(to packet: InitPacket, on state: State) -> [Answer] {
+    @ListBuilder<Answer> func answers(to packet: InitPacket) -> [Answer] {
         decodingAnswers(packet)
         if generation.checksVersionsFirst {
             // Old bootloaders refuse an unsigned packet before they check its content.
@@ -36,17 +26,17 @@ struct NordicTargetCheck {
             if packet.isDebug {
                 refuse(.nordicFinding.debugRefused, "0A", "the package is a debug package")
             }
-            deviceAnswers(packet, on: state)
+            deviceAnswers(packet)
             typeAnswers(packet)
-            versionAnswers(packet, on: state)
+            versionAnswers(packet)
             signatureAnswers(packet)
             hashTypeAnswers(packet)
         } else {
             signatureAnswers(packet)
             typeAnswers(packet)
             hashTypeAnswers(packet)
-            deviceAnswers(packet, on: state)
-            versionAnswers(packet, on: state)
+            deviceAnswers(packet)
+            versionAnswers(packet)
         }
         if packet.expectedImageBytes == 0 {
             refuse(
@@ -138,7 +128,7 @@ struct NordicTargetCheck {
     }
 
     /// Checks hardware and SoftDevice.
-    @ListBuilder<Answer> private func deviceAnswers(_ packet: InitPacket, on state: State) -> [Answer] {
+    @ListBuilder<Answer> private func deviceAnswers(_ packet: InitPacket) -> [Answer] {
         if let wanted = packet.hardwareVersion {
             if let hardware = target.hardware {
                 if wanted != hardware {
@@ -152,7 +142,7 @@ struct NordicTargetCheck {
         } else {
             refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "hw_version is missing")
         }
-        softDeviceAnswer(packet, on: state)
+        softDeviceAnswer(packet)
     }
 
     @ListBuilder<Answer> private func imageAnswers(_ part: NordicPart) -> [Answer] {
@@ -191,7 +181,7 @@ extension NordicTargetCheck {
     }
 
     /// A SoftDevice without a bootloader must not change its major version or, from SDK 16 on, its family.
-    private func softDeviceImageAnswers(_ part: NordicPart, on state: State) -> [Answer] {
+    private func softDeviceImageAnswers(_ part: NordicPart) -> [Answer] {
         guard part.role.carriesSoftDevice else { return [] }
         guard let new = part.softDevice else {
             guard generation >= .sdk15 else { return [] }
@@ -201,7 +191,7 @@ extension NordicTargetCheck {
                     "the image has no SoftDevice's magic number")
             ]
         }
-        guard part.role == .softdevice, case .installed(let id)? = state.softDevice else { return [] }
+        guard part.role == .softdevice, case .installed(let id)? = target.softDevice else { return [] }
         guard let old = Release(id), let new = Release(new.id) else {
             return [.needs("softdevice, by a known id")]
         }
@@ -233,13 +223,13 @@ extension NordicTargetCheck {
 
 extension NordicTargetCheck {
     /// Checks the SoftDevice list (init-packet.md, Checks: a table by generation).
-    private func softDeviceAnswer(_ packet: InitPacket, on state: State) -> Answer {
+    private func softDeviceAnswer(_ packet: InitPacket) -> Answer {
         let list = packet.softDeviceRequirements
         let type = packet.type ?? .application
         if generation == .sdk14, type == .softdeviceBootloader { return .pass }
         let isTaken: Bool
         let has: String
-        switch state.softDevice {
+        switch target.softDevice {
         case nil:
             // SDK 15 and later accept these whatever is installed.
             return generation >= .sdk15 && list == [0]
@@ -265,7 +255,7 @@ extension NordicTargetCheck {
         }
     }
 
-    private func versionAnswers(_ packet: InitPacket, on state: State) -> [Answer] {
+    private func versionAnswers(_ packet: InitPacket) -> [Answer] {
         let isSystem = packet.type == .bootloader || packet.type == .softdeviceBootloader
         if packet.type == .softdevice, packet.firmwareVersion == nil || generation < .sdk15 { return [] }
         guard let version = packet.firmwareVersion else {
@@ -273,7 +263,7 @@ extension NordicTargetCheck {
         }
         // The highest version passes every comparison except the strict one with itself.
         if version == .max, !isSystem { return [] }
-        guard let installed = isSystem ? state.bootloader : state.application else {
+        guard let installed = isSystem ? target.bootloader : target.application else {
             return [isSystem ? .needs("bootloader") : target.applicationAnswer]
         }
         guard isSystem ? version <= installed : version < installed else { return [] }
@@ -286,7 +276,7 @@ extension NordicTargetCheck {
     }
 }
 
-extension NordicTargetCheck.State {
+extension NordicTarget {
     mutating func install(_ part: NordicPart) {
         if part.role.carriesSoftDevice { softDevice = part.softDevice.map { .installed($0.id) } }
         if part.role.carriesBootloader { bootloader = part.initPacket.firmwareVersion }
