@@ -1,5 +1,3 @@
-import Bytes
-
 /// The information structure that a SoftDevice has in its own image.
 ///
 /// The structure is in a page of its own (4096 bytes). On nRF52 it is the second page after the master boot record,
@@ -15,14 +13,10 @@ package struct SoftDeviceInformation: Hashable, Sendable {
 
     /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
     package init?(in image: [UInt8]) {
-        for page in 0...6 {
-            let start = page * 0x1000
+        for start in stride(from: 0, through: 6 * 0x1000, by: 0x1000) {
             guard start + 14 <= image.count else { return nil }
-            var reader = ByteReader(image[(start + 4)..<(start + 14)], startingAt: start + 4)
-            guard let mark: UInt32 = try? reader.integer("magic number"), mark == 0x51B1_E5DB,
-                (try? reader.bytes("size", 4)) != nil, let id: UInt16 = try? reader.integer("FWID")
-            else { continue }
-            self.id = UInt32(id)
+            guard image[start + 4..<start + 8] == [0xDB, 0xE5, 0xB1, 0x51] else { continue }
+            id = UInt32(image[start + 12]) | UInt32(image[start + 13]) << 8
             return
         }
         return nil

@@ -36,30 +36,22 @@ struct SecureTransfer: Sendable {
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// An object that starts at its first byte.
-    init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
-        self.object = object
-        self.range = range
-        self.baseChecksum = baseChecksum
-        self.isFirst = isFirst
-        first = range.lowerBound
-        position = range.lowerBound
-        checksum = baseChecksum
-        receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
-        start = receipted
-    }
-
-    init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
+    /// An object of which sending starts at its first byte, or after what the device holds. `checksum` is the CRC-32
+    /// of the source before that.
+    init(
+        _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
+        goingOnAt position: Int? = nil
+    ) {
         self.object = object
         self.range = range
         baseChecksum = checksum
-        isFirst = object == .data
-        self.position = position
+        self.isFirst = isFirst
+        first = position ?? range.lowerBound
+        self.position = first
         self.checksum = checksum
-        receipted = SecureProgress(offset: position, crc: checksum)
+        receipted = SecureProgress(offset: first, crc: checksum)
         start = receipted
-        first = position
-        hasBegun = true
+        hasBegun = position != nil
     }
 
     var isSent: Bool { position == range.upperBound }

@@ -4,7 +4,6 @@ package import UpdateModel
 
 extension LegacyPackage: NordicFile {
     package var kind: FirmwareKind { .nordicLegacy }
-    /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
     /// If all parts are for Adafruit's bootloader, that may be behind an application with Secure DFU's buttonless
     /// service.

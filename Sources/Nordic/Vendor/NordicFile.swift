@@ -28,7 +28,6 @@ extension NordicFile {
             })
     }
 
-    /// Everything that bootloaders refuse, or that people should know.
     package func findings(_ options: UpdateOptions) -> [Finding] {
         findings(key: options[NordicOptions.self].key)
     }
@@ -99,13 +98,10 @@ package struct NordicOptions: VendorOptions {
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
 
-    /// The default options.
     package init() {}
 
-    /// Only the packets per receipt.
     package static let options: [VendorOption] = [.receiptInterval]
 
-    /// Adopts the packets per receipt.
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         receiptInterval = values.number(.receiptInterval)
     }

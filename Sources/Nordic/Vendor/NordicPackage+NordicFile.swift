@@ -4,7 +4,6 @@ package import UpdateModel
 
 extension NordicPackage: NordicFile {
     package var kind: FirmwareKind { .nordicSecure }
-    /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
     package var entry: any BootloaderEntry { ButtonlessEntry(name: BootloaderName.random()) }
     package var service: BluetoothUUID { SecureService.uuid }
@@ -15,7 +14,6 @@ extension NordicPackage: NordicFile {
         return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
     }
 
-    /// The difference between the file and the model in the catalogue, if any.
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("hardware"),
             let part = parts.first(where: { $0.initPacket.hardwareVersion != wanted })

@@ -10,7 +10,7 @@ import UpdateModel
     ) -> FlowControl {
         var flow = FlowControl(receiptInterval: receipts)
         flow.begin(maximumWriteLength: limit)
-        flow.note(commandMaximum: command)
+        flow.commandMaximum = command
         return flow
     }
 
@@ -223,7 +223,7 @@ import UpdateModel
 
     @Test func `does not wait for receipts of a device that sends none`() {
         var flow = flow(20)
-        flow.note(isOld: false)
+        flow.answersAsOld = false
         flow.note(roundTrip: .milliseconds(15))
         let created = Exchange(asked: .zero, answered: .milliseconds(15))
         func isOverdue() -> Bool {

@@ -239,7 +239,7 @@ extension LegacyProcedure {
         guard let number = image.countedVersion,
             let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
         else { return [] }
-        return try InstalledVersion(shown).notices(allowing: risks)
+        return try InstalledVersion.notices(of: shown, allowing: risks)
     }
 
     /// The effect of Start on the application. An application that takes the update itself stores it in a separate
