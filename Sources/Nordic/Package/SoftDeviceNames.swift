@@ -26,13 +26,10 @@ package enum SoftDeviceNames {
 
     private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
 
-    private static let names: [UInt32: String] = {
-        var names: [UInt32: String] = [:]
-        for (family, versions) in families {
-            for (version, id) in versions { names[id] = "\(family) \(version)" }
-        }
-        return names
-    }()
+    private static let names: [UInt32: String] = Dictionary(
+        uniqueKeysWithValues: families.flatMap { family, versions in
+            versions.map { version, id in (id, "\(family) \(version)") }
+        })
 
     private static let families: KeyValuePairs<String, KeyValuePairs<String, UInt32>> = [
         "S112": [
