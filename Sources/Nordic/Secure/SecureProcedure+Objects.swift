@@ -59,50 +59,39 @@ extension SecureProcedure {
     }
 
     mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        let agrees = link.transfer.agrees(with: progress)
         switch link.transfer.check {
+        // A single mismatch may be a late or repeated response.
+        case .object(mismatches: 0) where !agrees:
+            link.transfer.check = .object(mismatches: 1)
+            return ask(.checksum)
+        case .receipt(mismatches: 0) where !agrees:
+            link.transfer.check = .receipt(mismatches: 1)
+            return ask(.checksum)
+        case .object where agrees:
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            link.pacing.noteArrival()
+            return executeObject()
+        case .receipt where agrees, .part where agrees:
+            link.transfer.check = .object(mismatches: 0)
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            return sendOn()
+        case .object, .receipt: return try recover(from: progress)
+        case .part:
+            link.transfer.check = .object(mismatches: 0)
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return goOn(at: progress)
         case .base:
             link.transfer.check = .object(mismatches: 0)
-            if link.transfer.agrees(with: progress) { return sendOn() }
+            if agrees { return sendOn() }
             return try startOver(
                 because: UpdateFailure(
                     .device.imageCRCMismatch, during: "resuming",
                     message:
                         "the bootloader kept other firmware \(update.restarts) times despite requests to "
                         + "start over"))
-        case .part:
-            link.transfer.check = .object(mismatches: 0)
-            if link.transfer.agrees(with: progress) {
-                link.transfer.confirm(flow, by: link.pacing.exchange)
-                return sendOn()
-            }
-            guard link.transfer.holdsPart(progress, of: source) else {
-                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
-            }
-            return goOn(at: progress)
-        case .receipt(let mismatches):
-            guard link.transfer.agrees(with: progress) else {
-                // A single mismatch may be a late or repeated response.
-                guard mismatches > 0 else {
-                    link.transfer.check = .receipt(mismatches: 1)
-                    return ask(.checksum)
-                }
-                return try recover(from: progress)
-            }
-            link.transfer.check = .object(mismatches: 0)
-            link.transfer.confirm(flow, by: link.pacing.exchange)
-            return sendOn()
-        case .object(let mismatches):
-            if link.transfer.agrees(with: progress) {
-                link.transfer.confirm(flow, by: link.pacing.exchange)
-                link.pacing.noteArrival()
-                return executeObject()
-            }
-            // A single mismatch may be a late or repeated response.
-            guard mismatches > 0 else {
-                link.transfer.check = .object(mismatches: 1)
-                return ask(.checksum)
-            }
-            return try recover(from: progress)
         }
     }
 
