@@ -51,8 +51,7 @@ package struct NordicPackageRecipe: Sendable {
             let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
             parts.append(
                 try part(
-                    .application, application, requiring: present.unique, key,
-                    besides: parts.map(\.binFile)))
+                    .application, application, requiring: present.unique, key, besides: parts.map(\.binFile)))
         }
         return parts
     }

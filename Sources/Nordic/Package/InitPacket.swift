@@ -78,8 +78,7 @@ extension InitPacket {
                 bytes: try layer.required(3, at: signed).content.rest)
         case (_?, let second?):
             throw InitPacketError(offset: second.tagOffset, field: "Packet", reason: .bothKinds)
-        case (nil, nil):
-            throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
+        case (nil, nil): throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
         }
 
         let layer = try WireScanner(.command, in: command.content)
@@ -125,9 +124,7 @@ extension InitPacket {
     ) throws(InitPacketError) -> (type: UInt32, bytes: [UInt8]) {
         let layer = try WireScanner(layout, in: field.content)
         unknown += layer.unknown
-        return (
-            try layer.required(valueOf: 1, at: field), try layer.required(2, at: field).content.rest
-        )
+        return (try layer.required(valueOf: 1, at: field), try layer.required(2, at: field).content.rest)
     }
 }
 

@@ -97,8 +97,7 @@ extension NordicPart {
                     .nordicRefusal.signatureTypeUnsupported, "SignedCommand.signature_type",
                     "is \(signature.typeName); bootloaders accept ecdsa-p256-sha256 only")
             } else if signature.bytes.count != 64 {
-                error(
-                    .nordicFile.signatureLengthWrong, field, "has \(signature.bytes.count) bytes, not 64")
+                error(.nordicFile.signatureLengthWrong, field, "has \(signature.bytes.count) bytes, not 64")
             } else if let key, !initPacket.isSigned(by: key) {
                 error(
                     .nordicRefusal.signatureInvalid, field,
@@ -111,8 +110,7 @@ extension NordicPart {
         } else if key != nil {
             error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")
         } else {
-            warning(
-                .nordicFinding.unsigned, nil, "the init packet is not signed; most bootloaders refuse it")
+            warning(.nordicFinding.unsigned, nil, "the init packet is not signed; most bootloaders refuse it")
         }
     }
 
@@ -193,8 +191,7 @@ extension NordicPart {
                 )
             }
             if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
-                error(
-                    .nordicFile.bootValidationInvalid, field, "was not made with this key over the image")
+                error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image")
             }
         }
     }
@@ -275,9 +272,7 @@ extension NordicPart {
         }
         if let first = initPacket.unknownFields.first {
             let places = initPacket.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
-            note(
-                .nordicFinding.unknownField, first.message,
-                "not in the public schema: \(Self.few(places))")
+            note(.nordicFinding.unknownField, first.message, "not in the public schema: \(Self.few(places))")
         }
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
         let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }

@@ -144,8 +144,7 @@ extension FlowControl {
         let trip = roundTrip ?? Self.shortestRoundTrip
         let packets = (Self.usualObject + payload - 1) / payload
         let receipts = (packets + interval - 1) / interval
-        let undisturbed =
-            max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
+        let undisturbed = max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
         let recovery = receiptDeadline(of: interval) + trip * Self.tripsOfRecovery
         // The probability that no packet is lost except a last one before a receipt.
         let succeeds = (receipts..<packets).reduce(1.0) { chance, _ in chance * (1 - rate) }

@@ -48,8 +48,7 @@ struct RingForecast: FlashForecast {
     /// An interval to arrive, another one to return. If a receipt is overdue, the link is delaying packets, and
     /// delivers them in events that follow each other too quickly.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        surplus > .zero && left.indices.contains(number)
-            && left[number] + terms.delay * 2 + Self.slack < now
+        surplus > .zero && left.indices.contains(number) && left[number] + terms.delay * 2 + Self.slack < now
     }
 
     /// The write time for a full event beyond the interval until the next; negative if the flash is faster.

@@ -187,8 +187,7 @@ extension SecureProcedure {
         flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
         let hasResumedInside = link.transfer.wentOnInside
         var again =
-            link.transfer.object == .command
-            ? image.initTransfer : object(at: link.transfer.range.lowerBound)
+            link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1
         var step = create(again)
         // The flash queue is full, with no capacity for what follows the Create.
@@ -219,8 +218,7 @@ extension SecureProcedure {
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
             timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
-                : .milliseconds(30_000 + image.bytes.count / 4),
-            mayStayInBootloader: image.role.isSystem)
+                : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 }
 

@@ -15,8 +15,7 @@ struct SecureRefusal: Equatable, Sendable {
     /// Possible responses to the init packet of a system part that is already installed. SDK 12 has only one
     /// response.
     static let perhapsInstalled: Set<FailureCode> = [
-        .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch,
-        .nordicRefusal.operationFailed,
+        .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch, .nordicRefusal.operationFailed,
     ]
 
     static let imageHashMismatch = FailureCode.device.imageHashMismatch
@@ -79,15 +78,13 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x07, _):
             .init(.nordicRefusal.invalidObject, "the bootloader does not know this type of object")
         case (0x08, _):
-            .init(
-                .nordicRefusal.operationNotPermitted, "the bootloader is not in the state for this request")
+            .init(.nordicRefusal.operationNotPermitted, "the bootloader is not in the state for this request")
         case (0x0A, .execute(.command, _)):
             .init(
                 .nordicRefusal.operationFailed,
                 "the bootloader refused the init packet: a debug package, a version or SoftDevice that does not "
                     + "fit, or a signature of wrong length")
-        case (0x0A, _):
-            .init(.nordicRefusal.operationFailed, "the bootloader's flash or cryptography failed")
+        case (0x0A, _): .init(.nordicRefusal.operationFailed, "the bootloader's flash or cryptography failed")
         default: .undocumented
         }
     }
@@ -95,11 +92,9 @@ struct SecureRefusal: Equatable, Sendable {
     private func extendedCause(_ image: SecureImage) -> RefusalCause {
         switch extended {
         case 0x02:
-            .init(
-                .nordicRefusal.initPacketInvalid, "the bootloader reports an invalid init packet format")
+            .init(.nordicRefusal.initPacketInvalid, "the bootloader reports an invalid init packet format")
         case 0x03 where image.isSigned:
-            .init(
-                .nordicRefusal.initPacketInvalid, "the bootloader does not know the init packet's command")
+            .init(.nordicRefusal.initPacketInvalid, "the bootloader does not know the init packet's command")
         case 0x03, 0x08:
             .init(
                 .nordicRefusal.signatureMissing,

@@ -56,8 +56,7 @@ extension LegacyPart {
             "bin_sha256": .text(HexText.encode(imageDigest)),
             "bin_crc16": .text(HexText.digits(imageCRC16)), "dat_file": .optional(datFile),
             "dat_bytes": initPacket.map { .integer($0.bytes.count) } ?? .absent,
-            "sd_size": .optional(softDeviceSize),
-            "bl_size": .optional(bootloaderSize),
+            "sd_size": .optional(softDeviceSize), "bl_size": .optional(bootloaderSize),
             "app_size": .integer(applicationSize),
             "init": initPacket.map { .record(members(of: $0)) } ?? .absent,
         ])
@@ -142,8 +141,7 @@ extension LegacyPart {
     }
 
     private func verdict(_ matches: Bool?) -> FactText {
-        matches == true
-            ? FactText("matches the image", .good) : FactText("does not match the image", .bad)
+        matches == true ? FactText("matches the image", .good) : FactText("does not match the image", .bad)
     }
 
     private var sizes: String {

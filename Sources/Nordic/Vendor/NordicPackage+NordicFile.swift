@@ -60,12 +60,10 @@ extension NordicPart {
 
     private var initMembers: [String: Fact] {
         [
-            "type": .optional(initPacket.type?.name),
-            "fw_version": .optional(initPacket.firmwareVersion),
+            "type": .optional(initPacket.type?.name), "fw_version": .optional(initPacket.firmwareVersion),
             "hw_version": .optional(initPacket.hardwareVersion),
             "sd_req": .list(initPacket.softDeviceRequirements.map { .integer(Int($0)) }),
-            "sd_size": .optional(initPacket.softDeviceSize),
-            "bl_size": .optional(initPacket.bootloaderSize),
+            "sd_size": .optional(initPacket.softDeviceSize), "bl_size": .optional(initPacket.bootloaderSize),
             "app_size": .optional(initPacket.applicationSize),
             "hash_type": .optional(initPacket.hash?.type.name),
             "hash": .text(HexText.encode(imageDigest)),

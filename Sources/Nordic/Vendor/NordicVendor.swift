@@ -35,8 +35,7 @@ package struct NordicVendor: Vendor {
         risks: [
             .lowerVersion: "Secure DFU",
             .unchangedVersion: "Legacy DFU: the link ended at the start, and the version is as before",
-        ],
-        recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
+        ], recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
     package let options: [any VendorOptions.Type] = [NordicOptions.self]
     package var targetKeys: [DeviceKey] { NordicTarget.keys }
     package let modelKeys = [DeviceKey.number("hardware")]
@@ -116,8 +115,7 @@ extension UnsupportedFile {
             "this is the init packet of a package without its image: use the whole package (.zip), or zip it with image and "
             + "manifest.json")
     fileprivate static let mcuboot = UnsupportedFile(
-        .mcuboot,
-        hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
+        .mcuboot, hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
         code: .nordicFile.mcubootPackage)
     fileprivate static func zip(_ hint: Advice) -> UnsupportedFile {
         UnsupportedFile(.zip, hint: hint, code: .nordicFile.manifestMissing)

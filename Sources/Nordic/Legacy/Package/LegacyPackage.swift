@@ -26,8 +26,7 @@ package struct LegacyPackage: Hashable, Sendable {
         } else {
             let manifest = try PackageManifest(in: archive)
             for part in manifest.parts {
-                let files = LegacyFiles.Part(
-                    role: part.role, binFiles: [part.binFile], datFile: part.datFile)
+                let files = LegacyFiles.Part(role: part.role, binFiles: [part.binFile], datFile: part.datFile)
                 parts.append(
                     try LegacyPart(
                         files, manifest: part, dfuVersion: manifest.dfuVersion, in: archive, limits: limits))

@@ -110,8 +110,7 @@ extension LegacyPart {
         let words = "not a multiple of 4; bootloaders refuse it"
         let isWhole = image.count.isMultiple(of: 4)
         if !isWhole {
-            error(
-                .nordicFile.imageSizeRefused, nil, in: binFile, "has \(image.count) bytes, \(words)")
+            error(.nordicFile.imageSizeRefused, nil, in: binFile, "has \(image.count) bytes, \(words)")
         }
         if role == .softdeviceBootloader {
             for (name, size) in [("sd_size", softDeviceSize), ("bl_size", bootloaderSize)] {
@@ -151,9 +150,7 @@ extension LegacyPart {
                     + HexText.number(imageCRC16, uppercase: true))
         }
         if let length = packet.end.length, Int(length) != image.count {
-            error(
-                .file.sizeMismatch, "firmware_length",
-                "is \(length), the image has \(image.count) bytes")
+            error(.file.sizeMismatch, "firmware_length", "is \(length), the image has \(image.count) bytes")
         }
         if hashMatches == false {
             let name = binFiles.joined(separator: " and ")
@@ -216,9 +213,7 @@ extension LegacyPart {
                 "is FFFF; a device with a type of its own refuses that, as does Adafruit's bootloader")
         }
         if role == .application, packet.applicationVersion == .max {
-            note(
-                .nordicFinding.applicationVersionOpen, "application_version",
-                "is FFFFFFFF: none was given")
+            note(.nordicFinding.applicationVersionOpen, "application_version", "is FFFFFFFF: none was given")
         }
     }
 
@@ -242,8 +237,7 @@ extension LegacyPart {
     }
 
     private func difference(_ field: String, _ message: String) -> Finding {
-        warning(
-            .nordicFinding.metadataMismatch, "manifest.\(field)", in: PackageManifest.fileName, message)
+        warning(.nordicFinding.metadataMismatch, "manifest.\(field)", in: PackageManifest.fileName, message)
     }
 }
 

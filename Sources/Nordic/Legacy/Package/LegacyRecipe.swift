@@ -66,9 +66,7 @@ package struct LegacyRecipe: Sendable {
         }
     }
 
-    private typealias Draft = (
-        role: FirmwareRole, name: String, image: [UInt8], sizes: [String: JSONValue]
-    )
+    private typealias Draft = (role: FirmwareRole, name: String, image: [UInt8], sizes: [String: JSONValue])
 
     private func drafts() throws(LegacyRecipeError) -> [Draft] {
         for firmware in [softDevice, bootloader, application].compactMap(\.self) {
@@ -149,8 +147,7 @@ extension LegacyRecipeError: CustomStringConvertible {
         case .nameTwice(let name): "two files would be called \(name).bin; rename one of them"
         case .tooManySoftDevices: "at most 65535 SoftDevices are allowed"
         case .keyMissing: "init packets of 0.8 are signed; give a key"
-        case .keyUnused(let generation):
-            "init packets of \(generation.rawValue) are not signed; omit the key"
+        case .keyUnused(let generation): "init packets of \(generation.rawValue) are not signed; omit the key"
         case .notSigned: "the init packet could not be signed"
         case .unreadable(let error): "the init packet would be refused: \(error)"
         }

@@ -196,8 +196,7 @@ package struct LegacyProcedure: UpdateProcedure {
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
             timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
-                : .milliseconds(30_000 + image.bytes.count / 4),
-            mayStayInBootloader: image.role.isSystem)
+                : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 
     /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.

@@ -17,8 +17,7 @@ struct LegacyRefusal: Equatable, Sendable {
         case (Self.invalidState, .receive): image.initPacket != nil
         // A permanent mismatch: the bytes that the device reads as a checksum are not one, so a repetition fails too.
         case (Self.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
-        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive):
-            true
+        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive): true
         default: false
         }
     }
@@ -56,8 +55,7 @@ struct LegacyRefusal: Equatable, Sendable {
                 .nordicRefusal.imageTypeUnsupported,
                 "the bootloader does not accept an application in this form")
         case (Self.notSupported, .receive):
-            .init(
-                .nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
+            .init(.nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
         case (Self.notSupported, _):
             .init(.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
         case (Self.sizeExceeded, .start):
@@ -70,8 +68,7 @@ struct LegacyRefusal: Equatable, Sendable {
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
                 image.initPacket.map(Self.shorter))
         case (Self.sizeExceeded, .receive):
-            .init(
-                .nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
+            .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (Self.checksumWrong, .validate):
             .init(
                 .device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum",

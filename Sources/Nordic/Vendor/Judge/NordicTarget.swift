@@ -49,8 +49,7 @@ struct NordicTarget {
         },
         .number("bootloader"),
         DeviceKey("sdk", allowed: BootloaderGeneration.names) { BootloaderGeneration(text: $0) != nil },
-        .word("signed", of: ["yes", "no"]),
-        .number("room"),
+        .word("signed", of: ["yes", "no"]), .number("room"),
     ]
 }
 

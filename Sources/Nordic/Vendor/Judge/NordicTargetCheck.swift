@@ -165,8 +165,7 @@ extension NordicTargetCheck {
         let checks = generation >= .sdk15u3 ? part.initPacket.bootValidations : []
         for check in checks {
             if check.type > 3 {
-                refuse(
-                    .nordicFile.bootValidationUnknown, "05", "boot validation \(check.type) is unknown")
+                refuse(.nordicFile.bootValidationUnknown, "05", "boot validation \(check.type) is unknown")
             } else if check.type == 3, check.bytes.count != 64 {
                 refuse(
                     .nordicFile.bootValidationLengthWrong, "05",
@@ -187,8 +186,7 @@ extension NordicTargetCheck {
             guard generation >= .sdk15 else { return [] }
             return [
                 refuse(
-                    .nordicFinding.softdeviceUnrecognised, "05",
-                    "the image has no SoftDevice's magic number")
+                    .nordicFinding.softdeviceUnrecognised, "05", "the image has no SoftDevice's magic number")
             ]
         }
         guard part.role == .softdevice, case .installed(let id)? = target.softDevice else { return [] }
@@ -204,8 +202,7 @@ extension NordicTargetCheck {
             return []
         }
         return [
-            refuse(
-                .nordicRefusal.softdeviceMismatch, "05", "a SoftDevice alone cannot change from \(change)")
+            refuse(.nordicRefusal.softdeviceMismatch, "05", "a SoftDevice alone cannot change from \(change)")
         ]
     }
 
