@@ -2,10 +2,15 @@ package import Bluetooth
 import Bytes
 package import UpdateModel
 
-/// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation).
+/// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation;
+/// nordic-legacy.md, Entry).
 ///
 /// If the application can set the bootloader's advertising name, it is given a unique one, which identifies our unit
 /// among several bootloaders. Some applications crash on that request, so it is made only once.
+///
+/// An application with Legacy DFU has the bootloader's control point, and restarts when it receives Start, possibly
+/// before it acknowledges the write. The bootloader of a bonded application keeps its address, and may advertise to
+/// the bonded peer only.
 package struct ButtonlessEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
@@ -28,28 +33,47 @@ package struct ButtonlessEntry: BootloaderEntry {
     static let maximumStrays = 16
 
     /// The name that the bootloader is asked to advertise; nil to set none.
-    let name: String?
-    private(set) var state = State.idle
-    private(set) var entryCharacteristic = ButtonlessService.unbonded
-    private(set) var hasTriedName = false
-    private(set) var hasName = false
+    private let name: String?
+    /// Whether the bootloader is a Legacy one, which takes no name.
+    private let isLegacy: Bool
+    /// In order of preference.
+    package let entryCharacteristics: [Characteristic]
+    private var entryCharacteristic: Characteristic
+    private var state = State.idle
+    private var hasTriedName = false
+    private var hasName = false
     /// The application has accepted a name once, so it may be asked again.
-    private(set) var takesName = false
+    private var takesName = false
 
     /// `name` is the bootloader's name, 1 to 18 bytes with an MTU of 23; nil to set none.
     package init(name: String?) {
         self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
+        isLegacy = false
+        entryCharacteristics = [
+            ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental,
+        ]
+        entryCharacteristic = ButtonlessService.unbonded
     }
 
-    /// In order of preference: without bonds, with bonds, SDK 12.
-    package var entryCharacteristics: [Characteristic] {
-        [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
+    /// The entry into a Legacy bootloader. `mayBeButtonless`: the application may have Secure DFU's buttonless service
+    /// all the same, which it does not reveal; some in front of Adafruit's bootloader do.
+    package init(legacyOrButtonless mayBeButtonless: Bool) {
+        name = nil
+        isLegacy = true
+        entryCharacteristics =
+            [LegacyService.controlPoint]
+            + (mayBeButtonless ? [ButtonlessService.unbonded, ButtonlessService.bonded] : [])
+        entryCharacteristic = LegacyService.controlPoint
     }
 
-    /// The application's address plus one, or the same address; with bonds always the same.
+    /// The application's address plus one, or the same address; with bonds always the same, unless the bootloader is a
+    /// Legacy one.
     package func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
-        entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
+        entryCharacteristic == ButtonlessService.bonded && !isLegacy
+            ? [.sameAddress] : [.nextAddress, .sameAddress]
     }
+
+    private var sendsStart: Bool { entryCharacteristic == LegacyService.controlPoint }
 
     /// Only the characteristic without bonds can set a name.
     package func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
@@ -82,7 +106,8 @@ package struct ButtonlessEntry: BootloaderEntry {
             throw UpdateFailure(
                 .device.noAnswer, during: "naming the bootloader",
                 message: "the application did not respond to the name for its bootloader", mayReconnect: true)
-        case (.entering(let strays), .value(let bytes)):
+        case (.entering, .done) where sendsStart: return leave()
+        case (.entering(let strays), .value(let bytes)) where !sendsStart:
             guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.enterOpcode else {
                 state = .entering(strays: strays + 1)
                 return try expectAgain(strays)
@@ -90,7 +115,7 @@ package struct ButtonlessEntry: BootloaderEntry {
             guard answer.result == .success else { throw refusal(answer.code) }
             return leave()
         // An application may restart without a response; a timeout counts as success.
-        case (.entering, .timedOut): return leave()
+        case (.entering, .timedOut) where !sendsStart: return leave()
         default: throw UpdateFailure.misplaced(outcome, in: state, during: "entering the bootloader")
         }
     }
@@ -104,7 +129,8 @@ package struct ButtonlessEntry: BootloaderEntry {
 
     private var handoff: BootloaderHandoff {
         BootloaderHandoff(
-            expectedAddresses: expectedAddresses(enteringBy: entryCharacteristic), name: hasName ? name : nil)
+            expectedAddresses: expectedAddresses(enteringBy: entryCharacteristic), name: hasName ? name : nil,
+            mayBeInaudible: isLegacy)
     }
 
     private mutating func nameOrEnter() -> EntryStep {
@@ -141,6 +167,9 @@ package struct ButtonlessEntry: BootloaderEntry {
 
     private mutating func enter() -> EntryStep {
         state = .entering(strays: 0)
+        guard !sendsStart else {
+            return EntryStep(.write(LegacyRequest.start(mode: 4).bytes, on: entryCharacteristic))
+        }
         var step = request([Self.enterOpcode])
         if hasName { step.notices = [.leavingApplication(isNamed: true)] }
         return step

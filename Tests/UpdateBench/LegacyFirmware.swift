@@ -56,6 +56,7 @@ extension NordicBench {
         _ firmware: LegacyFirmware, entering: Bool = false, receipts: Int? = nil
     ) async throws -> NordicBenchResult {
         try await flash(
-            LegacyProcedure(firmware.image, receiptInterval: receipts), entry: entering ? LegacyEntry() : nil)
+            LegacyProcedure(firmware.image, receiptInterval: receipts),
+            entry: entering ? ButtonlessEntry(legacyOrButtonless: false) : nil)
     }
 }

@@ -197,7 +197,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
                 let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
                 return isAway && !isHeard ? .inaudible : .normal
             }, change: { $0.legacy?.handover = .address }
-        ).flash(sequence, entry: LegacyEntry())
+        ).flash(sequence, entry: ButtonlessEntry(legacyOrButtonless: false))
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
     }
@@ -210,7 +210,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
                 ("bootloader", LegacyProcedure(system.image)),
                 [("application", LegacyProcedure(firmware.image))])
             let result = try await NordicBench.legacy(.sdk11, entering: entering)
-                .flash(sequence, entry: entering ? LegacyEntry() : nil)
+                .flash(sequence, entry: entering ? ButtonlessEntry(legacyOrButtonless: false) : nil)
             #expect(result.report?.verified == .reappeared, "\(result.outcome)")
             #expect(result.application == firmware.bytes)
         }
@@ -236,7 +236,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
     private func flash(_ bench: NordicBench) async throws -> NordicBenchResult {
         let firmware = try LegacyFirmware(count: 4000)
         return try await bench.flash(
-            LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
+            LegacyProcedure(firmware.image), entry: ButtonlessEntry(legacyOrButtonless: true))
     }
 
     @Test(arguments: [LegacyDevice.Handover.nothing, .address], [true, false])
@@ -263,7 +263,7 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
     @Test func `is not reported as back if its bootloader is Secure DFU's`() async throws {
         let firmware = try LegacyFirmware(count: 4000)
         let result = try await NordicBench(change: { $0.program = .application }, entering: .init()).flash(
-            LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
+            LegacyProcedure(firmware.image), entry: ButtonlessEntry(legacyOrButtonless: true))
         #expect(result.failure?.code == .device.updateServiceMissing, "\(result.outcome)")
         #expect(result.failure?.state?.application == .intact)
     }
@@ -283,7 +283,8 @@ struct `An application with Secure DFU's buttonless service and Adafruit's bootl
         let bench = NordicBench.legacy(
             .adafruit, entering: isEntered, change: { $0.legacy?.bootloaderRevision = text })
         return try await bench.flash(
-            LegacyProcedure(image, allowing: risks), entry: isEntered ? LegacyEntry() : nil)
+            LegacyProcedure(image, allowing: risks),
+            entry: isEntered ? ButtonlessEntry(legacyOrButtonless: false) : nil)
     }
 
     private let any: [UInt8] = [0xFE, 0xFF]

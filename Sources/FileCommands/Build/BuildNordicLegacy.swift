@@ -118,7 +118,7 @@ struct BuildNordicLegacy: RunningCommand {
     private func zipped(
         _ recipe: LegacyRecipe, signedBy key: NordicPrivateKey?
     ) throws(CommandFailure) -> [UInt8] {
-        let entries: [LegacyRecipe.Entry]
+        let entries: [PackageEntry]
         do throws(LegacyRecipeError) { entries = try recipe.entries(signedBy: key) } catch {
             throw Self.refusal("\(error)")
         }

@@ -36,46 +36,31 @@ extension InitCommandRecipe {
     /// wrapped unchanged.
     package func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let initCommand = initCommand
-        var command = WireWriter()
-        command.number(1, 1)
-        command.bytes(2, initCommand)
-        var packet = WireWriter()
-        guard let key else {
-            packet.bytes(1, command.bytes)
-            return packet.bytes
-        }
-        let signature = try PackageBuildError.signing { () throws(SignatureError) in
-            try key.sign(initCommand)
-        }
-        var signed = WireWriter()
-        signed.bytes(1, command.bytes)
-        signed.number(2, 0)
-        signed.bytes(3, signature)
-        packet.bytes(2, signed.bytes)
-        return packet.bytes
+        let command: [WireField] = [.number(1, 1), .bytes(2, initCommand)]
+        guard let key else { return WireField.bytes(1, command.encoded).encoded }
+        let signed: [WireField] = [
+            .bytes(1, command.encoded), .number(2, 0), .bytes(3, try key.signature(of: initCommand)),
+        ]
+        return WireField.bytes(2, signed.encoded).encoded
     }
 
     private var initCommand: [UInt8] {
-        var hash = WireWriter()
-        hash.number(1, HashType.sha256.rawValue)
-        hash.bytes(2, digest.reversed())
-        var message = WireWriter()
-        message.number(1, firmwareVersion)
-        message.number(2, hardwareVersion)
-        message.numbers(3, softDeviceRequirements)
-        message.number(4, type.rawValue)
-        message.number(5, softDeviceSize)
-        message.number(6, bootloaderSize)
-        message.number(7, applicationSize)
-        message.bytes(8, hash.bytes)
-        message.number(9, isDebug ? 1 : 0)
-        for validation in bootValidations {
-            var check = WireWriter()
-            check.number(1, validation.type)
-            check.bytes(2, validation.bytes)
-            message.bytes(10, check.bytes)
+        let hash: [WireField] = [.number(1, HashType.sha256.rawValue), .bytes(2, digest.reversed())]
+        let fields: [WireField] = [
+            .number(1, firmwareVersion), .number(2, hardwareVersion), .numbers(3, softDeviceRequirements),
+            .number(4, type.rawValue), .number(5, softDeviceSize), .number(6, bootloaderSize),
+            .number(7, applicationSize), .bytes(8, hash.encoded), .number(9, isDebug ? 1 : 0),
+        ]
+        let checks = bootValidations.map { check in
+            WireField.bytes(10, [.number(1, check.type), WireField.bytes(2, check.bytes)].encoded)
         }
-        return message.bytes
+        return (fields + checks).encoded
+    }
+}
+
+extension NordicPrivateKey {
+    func signature(of message: [UInt8]) throws(PackageBuildError) -> [UInt8] {
+        do { return try sign(message) } catch { throw .signature(error) }
     }
 }
 
@@ -96,10 +81,6 @@ package enum PackageBuildError: Error, Equatable, Sendable {
         case .signature: .system.internalError
         default: .nordicFile.buildRefused
         }
-    }
-
-    static func signing<T>(_ body: () throws(SignatureError) -> T) throws(PackageBuildError) -> T {
-        do throws(SignatureError) { return try body() } catch { throw .signature(error) }
     }
 }
 

@@ -24,14 +24,10 @@ package struct NordicPackageRecipe: Sendable {
 
     /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
     package func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
-        let parts = try parts(key)
+        let entries = try parts(key).entries()
         var archive = ZipWriter()
         do throws(ArchiveError) {
-            for part in parts {
-                try archive.add(part.binFile, part.image)
-                try archive.add(part.datFile, part.initPacket)
-            }
-            try archive.add(PackageManifest.fileName, Array(ManifestText.text(of: parts).utf8))
+            for entry in entries { try archive.add(entry.name, entry.bytes) }
             return try archive.file()
         } catch { throw .archive(error) }
     }
@@ -41,29 +37,65 @@ package struct NordicPackageRecipe: Sendable {
         guard hasSystem || application != nil else { throw .nothingToPack }
         guard !hasSystem || application == nil || softDevice != nil else { throw .bootloaderWithApplication }
         guard !isExternal || !hasSystem else { throw .externalWithSystem }
-        var drafts: [PartDraft] = []
+        var parts: [BuiltPart] = []
         // The system part's list includes the new SoftDevices, so that an update interrupted after it can be
         // repeated.
         let repeatable = (softDeviceRequirements + newSoftDevices).unique
-        switch (softDevice, bootloader) {
-        case (let softDevice?, let bootloader?):
-            drafts.append(.both(softDevice, bootloader, requiring: repeatable))
-        case (let softDevice?, nil): drafts.append(.softDevice(softDevice, requiring: repeatable))
-        case (nil, let bootloader?): drafts.append(.bootloader(bootloader, requiring: repeatable))
-        case (nil, nil): break
+        if let bootloader {
+            let role = softDevice == nil ? FirmwareRole.bootloader : .softdeviceBootloader
+            parts.append(try part(role, bootloader, after: softDevice, requiring: repeatable, key))
+        } else if let softDevice {
+            parts.append(try part(.softdevice, softDevice, requiring: repeatable, key))
         }
         if let application {
             let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
-            drafts.append(.application(application, requiring: present.unique, isExternal: isExternal))
-        }
-        var parts: [BuiltPart] = []
-        for draft in drafts {
             parts.append(
-                try draft.part(
-                    hardware: hardwareVersion, isDebug: isDebug, key: key,
-                    besides: parts.map(\.binFile)))
+                try part(
+                    .application, application, requiring: present.unique, key, besides: parts.map(\.binFile)))
         }
         return parts
+    }
+
+    /// The part with `input`, which follows a SoftDevice `before` it in one image, under names that are not in `taken`.
+    private func part(
+        _ role: FirmwareRole, _ input: FirmwareInput, after before: FirmwareInput? = nil,
+        requiring softDevices: [UInt32], _ key: NordicPrivateKey?, besides taken: [String] = []
+    ) throws(PackageBuildError) -> BuiltPart {
+        let image = (before?.bytes ?? []) + input.bytes
+        let softDeviceBytes = role.carriesSoftDevice ? (before ?? input).bytes.count : 0
+        let bootloaderBytes = role.carriesBootloader ? input.bytes.count : 0
+        var recipe = InitCommandRecipe(
+            isExternal ? .externalApplication : role.type,
+            // The version of a SoftDevice has no meaning; nrfutil writes the highest value, which every bootloader
+            // accepts.
+            version: role == .softdevice ? .max : input.version, hardware: hardwareVersion,
+            softDevices: softDevices, digest: SHA256Digest.digest(image))
+        recipe.softDeviceSize = UInt32(clamping: softDeviceBytes)
+        recipe.bootloaderSize = UInt32(clamping: bootloaderBytes)
+        recipe.applicationSize = role == .application ? UInt32(clamping: image.count) : 0
+        recipe.isDebug = isDebug
+        for input in [before, input].compactMap(\.self) {
+            recipe.bootValidations.append(
+                BootValidation(
+                    type: input.bootCheck.rawValue,
+                    bytes: input.bootCheck == .signature ? try Self.signature(of: input.bytes, key) : []))
+        }
+        let stem = before == nil ? input.stem : "sd_bl"
+        let sizes = BuiltPart.sizes(softDevice: softDeviceBytes, bootloader: bootloaderBytes)
+        return BuiltPart(
+            role: role,
+            // Files of the same name from two folders need separate entries.
+            name: taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem,
+            image: image, initPacket: try recipe.packet(signedBy: key),
+            // Informational only.
+            notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])
+    }
+
+    private static func signature(
+        of image: [UInt8], _ key: NordicPrivateKey?
+    ) throws(PackageBuildError) -> [UInt8] {
+        guard let key else { throw .keyMissing }
+        return try key.signature(of: image)
     }
 }
 
@@ -71,4 +103,40 @@ extension [UInt32] {
     fileprivate var unique: [UInt32] {
         reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
     }
+}
+
+package struct FirmwareInput: Hashable, Sendable {
+    /// The file name without folders; the entries of the package are named after it.
+    package var name: String
+    /// The image, a multiple of 4 bytes.
+    package var bytes: [UInt8]
+    /// The image's version; a SoftDevice has none.
+    package var version: UInt32
+    package var bootCheck: BootCheck
+
+    package init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
+        self.name = name
+        self.bytes = bytes
+        self.version = version
+        self.bootCheck = bootCheck
+    }
+
+    /// The name without `.hex` or `.bin`.
+    var stem: String {
+        for ending in [".hex", ".bin"] where name.hasSuffix(ending) && name.count > ending.count {
+            return String(name.dropLast(ending.count))
+        }
+        return name
+    }
+}
+
+/// How a bootloader of SDK 15.3 or later checks an image at every start.
+package enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
+    case nothing = 0
+    /// By a CRC that the bootloader computes once it has the image.
+    case crc = 1
+    /// By a SHA-256 that the bootloader computes.
+    case sha256 = 2
+    /// By a signature over the image in the init packet, which is then too long for SDK 12 to 15.0.
+    case signature = 3
 }

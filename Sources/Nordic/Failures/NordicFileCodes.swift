@@ -5,8 +5,7 @@ package import UpdateModel
 package struct NordicFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.files
 
-    private static let rebuild: Advice =
-        "build the package again, for example with \(task: .build(nil))"
+    private static let rebuild: Advice = "build the package again, for example with \(task: .build(nil))"
     private static let rebuildLegacy: Advice =
         "build the package again, for example with \(task: .build(.nordicLegacy))"
     private static let suspicious: Advice =

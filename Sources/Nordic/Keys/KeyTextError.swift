@@ -30,8 +30,7 @@ extension KeyTextError: CustomStringConvertible {
         case .explicitParameters:
             "the key gives its curve as explicit parameters; `openssl ec -in FILE -param_enc named_curve -out OTHER` "
                 + "(for a public key with -pubin -pubout) writes it with the curve's name"
-        case .severalKeys(let count):
-            "the file has \(count) keys; put the one to use in a file of its own"
+        case .severalKeys(let count): "the file has \(count) keys; put the one to use in a file of its own"
         case .wrongLength(let bytes): "the key has \(bytes) bytes, not 64"
         case .codeMalformed(let index): "element \(index) of the array, counted from 0, is not a byte"
         case .notOnCurve: "the 64 bytes are not a public key: not a point on the curve P-256"

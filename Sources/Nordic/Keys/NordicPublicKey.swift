@@ -237,8 +237,7 @@ extension PEMBlock {
             return .otherKind("a certificate request, not a key")
         case "RSA PRIVATE KEY", "RSA PUBLIC KEY": return .otherKind("an RSA key")
         case "DSA PRIVATE KEY": return .otherKind("a DSA key")
-        case "OPENSSH PRIVATE KEY":
-            return .otherKind("an SSH key in OpenSSH format")
+        case "OPENSSH PRIVATE KEY": return .otherKind("an SSH key in OpenSSH format")
         default: break
         }
         guard let structure = bytes.flatMap(KeyStructure.init(der:)) else { return .unreadable(label: label) }

@@ -1,5 +1,3 @@
-import UpdateModel
-
 /// The role of a part, by its key in the manifest.
 package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// A SoftDevice and a bootloader in one image, the SoftDevice first.
@@ -12,39 +10,32 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     /// and the device resets before the application follows.
     package var isSystem: Bool { self != .application }
 
-    /// Whether `type`, from an init packet, fits this role.
-    package func matches(_ type: FirmwareType) -> Bool {
+    var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
+    /// Bootloaders accept only a higher version of themselves, but the same version of an application again.
+    var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
+
+    /// The type of its image in an init packet, unless that is for an external chip.
+    var type: FirmwareType {
         switch self {
-        case .softdeviceBootloader: type == .softdeviceBootloader
-        case .softdevice: type == .softdevice
-        case .bootloader: type == .bootloader
-        case .application: type == .application || type == .externalApplication
+        case .softdeviceBootloader: .softdeviceBootloader
+        case .softdevice: .softdevice
+        case .bootloader: .bootloader
+        case .application: .application
         }
     }
-}
 
-/// The version that the running application reports, if it is the package's version already.
-struct InstalledVersion: Sendable {
-    static let step = "asking the application"
+    /// Whether `type`, from an init packet, fits this role.
+    package func matches(_ type: FirmwareType) -> Bool {
+        type == self.type || self == .application && type == .externalApplication
+    }
 
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    /// There is nothing to do, unless the same version is installed again on request.
-    func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
-        guard risks.contains(.sameVersion) else {
-            throw UpdateFailure(
-                .device.sameVersion, during: Self.step,
-                message: "the application already reports version \(text); nothing was sent",
-                remedy: "nothing to do; \(.risk, "same-version") installs it again")
+    var title: String {
+        switch self {
+        case .application: "application"
+        case .bootloader: "bootloader"
+        case .softdevice: "SoftDevice"
+        case .softdeviceBootloader: "SoftDevice and bootloader"
         }
-        return [
-            .warning(
-                .device.sameVersion,
-                "the application already reports version \(text), so the version it reports after the update "
-                    + "does not confirm the new image")
-        ]
     }
 }
 
@@ -65,13 +56,16 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
 
     /// The name in JSON output, or the number if the type has no name.
     package var name: String {
-        switch self {
-        case .application: "application"
-        case .softdevice: "softdevice"
-        case .bootloader: "bootloader"
-        case .softdeviceBootloader: "softdevice_bootloader"
-        case .externalApplication: "external_application"
-        default: String(rawValue)
-        }
+        PacketNumber.name(
+            of: rawValue,
+            in: ["application", "softdevice", "bootloader", "softdevice_bootloader", "external_application"])
+    }
+}
+
+/// The numbers of an init packet that have names.
+enum PacketNumber {
+    /// The name at the place `number` of `names`, or the number if there is none.
+    static func name(of number: UInt32, in names: [String]) -> String {
+        names.indices.contains(Int(number)) ? names[Int(number)] : String(number)
     }
 }

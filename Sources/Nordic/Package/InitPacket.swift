@@ -78,8 +78,7 @@ extension InitPacket {
                 bytes: try layer.required(3, at: signed).content.rest)
         case (_?, let second?):
             throw InitPacketError(offset: second.tagOffset, field: "Packet", reason: .bothKinds)
-        case (nil, nil):
-            throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
+        case (nil, nil): throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
         }
 
         let layer = try WireScanner(.command, in: command.content)
@@ -104,33 +103,28 @@ extension InitPacket {
         applicationSize = body.value(7)
         isDebug = body.value(9) ?? 0 != 0
         unknown += layer.unknown + body.unknown
-        hash = try body.last(8).map { (field) throws(InitPacketError) in try Self.hash(field, &unknown) }
+        if let field = body.last(8) {
+            let (type, bytes) = try Self.content(of: field, .hash, &unknown)
+            hash = ImageHash(type: HashType(rawValue: type), bytes: bytes)
+        } else {
+            hash = nil
+        }
         var validations: [BootValidation] = []
         for field in body.found where field.number == 10 {
-            validations.append(try Self.bootValidation(field, &unknown))
+            let (type, bytes) = try Self.content(of: field, .bootValidation, &unknown)
+            validations.append(BootValidation(type: type, bytes: bytes))
         }
         bootValidations = validations
         unknownFields = unknown
     }
 
-    private static func hash(
-        _ field: WireScanner.Found, _ unknown: inout [UnknownField]
-    ) throws(InitPacketError) -> ImageHash {
-        let layer = try WireScanner(.hash, in: field.content)
+    /// The content of a message with a type in field 1 and bytes in field 2.
+    private static func content(
+        of field: WireScanner.Found, _ layout: WireLayer, _ unknown: inout [UnknownField]
+    ) throws(InitPacketError) -> (type: UInt32, bytes: [UInt8]) {
+        let layer = try WireScanner(layout, in: field.content)
         unknown += layer.unknown
-        return ImageHash(
-            type: HashType(rawValue: try layer.required(valueOf: 1, at: field)),
-            bytes: try layer.required(2, at: field).content.rest)
-    }
-
-    private static func bootValidation(
-        _ field: WireScanner.Found, _ unknown: inout [UnknownField]
-    ) throws(InitPacketError) -> BootValidation {
-        let layer = try WireScanner(.bootValidation, in: field.content)
-        unknown += layer.unknown
-        return BootValidation(
-            type: try layer.required(valueOf: 1, at: field),
-            bytes: try layer.required(2, at: field).content.rest)
+        return (try layer.required(valueOf: 1, at: field), try layer.required(2, at: field).content.rest)
     }
 }
 
@@ -160,13 +154,7 @@ package struct InitSignature: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// The name in JSON output, or the number if the type has no name.
-    package var typeName: String {
-        switch type {
-        case 0: "ecdsa-p256-sha256"
-        case 1: "ed25519"
-        default: String(type)
-        }
-    }
+    package var typeName: String { PacketNumber.name(of: type, in: ["ecdsa-p256-sha256", "ed25519"]) }
 }
 
 /// The hash algorithm of an image, by the number in its init packet.
@@ -180,14 +168,7 @@ package struct HashType: RawRepresentable, Hashable, Sendable {
 
     /// The name in JSON output, or the number if the type has no name.
     package var name: String {
-        switch rawValue {
-        case 0: "none"
-        case 1: "crc"
-        case 2: "sha128"
-        case 3: "sha256"
-        case 4: "sha512"
-        default: String(rawValue)
-        }
+        PacketNumber.name(of: rawValue, in: ["none", "crc", "sha128", "sha256", "sha512"])
     }
 }
 
@@ -205,12 +186,6 @@ package struct BootValidation: Hashable, Sendable {
 
     /// The name in JSON output, or the number if the type has no name.
     package var name: String {
-        switch type {
-        case 0: "none"
-        case 1: "crc"
-        case 2: "sha256"
-        case 3: "ecdsa-p256-sha256"
-        default: String(type)
-        }
+        PacketNumber.name(of: type, in: ["none", "crc", "sha256", "ecdsa-p256-sha256"])
     }
 }

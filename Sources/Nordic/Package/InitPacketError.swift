@@ -37,8 +37,7 @@ extension InitPacketError: CustomStringConvertible {
         let place = "\(field) at offset \(offset)"
         switch reason {
         case .empty: return "the init packet is empty"
-        case .bytes(let reason):
-            return ByteError(offset: offset, field: field, reason: reason).description
+        case .bytes(let reason): return ByteError(offset: offset, field: field, reason: reason).description
         case .wrongWireType(let expected, let found):
             return "\(place): protobuf wire type \(expected) expected, \(found) found"
         case .numberTooLarge(let number): return "\(place): \(number) does not fit 32 bits"

@@ -32,10 +32,6 @@ package struct NordicPackage: Hashable, Sendable {
         ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
     }
 
-    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
-        parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
-    }
-
     private static func initPacket(
         _ bytes: [UInt8], of part: PackageManifest.Part, _ image: [UInt8], dfuVersion: Double?
     ) throws(PackageError) -> InitPacket {
@@ -43,7 +39,7 @@ package struct NordicPackage: Hashable, Sendable {
             // The layout of the packet decides, not the manifest: secure packages may have notes of Legacy packagers,
             // too. Two bytes have no recognisable layout: they have to be the CRC16 of the image.
             if let packet = try? LegacyInitPacket(parsing: bytes),
-                !packet.isChecksumAlone || packet.end == .crc16(CRC16.checksum(image, from: 0xFFFF))
+                !packet.isChecksumAlone || packet.end.crc16 == CRC16.checksum(image, from: 0xFFFF)
             {
                 throw .legacy(evidence: "the layout of \(part.datFile)")
             }
@@ -60,9 +56,13 @@ package struct NordicPackage: Hashable, Sendable {
 }
 
 extension NordicPackage {
+    package func findings(key: NordicPublicKey? = nil) -> [Finding] {
+        parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings } + successionFindings
+    }
+
     /// Checks that the application runs on the SoftDevice installed before it. Otherwise a device takes the first
     /// part, refuses the second, and is left without an application.
-    func successionFindings() -> [Finding] {
+    private var successionFindings: [Finding] {
         guard let application = parts.first(where: { $0.role == .application }),
             let id = parts.lazy.compactMap(\.softDevice).first
         else { return [] }
@@ -70,32 +70,5 @@ extension NordicPackage {
         guard let first = list.first, first != 0, !list.contains(id.id) else { return [] }
         let words = "does not list \(HexText.number(id.id)), the SoftDevice that is installed before it"
         return [application.error(.nordicFinding.softdeviceNotListed, "InitCommand.sd_req", words)]
-    }
-}
-
-extension NordicPart {
-    /// The SoftDevice information in the part's image; nil for parts without a SoftDevice.
-    package var softDevice: SoftDeviceInformation? {
-        role == .softdevice || role == .softdeviceBootloader ? SoftDeviceInformation(in: image) : nil
-    }
-
-    /// Checks the image against the part's role, by the structure that every SoftDevice has.
-    func softDeviceImageFindings() -> [Finding] {
-        let has = SoftDeviceInformation(in: image) != nil
-        switch role {
-        case .softdevice, .softdeviceBootloader:
-            guard !has else { return [] }
-            return [
-                warning(
-                    .nordicFinding.softdeviceUnrecognised, nil,
-                    "\(binFile) lacks the structure of a SoftDevice")
-            ]
-        case .application:
-            guard has else { return [] }
-            return [
-                warning(.nordicFinding.applicationIsSoftdevice, nil, "\(binFile) begins with a SoftDevice")
-            ]
-        case .bootloader: return []
-        }
     }
 }

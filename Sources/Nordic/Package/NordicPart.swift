@@ -1,8 +1,7 @@
 import Bytes
 package import UpdateModel
 
-package struct NordicPart: Hashable, Sendable {
-    /// The part's role, by its key in the manifest.
+package struct NordicPart: PackagePart {
     package let role: FirmwareRole
     package let binFile: String
     package let datFile: String
@@ -23,6 +22,8 @@ package struct NordicPart: Hashable, Sendable {
         manifest = part
     }
 
+    package var packetFile: String { datFile }
+
     /// Whether the image is the one that the init packet was made for.
     package var hashMatches: Bool {
         guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
@@ -33,141 +34,10 @@ package struct NordicPart: Hashable, Sendable {
 
     /// Whether the manifest and the init packet agree on what the part is.
     package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
-}
 
-extension NordicPart {
-    /// Warnings and notes: bootloaders may accept these, but a person should know before flashing.
-    func adviceFindings() -> [Finding] {
-        var found: [Finding] = []
-        let packet = initPacket
-        switch (role, packet.firmwareVersion) {
-        case (_, nil):
-            let words = "is missing; bootloaders that compare versions refuse that"
-            found.append(warning(.nordicFinding.firmwareVersionMissing, "InitCommand.fw_version", words))
-        case (.application, .max?):
-            // No version is higher, so the device would never take another application.
-            let words = "is the highest possible; no later update could follow"
-            found.append(warning(.nordicFinding.firmwareVersionFinal, "InitCommand.fw_version", words))
-        default: break
-        }
-        if !image.count.isMultiple(of: 4) {
-            let words = "the image has \(image.count) bytes, not a multiple of 4"
-            found.append(
-                Finding(
-                    .nordicFinding.imageNotAligned, .warning, Finding.Place(entry: binFile), words,
-                    part: role.rawValue))
-        }
-        if packet.operation != 1 {
-            let words = packet.operation.map { "is \($0), not 1; bootloaders ignore it" }
-            found.append(
-                note(
-                    .nordicFinding.opCodeUnusual, "Command.op_code",
-                    words ?? "is missing; bootloaders ignore it"
-                ))
-        }
-        if packet.isDebug {
-            found.append(
-                note(
-                    .nordicFinding.debug, "InitCommand.is_debug", "debug bootloaders skip the version checks")
-            )
-        }
-        let unknown = packet.softDeviceRequirements.filter {
-            $0 != 0 && $0 != Self.anySoftDevice && SoftDeviceNames.name(of: $0) == nil
-        }
-        if !unknown.isEmpty {
-            let words =
-                "not a known SoftDevice: \(Self.few(unknown.map { HexText.number($0) }))"
-            found.append(note(.nordicFinding.sdReqUnknown, "InitCommand.sd_req", words))
-        }
-        if let first = packet.unknownFields.first {
-            let places = packet.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
-            found.append(
-                note(
-                    .nordicFinding.unknownField, first.message,
-                    "not in the public schema: \(Self.few(places))"))
-        }
-        return found + metadataFindings()
-    }
-
-    /// The first few of many: a hostile packet may have thousands.
-    private static func few(_ texts: [String]) -> String {
-        let shown = texts.prefix(4).joined(separator: ", ")
-        return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown
-    }
-
-    private func metadataFindings() -> [Finding] {
-        let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
-        let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
-        guard zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) else { return [] }
-        return [
-            Finding(
-                .nordicFinding.metadataMismatch, .warning,
-                Finding.Place(
-                    entry: PackageManifest.fileName,
-                    field: "manifest.\(role.rawValue).info_read_only_metadata"),
-                "has other sizes than the init packet", part: role.rawValue)
-        ]
-    }
-
-    func error(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
-        finding(code, .error, field, message)
-    }
-
-    func warning(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
-        finding(code, .warning, field, message)
-    }
-
-    func note(_ code: FailureCode, _ field: String?, _ message: String) -> Finding {
-        finding(code, .note, field, message)
-    }
-
-    private func finding(
-        _ code: FailureCode, _ level: FindingLevel, _ field: String?, _ message: String
-    ) -> Finding {
-        Finding(code, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
-    }
-}
-
-extension NordicPart {
-    /// How bootloaders check the boot validations (init-packet.md, Boot validation).
-    func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
-        let checks = initPacket.bootValidations
-        let field = "InitCommand.boot_validation"
-        var found: [Finding] = []
-        for check in checks {
-            switch check.type {
-            case 0...2 where !check.bytes.isEmpty:
-                let words = "has \(check.bytes.count) bytes, which type \(check.name) does not use"
-                found.append(note(.nordicFinding.bootValidationBytes, field, words))
-            case 0...2: break
-            case 3 where check.bytes.count != 64:
-                let words = "has a signature of \(check.bytes.count) bytes, not 64"
-                found.append(error(.nordicFile.bootValidationLengthWrong, field, words))
-            case 3: break
-            default:
-                found.append(
-                    error(
-                        .nordicFile.bootValidationUnknown, field,
-                        "has the unknown type \(check.type); 0 to 3 exist"))
-            }
-        }
-        guard let first = checks.first, first.type == 3 else { return found }
-        if initPacket.type == .softdeviceBootloader {
-            let words =
-                "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
-            found.append(warning(.nordicFinding.bootValidationMisplaced, field, words))
-        }
-        if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
-            found.append(
-                error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image"))
-        }
-        return found
-    }
-
-    /// The bytes that the first entry covers: the image, or its SoftDevice if there is one.
-    private var bootCheckedBytes: [UInt8] {
-        guard initPacket.type == .softdeviceBootloader else { return image }
-        return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))
+    /// The SoftDevice information in the part's image; nil for parts without a SoftDevice.
+    package var softDevice: SoftDeviceInformation? {
+        role.carriesSoftDevice ? SoftDeviceInformation(in: image) : nil
     }
 }
 
@@ -178,98 +48,36 @@ extension NordicPart {
     /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
-            imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
-            + softDeviceFindings() + adviceFindings()
+            imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
+            + softDeviceFindings + adviceFindings
         return all.errorsFirst
     }
 
-    private func imageFindings() -> [Finding] {
-        var found: [Finding] = []
-        let packet = initPacket
-        if let type = packet.type {
+    @ListBuilder<Finding> private var imageFindings: [Finding] {
+        if let type = initPacket.type {
             if !roleMatches {
-                let words = "says \(type.name), the manifest says \(role.rawValue)"
-                found.append(error(.nordicFile.roleMismatch, "InitCommand.type", words))
-            } else if let expected = packet.expectedImageBytes, expected != image.count {
-                let words = "the image has \(image.count) bytes, the init packet announces \(expected)"
-                found.append(error(.file.sizeMismatch, sizeField, words))
+                error(
+                    .nordicFile.roleMismatch, "InitCommand.type",
+                    "says \(type.name), the manifest says \(role.rawValue)")
+            } else if let expected = initPacket.expectedImageBytes, expected != image.count {
+                error(
+                    .file.sizeMismatch, sizeField,
+                    "the image has \(image.count) bytes, the init packet announces \(expected)")
             }
         } else {
-            found.append(error(.nordicFile.typeMissing, "InitCommand.type", "is missing"))
+            error(.nordicFile.typeMissing, "InitCommand.type", "is missing")
         }
-        if let hash = packet.hash {
+        if let hash = initPacket.hash {
             if hash.type != .sha256 {
-                found.append(
-                    error(
-                        .nordicFile.hashTypeUnsupported, "Hash.hash_type", "is \(hash.type.name), not sha256")
-                )
+                error(.nordicFile.hashTypeUnsupported, "Hash.hash_type", "is \(hash.type.name), not sha256")
             } else if hash.bytes.count != 32 {
-                found.append(
-                    error(.nordicFile.hashLengthWrong, "Hash.hash", "has \(hash.bytes.count) bytes, not 32"))
+                error(.nordicFile.hashLengthWrong, "Hash.hash", "has \(hash.bytes.count) bytes, not 32")
             } else if hash.digest != imageDigest {
-                found.append(error(.nordicFile.hashMismatch, "Hash.hash", "is not the SHA-256 of \(binFile)"))
+                error(.nordicFile.hashMismatch, "Hash.hash", "is not the SHA-256 of \(binFile)")
             }
         } else {
-            found.append(error(.nordicFile.hashMissing, "InitCommand.hash", "is missing"))
+            error(.nordicFile.hashMissing, "InitCommand.hash", "is missing")
         }
-        return found
-    }
-
-    private func signatureFindings(_ key: NordicPublicKey?) -> [Finding] {
-        let field = "SignedCommand.signature"
-        guard let signature = initPacket.signature else {
-            if key != nil {
-                return [error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")]
-            }
-            return [
-                warning(
-                    .nordicFinding.unsigned, nil, "the init packet is not signed; most bootloaders refuse it")
-            ]
-        }
-        if signature.type != 0 {
-            let words = "is \(signature.typeName); bootloaders accept ecdsa-p256-sha256 only"
-            return [error(.nordicRefusal.signatureTypeUnsupported, "SignedCommand.signature_type", words)]
-        }
-        if signature.bytes.count != 64 {
-            return [
-                error(.nordicFile.signatureLengthWrong, field, "has \(signature.bytes.count) bytes, not 64")
-            ]
-        }
-        if let key, !initPacket.isSigned(by: key) {
-            let words = "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? "")
-            return [error(.nordicRefusal.signatureInvalid, field, words)]
-        }
-        if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
-            let words = "was made with the key in nrfutil's own source, which is public"
-            return [warning(.nordicFinding.signedWithDefaultKey, field, words)]
-        }
-        return []
-    }
-
-    private func limitFindings() -> [Finding] {
-        var found: [Finding] = []
-        let packet = initPacket
-        if packet.hardwareVersion == nil {
-            found.append(error(.nordicFile.hardwareVersionMissing, "InitCommand.hw_version", "is missing"))
-        }
-        switch packet.softDeviceRequirements.count {
-        case 0:
-            let words = "is empty; bootloaders with a SoftDevice refuse that"
-            found.append(warning(.nordicFinding.sdReqMissing, "InitCommand.sd_req", words))
-        case 17...:
-            let words = "has \(packet.softDeviceRequirements.count) entries, at most 16 allowed"
-            found.append(error(.nordicFile.sdReqTooLong, "InitCommand.sd_req", words))
-        default: break
-        }
-        if packet.bootValidations.count > 3 {
-            let words = "has \(packet.bootValidations.count) entries, at most 3 allowed"
-            found.append(error(.nordicFile.bootValidationTooLong, "InitCommand.boot_validation", words))
-        }
-        if packet.signedBytes.count > 127 {
-            let words = "has \(packet.signedBytes.count) bytes; bootloaders before SDK 15.3 verify up to 127"
-            found.append(note(.nordicFinding.initCommandLong, "Command.init", words))
-        }
-        return found
     }
 
     private var sizeField: String {
@@ -280,12 +88,35 @@ extension NordicPart {
         case .softdeviceBootloader: "InitCommand.sd_size + bl_size"
         }
     }
-}
 
-extension NordicPart {
+    @ListBuilder<Finding> private func signatureFindings(_ key: NordicPublicKey?) -> [Finding] {
+        let field = "SignedCommand.signature"
+        if let signature = initPacket.signature {
+            if signature.type != 0 {
+                error(
+                    .nordicRefusal.signatureTypeUnsupported, "SignedCommand.signature_type",
+                    "is \(signature.typeName); bootloaders accept ecdsa-p256-sha256 only")
+            } else if signature.bytes.count != 64 {
+                error(.nordicFile.signatureLengthWrong, field, "has \(signature.bytes.count) bytes, not 64")
+            } else if let key, !initPacket.isSigned(by: key) {
+                error(
+                    .nordicRefusal.signatureInvalid, field,
+                    "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? ""))
+            } else if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
+                warning(
+                    .nordicFinding.signedWithDefaultKey, field,
+                    "was made with the key in nrfutil's own source, which is public")
+            }
+        } else if key != nil {
+            error(.nordicRefusal.signatureMissing, nil, "the init packet is not signed")
+        } else {
+            warning(.nordicFinding.unsigned, nil, "the init packet is not signed; most bootloaders refuse it")
+        }
+    }
+
     /// The packager's mistake, if `key` does not verify the signature for a known reason; nil for another key's
     /// signature.
-    func signatureFlaw(_ key: NordicPublicKey) -> String? {
+    private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let turned = wire[..<32].reversed() + wire[32...].reversed()
         if key.verifies(turned, of: initPacket.signedBytes) {
@@ -301,40 +132,171 @@ extension NordicPart {
         }
         return nil
     }
+
+    @ListBuilder<Finding> private var limitFindings: [Finding] {
+        if initPacket.hardwareVersion == nil {
+            error(.nordicFile.hardwareVersionMissing, "InitCommand.hw_version", "is missing")
+        }
+        let softDevices = initPacket.softDeviceRequirements.count
+        if softDevices == 0 {
+            warning(
+                .nordicFinding.sdReqMissing, "InitCommand.sd_req",
+                "is empty; bootloaders with a SoftDevice refuse that")
+        } else if softDevices > 16 {
+            error(
+                .nordicFile.sdReqTooLong, "InitCommand.sd_req",
+                "has \(softDevices) entries, at most 16 allowed")
+        }
+        let checks = initPacket.bootValidations.count
+        if checks > 3 {
+            error(
+                .nordicFile.bootValidationTooLong, "InitCommand.boot_validation",
+                "has \(checks) entries, at most 3 allowed")
+        }
+        let signed = initPacket.signedBytes.count
+        if signed > 127 {
+            note(
+                .nordicFinding.initCommandLong, "Command.init",
+                "has \(signed) bytes; bootloaders before SDK 15.3 verify up to 127")
+        }
+    }
 }
 
 extension NordicPart {
+    /// How bootloaders check the boot validations (init-packet.md, Boot validation).
+    @ListBuilder<Finding> private func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
+        let field = "InitCommand.boot_validation"
+        for check in initPacket.bootValidations {
+            switch check.type {
+            case 0...2 where !check.bytes.isEmpty:
+                note(
+                    .nordicFinding.bootValidationBytes, field,
+                    "has \(check.bytes.count) bytes, which type \(check.name) does not use")
+            case 3 where check.bytes.count != 64:
+                error(
+                    .nordicFile.bootValidationLengthWrong, field,
+                    "has a signature of \(check.bytes.count) bytes, not 64")
+            case 0...3: []
+            default:
+                error(
+                    .nordicFile.bootValidationUnknown, field,
+                    "has the unknown type \(check.type); 0 to 3 exist")
+            }
+        }
+        if let first = initPacket.bootValidations.first, first.type == 3 {
+            if initPacket.type == .softdeviceBootloader {
+                warning(
+                    .nordicFinding.bootValidationMisplaced, field,
+                    "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
+                )
+            }
+            if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
+                error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image")
+            }
+        }
+    }
+
+    /// The bytes that the first entry covers: the image, or its SoftDevice if there is one.
+    private var bootCheckedBytes: [UInt8] {
+        guard initPacket.type == .softdeviceBootloader else { return image }
+        return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))
+    }
+
     /// FFFE: any SoftDevice; only valid in images for external chips.
-    static let anySoftDevice: UInt32 = 0xFFFE
+    private static let anySoftDevice = UInt32(LegacyInitPacket.anySoftDevice)
 
     /// How bootloaders treat special entries in `sd_req` (init-packet.md, SoftDevice list).
-    func softDeviceFindings() -> [Finding] {
+    @ListBuilder<Finding> private var softDeviceFindings: [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
-        var found: [Finding] = []
         // If one id can match, the others do no harm.
         let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
-            let words = "0xfffe stands for any SoftDevice in external applications only; it matches none here"
-            found.append(warning(.nordicFinding.sdReqWildcard, field, words))
+            warning(
+                .nordicFinding.sdReqWildcard, field,
+                "0xfffe stands for any SoftDevice in external applications only; it matches none here")
         }
         if isHopeless, list.contains(where: { $0 > 0xFFFF }) {
-            let words = "an id has 16 bits; a larger number matches no SoftDevice"
-            found.append(warning(.nordicFinding.sdReqTooLarge, field, words))
+            warning(
+                .nordicFinding.sdReqTooLarge, field,
+                "an id has 16 bits; a larger number matches no SoftDevice")
         }
-        guard list.first == 0 else { return found }
         switch initPacket.type {
-        case .application where list.count == 1:
-            let words = "is only 0 (no SoftDevice needed); SDK 14 bootloaders refuse that if one is installed"
-            found.append(note(.nordicFinding.sdReqNone, field, words))
-        case .application:
-            let words = "begins with 0 before an id; bootloaders of SDK 15.3 and later refuse that"
-            found.append(warning(.nordicFinding.sdReqLeadingZero, field, words))
-        case .softdevice:
-            let words = "begins with 0; bootloaders of SDK 15 and later refuse that for a SoftDevice"
-            found.append(warning(.nordicFinding.sdReqLeadingZero, field, words))
-        default: break
+        case .application where list == [0]:
+            note(
+                .nordicFinding.sdReqNone, field,
+                "is only 0 (no SoftDevice needed); SDK 14 bootloaders refuse that if one is installed")
+        case .application where list.first == 0:
+            warning(
+                .nordicFinding.sdReqLeadingZero, field,
+                "begins with 0 before an id; bootloaders of SDK 15.3 and later refuse that")
+        case .softdevice where list.first == 0:
+            warning(
+                .nordicFinding.sdReqLeadingZero, field,
+                "begins with 0; bootloaders of SDK 15 and later refuse that for a SoftDevice")
+        default: []
         }
-        return found
+    }
+
+    /// Warnings and notes: bootloaders may accept these, but a person should know before flashing.
+    @ListBuilder<Finding> private var adviceFindings: [Finding] {
+        if initPacket.firmwareVersion == nil {
+            warning(
+                .nordicFinding.firmwareVersionMissing, "InitCommand.fw_version",
+                "is missing; bootloaders that compare versions refuse that")
+        } else if role == .application, initPacket.firmwareVersion == .max {
+            // No version is higher, so the device would never take another application.
+            warning(
+                .nordicFinding.firmwareVersionFinal, "InitCommand.fw_version",
+                "is the highest possible; no later update could follow")
+        }
+        if !image.count.isMultiple(of: 4) {
+            warning(
+                .nordicFinding.imageNotAligned, nil, in: binFile,
+                "the image has \(image.count) bytes, not a multiple of 4")
+        }
+        if initPacket.operation != 1 {
+            let flaw = initPacket.operation.map { "is \($0), not 1" } ?? "is missing"
+            note(.nordicFinding.opCodeUnusual, "Command.op_code", "\(flaw); bootloaders ignore it")
+        }
+        if initPacket.isDebug {
+            note(.nordicFinding.debug, "InitCommand.is_debug", "debug bootloaders skip the version checks")
+        }
+        let unknown = initPacket.softDeviceRequirements.filter {
+            $0 != 0 && $0 != Self.anySoftDevice && SoftDeviceNames.name(of: $0) == nil
+        }
+        if !unknown.isEmpty {
+            note(
+                .nordicFinding.sdReqUnknown, "InitCommand.sd_req",
+                "not a known SoftDevice: \(Self.few(unknown.map { HexText.number($0) }))")
+        }
+        if let first = initPacket.unknownFields.first {
+            let places = initPacket.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
+            note(.nordicFinding.unknownField, first.message, "not in the public schema: \(Self.few(places))")
+        }
+        let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
+        let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
+        if zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) {
+            warning(
+                .nordicFinding.metadataMismatch, "manifest.\(role.rawValue).info_read_only_metadata",
+                in: PackageManifest.fileName, "has other sizes than the init packet")
+        }
+    }
+
+    /// The first few of many: a hostile packet may have thousands.
+    private static func few(_ texts: [String]) -> String {
+        let shown = texts.prefix(4).joined(separator: ", ")
+        return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown
+    }
+
+    /// Checks the image against the part's role, by the structure that every SoftDevice has.
+    @ListBuilder<Finding> var softDeviceImageFindings: [Finding] {
+        let has = SoftDeviceInformation(in: image) != nil
+        if role.carriesSoftDevice, !has {
+            warning(
+                .nordicFinding.softdeviceUnrecognised, nil, "\(binFile) lacks the structure of a SoftDevice")
+        } else if role == .application, has {
+            warning(.nordicFinding.applicationIsSoftdevice, nil, "\(binFile) begins with a SoftDevice")
+        }
     }
 }

@@ -54,8 +54,7 @@ extension PackageError: CustomStringConvertible {
             return "manifest.json: \(role.rawValue) names \(name), which is not in the archive"
         case .emptyEntry(let name, let role): return "\(name): the \(role.rawValue) file is empty"
         case .initPacket(let error, let entry): return "\(entry): \(error.description)"
-        case .imageAsInitPacket(let entry):
-            return "\(entry): this is the image, not an init packet"
+        case .imageAsInitPacket(let entry): return "\(entry): this is the image, not an init packet"
         case .hex(let error, let entry): return "\(entry): \(error.description)"
         }
     }

@@ -26,13 +26,10 @@ package enum SoftDeviceNames {
 
     private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
 
-    private static let names: [UInt32: String] = {
-        var names: [UInt32: String] = [:]
-        for (family, versions) in families {
-            for (version, id) in versions { names[id] = "\(family) \(version)" }
-        }
-        return names
-    }()
+    private static let names: [UInt32: String] = Dictionary(
+        uniqueKeysWithValues: families.flatMap { family, versions in
+            versions.map { version, id in (id, "\(family) \(version)") }
+        })
 
     private static let families: KeyValuePairs<String, KeyValuePairs<String, UInt32>> = [
         "S112": [
@@ -56,4 +53,29 @@ package enum SoftDeviceNames {
         "S332": ["6.1.1": 0xBA],
         "S340": ["6.1.1": 0xB9],
     ]
+}
+
+/// The information structure that a SoftDevice has in its own image.
+///
+/// The structure is in a page of its own (4096 bytes). On nRF52 it is the second page after the master boot record,
+/// at 3000 of the flash; older SoftDevices have it some pages higher:
+///
+///      0  4  bytes of the structure      8  4  bytes of the SoftDevice
+///      4  4  51B1E5DB                   12  2  id (FWID)
+///
+/// (nRF5 SDK 17.1, `nrf_sdm.h`.)
+package struct SoftDeviceInformation: Hashable, Sendable {
+    /// The FWID that `sd_req` lists.
+    package let id: UInt32
+
+    /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
+    package init?(in image: [UInt8]) {
+        for start in stride(from: 0, through: 6 * 0x1000, by: 0x1000) {
+            guard start + 14 <= image.count else { return nil }
+            guard image[start + 4..<start + 8] == [0xDB, 0xE5, 0xB1, 0x51] else { continue }
+            id = UInt32(image[start + 12]) | UInt32(image[start + 13]) << 8
+            return
+        }
+        return nil
+    }
 }

@@ -136,39 +136,40 @@ extension WireScanner {
     }
 }
 
-/// Writes the fields of one protobuf message, in the order of the calls.
-struct WireWriter {
-    private(set) var bytes: [UInt8] = []
+/// A field of a protobuf message to be written.
+enum WireField {
+    /// A number, 0 included.
+    case number(Int, UInt32)
+    /// Bytes or a nested message, even if empty.
+    case bytes(Int, [UInt8])
+    /// A packed list of numbers; nothing if it is empty.
+    case numbers(Int, [UInt32])
 
-    /// Appends a number, 0 included.
-    mutating func number(_ field: Int, _ value: UInt32) {
-        varint(UInt64(field) << 3)
-        varint(UInt64(value))
+    var encoded: [UInt8] {
+        switch self {
+        case .number(let field, let value): Self.varint(UInt64(field) << 3) + Self.varint(UInt64(value))
+        case .bytes(let field, let content):
+            Self.varint(UInt64(field) << 3 | 2) + Self.varint(UInt64(content.count)) + content
+        case .numbers(_, []): []
+        case .numbers(let field, let values):
+            Self.bytes(field, values.flatMap { Self.varint(UInt64($0)) }).encoded
+        }
     }
 
-    /// Appends bytes or a nested message, even if empty.
-    mutating func bytes(_ field: Int, _ content: [UInt8]) {
-        varint(UInt64(field) << 3 | 2)
-        varint(UInt64(content.count))
-        bytes += content
-    }
-
-    /// Appends a packed list of numbers; nothing if it is empty.
-    mutating func numbers(_ field: Int, _ values: [UInt32]) {
-        guard !values.isEmpty else { return }
-        var list = WireWriter()
-        for value in values { list.varint(UInt64(value)) }
-        bytes(field, list.bytes)
-    }
-
-    private mutating func varint(_ value: UInt64) {
+    private static func varint(_ value: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
         var rest = value
         while rest > 0x7F {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
+        return bytes + [UInt8(rest)]
     }
+}
+
+extension [WireField] {
+    /// The message with these fields, in their order.
+    var encoded: [UInt8] { flatMap(\.encoded) }
 }
 
 extension ByteReader {

@@ -35,8 +35,7 @@ struct ConversationTiming: Equatable, Sendable {
         isAsked = times.acknowledged != nil
         if isAsked { asked = began }
         wait = times.ended - (times.acknowledged ?? times.started)
-        let isBackToBack =
-            wasTimely && times.acknowledged != nil && times.started - answered < Self.atOnce
+        let isBackToBack = wasTimely && times.acknowledged != nil && times.started - answered < Self.atOnce
         return isBackToBack ? times.ended - times.started : nil
     }
 

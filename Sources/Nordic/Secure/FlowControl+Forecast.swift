@@ -66,7 +66,7 @@ extension FlowControl {
     /// work until `idle`, if known.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
-    ) -> FlashForecast {
+    ) -> any FlashForecast {
         forecast(
             erased: erased(isFirst: isFirst, from: created, after: idle)
                 + (isExact && !isFirst ? Self.slack * (exactLosses - 1) : Self.slack), isFirst: isFirst,
@@ -77,22 +77,18 @@ extension FlowControl {
     /// object `isContinued`, there is no capacity before that: the part already sent fills the queue.
     func forecast(
         erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
-    ) -> FlashForecast {
+    ) -> any FlashForecast {
         guard isOldTarget else {
-            return .queue(
-                QueueForecast(
-                    erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst),
-                    backlog: isExact && !isFirst && !isContinued ? places : backlog,
-                    packetTime: packetTime,
-                    delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout))
+            return QueueForecast(
+                erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst),
+                backlog: isExact && !isFirst && !isContinued ? places : backlog, packetTime: packetTime,
+                delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout)
         }
         let terms = RingForecast.Terms(
             chunks: chunks * places / Self.flashQueue, payload: payload,
-            chunkTime: pace.piece * Self.oldPieces,
-            delay: interval)
-        return .ring(
-            RingForecast(
-                erased: erased, terms, start: start, size: size, soonest: isContinued ? erased : .zero))
+            chunkTime: pace.piece * Self.oldPieces, delay: interval)
+        return RingForecast(
+            erased: erased, terms: terms, start: start, size: size, soonest: isContinued ? erased : .zero)
     }
 
     /// Two chunks are no more than a flash queue can take after any Create.

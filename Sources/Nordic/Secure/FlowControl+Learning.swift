@@ -16,8 +16,7 @@ extension FlowControl {
         let write = SettingsWrite(commandMaximum: commandMaximum)
         // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
         // of erase to write time. If that is too fast, losses show it.
-        let slowest =
-            atOnce ? write.proportional(within: length) : write.slowest(within: length + interval)
+        let slowest = atOnce ? write.proportional(within: length) : write.slowest(within: length + interval)
         if atOnce { settingsWithin = length }
         let expected = write.length(at: pace) + interval * 2
         if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }

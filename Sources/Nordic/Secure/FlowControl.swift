@@ -20,7 +20,8 @@ struct FlowControl: Equatable, Sendable {
     let requested: Int?
     var commandMaximum = 0
     private var isSmallMTU = true
-    /// Whether the bootloader responds as those of SDK 12 to 14 do; nil before it was asked.
+    /// Whether the bootloader responds as those of SDK 12 to 14 do to a request that only newer ones know; nil before
+    /// it was asked.
     var answersAsOld: Bool?
     var longestPayload: Int?
     /// Objects without a loss, since the last loss or since the window last grew.
@@ -94,19 +95,11 @@ struct FlowControl: Equatable, Sendable {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    mutating func note(commandMaximum: Int) { self.commandMaximum = commandMaximum }
-
-    /// Records whether the bootloader responded like an old one to a request that only newer ones know.
-    mutating func note(isOld: Bool) { answersAsOld = isOld }
-
     /// SDK 15.0 can look like SDK 12 to 14. That makes no difference if the user sets the receipts.
     var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && requested == nil }
 
-    /// The bootloader was asked, and has SDK 15 or later.
-    var isKnownToBeNew: Bool { answersAsOld == false }
-
     /// Treated as SDK 12 to 14, unless it is known to be newer.
-    var isOldTarget: Bool { looksOld && !isKnownToBeNew }
+    var isOldTarget: Bool { looksOld && answersAsOld != false }
 
     /// The MTU stayed 23, as with SDK 12 to 14, and the maximum for the init packet is below the 512 bytes of SDK
     /// 15.3 and later.
@@ -151,8 +144,7 @@ extension FlowControl {
         let trip = roundTrip ?? Self.shortestRoundTrip
         let packets = (Self.usualObject + payload - 1) / payload
         let receipts = (packets + interval - 1) / interval
-        let undisturbed =
-            max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
+        let undisturbed = max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
         let recovery = receiptDeadline(of: interval) + trip * Self.tripsOfRecovery
         // The probability that no packet is lost except a last one before a receipt.
         let succeeds = (receipts..<packets).reduce(1.0) { chance, _ in chance * (1 - rate) }

@@ -3,14 +3,14 @@
 /// Bytes are written to flash in chunks, as soon as a chunk is full and the flash has finished its earlier work. When
 /// the ring wraps round, a chunk silently overwrites one that is not written yet. So a packet may only arrive once
 /// the chunk that its last byte replaces is in flash.
-struct RingForecast: Equatable, Sendable {
+struct RingForecast: FlashForecast {
     /// Bytes per chunk.
     static let chunk = 128
     /// Packets of 20 bytes in an event of 7.5 ms on LE 2M, the longest event that a stock bootloader allows.
     static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
-    struct Terms: Equatable, Sendable {
+    struct Terms: Sendable {
         var chunks: Int
         var payload: Int
         var chunkTime: Duration
@@ -18,33 +18,24 @@ struct RingForecast: Equatable, Sendable {
         var delay: Duration
     }
 
-    /// When the erase, and everything queued before it, is done.
     let erased: Duration
     let terms: Terms
     /// Offset of the first byte sent, from the start of the object.
     let start: Int
     let size: Int
-    private var left: [Duration] = []
-    private var arrivals: [Duration] = []
-    /// How many packets have certainly arrived.
-    private var known = 0
-    /// When each full chunk is written, starting with that of `start`.
-    private var written: [Duration] = []
-
     /// When the first packets may arrive.
-    private let soonest: Duration
-
-    init(erased: Duration, _ terms: Terms, start: Int, size: Int, soonest: Duration = .zero) {
-        self.soonest = soonest
-        self.erased = erased
-        self.terms = terms
-        self.start = start
-        self.size = size
-    }
+    var soonest = Duration.zero
+    private(set) var left: [Duration] = []
+    private(set) var arrivals: [Duration] = []
+    /// How many packets have certainly arrived.
+    private(set) var known = 0
+    /// When each full chunk is written, starting with that of `start`.
+    private(set) var written: [Duration] = []
 
     var handful: Int { max(1, Self.chunk / terms.payload) }
 
     var idle: Duration { written.last ?? erased }
+    var wantsReceipts: Bool { true }
 
     func room(at now: Duration) -> Int {
         var count = 0
@@ -52,14 +43,12 @@ struct RingForecast: Equatable, Sendable {
         return count
     }
 
-    /// When there is capacity for `count` more packets, at most a handful.
     func moment(for count: Int) -> Duration { free(arrivals.count + count - 1) ?? idle }
 
-    /// Whether the receipt of packet `number` is overdue at `now`: an interval to arrive, another one to return. If
-    /// it is, the link is delaying packets, and delivers them in events that follow each other too quickly.
+    /// An interval to arrive, another one to return. If a receipt is overdue, the link is delaying packets, and
+    /// delivers them in events that follow each other too quickly.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        surplus > .zero && left.indices.contains(number)
-            && left[number] + terms.delay * 2 + Self.slack < now
+        surplus > .zero && left.indices.contains(number) && left[number] + terms.delay * 2 + Self.slack < now
     }
 
     /// The write time for a full event beyond the interval until the next; negative if the flash is faster.
@@ -67,19 +56,16 @@ struct RingForecast: Equatable, Sendable {
         terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
     }
 
-    mutating func send(_ count: Int, from start: Duration, to end: Duration) {
-        for number in 0..<count {
-            let moment = start + (end - start) * number / max(1, count - 1)
-            left.append(moment)
-            arrivals.append(moment + terms.delay)
-        }
-        written = chunks(by: arrivals)
+    mutating func send(at moments: [Duration]) {
+        left += moments
+        arrivals += moments.map { $0 + terms.delay }
+        noteArrivals()
     }
 
-    /// Records that all but the last `outstanding` packets arrived by `latest`, seen at `seen`. `awaited`: they did
-    /// not arrive earlier than that. Later packets that should have arrived too are delayed: they come with the next
-    /// event at the earliest.
-    mutating func note(outstanding: Int, seen: Duration, by latest: Duration, awaited: Bool) {
+    /// Later packets that should have arrived too are delayed: they come with the next event at the earliest.
+    mutating func note(
+        outstanding: Int, seen: Duration, by latest: Duration, interval: Duration, awaited: Bool
+    ) {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
@@ -93,7 +79,7 @@ struct RingForecast: Equatable, Sendable {
                 arrivals[index] = max(arrivals[index], seen)
             }
         }
-        written = chunks(by: arrivals)
+        noteArrivals()
     }
 
     /// End of packet `number`, from the object's first byte.
@@ -117,18 +103,13 @@ struct RingForecast: Equatable, Sendable {
         return written[needed] + max(.zero, surplus) / 2
     }
 
-    /// When each full chunk is written if packets arrive at these times.
-    private func chunks(by arrivals: [Duration]) -> [Duration] {
-        var written: [Duration] = []
-        var idle = erased
+    /// Works out when each full chunk is written.
+    private mutating func noteArrivals() {
+        written = []
         for (number, arrival) in arrivals.enumerated() {
             let end = end(of: number)
-            while isFull(written.count, at: end) {
-                idle = max(idle, arrival) + terms.chunkTime
-                written.append(idle)
-            }
+            while isFull(written.count, at: end) { written.append(max(idle, arrival) + terms.chunkTime) }
         }
-        return written
     }
 
     /// Whether a chunk, counted from that of `start`, is written once everything up to `end` has arrived.

@@ -166,9 +166,7 @@ extension SecureProcedure {
     /// knowing how long the flash took, nor if that is known already and is shorter than the request takes.
     var mayAskForIdleFlash: Bool {
         receiver == .bootloader && link.pacing.isKnown && link.settings.areUnderWay
-            && !update.hasBarrierFailed
-            && !flow.isOldTarget
-            && flow.settingsWithin == nil
+            && !update.hasBarrierFailed && !flow.isOldTarget && flow.settingsWithin == nil
     }
 
     /// An Execute was acknowledged, and the flash starts to write settings: always on an old target, elsewhere after

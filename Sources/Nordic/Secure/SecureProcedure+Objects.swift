@@ -59,50 +59,39 @@ extension SecureProcedure {
     }
 
     mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        let agrees = link.transfer.agrees(with: progress)
         switch link.transfer.check {
+        // A single mismatch may be a late or repeated response.
+        case .object(mismatches: 0) where !agrees:
+            link.transfer.check = .object(mismatches: 1)
+            return ask(.checksum)
+        case .receipt(mismatches: 0) where !agrees:
+            link.transfer.check = .receipt(mismatches: 1)
+            return ask(.checksum)
+        case .object where agrees:
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            link.pacing.noteArrival()
+            return executeObject()
+        case .receipt where agrees, .part where agrees:
+            link.transfer.check = .object(mismatches: 0)
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            return sendOn()
+        case .object, .receipt: return try recover(from: progress)
+        case .part:
+            link.transfer.check = .object(mismatches: 0)
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return goOn(at: progress)
         case .base:
             link.transfer.check = .object(mismatches: 0)
-            if link.transfer.agrees(with: progress) { return sendOn() }
+            if agrees { return sendOn() }
             return try startOver(
                 because: UpdateFailure(
                     .device.imageCRCMismatch, during: "resuming",
                     message:
                         "the bootloader kept other firmware \(update.restarts) times despite requests to "
                         + "start over"))
-        case .part:
-            link.transfer.check = .object(mismatches: 0)
-            if link.transfer.agrees(with: progress) {
-                link.transfer.confirm(flow, by: link.pacing.exchange)
-                return sendOn()
-            }
-            guard link.transfer.holdsPart(progress, of: source) else {
-                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
-            }
-            return goOn(at: progress)
-        case .receipt(let mismatches):
-            guard link.transfer.agrees(with: progress) else {
-                // A single mismatch may be a late or repeated response.
-                guard mismatches > 0 else {
-                    link.transfer.check = .receipt(mismatches: 1)
-                    return ask(.checksum)
-                }
-                return try recover(from: progress)
-            }
-            link.transfer.check = .object(mismatches: 0)
-            link.transfer.confirm(flow, by: link.pacing.exchange)
-            return sendOn()
-        case .object(let mismatches):
-            if link.transfer.agrees(with: progress) {
-                link.transfer.confirm(flow, by: link.pacing.exchange)
-                link.pacing.noteArrival()
-                return executeObject()
-            }
-            // A single mismatch may be a late or repeated response.
-            guard mismatches > 0 else {
-                link.transfer.check = .object(mismatches: 1)
-                return ask(.checksum)
-            }
-            return try recover(from: progress)
         }
     }
 
@@ -198,8 +187,7 @@ extension SecureProcedure {
         flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
         let hasResumedInside = link.transfer.wentOnInside
         var again =
-            link.transfer.object == .command
-            ? image.initTransfer : object(at: link.transfer.range.lowerBound)
+            link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1
         var step = create(again)
         // The flash queue is full, with no capacity for what follows the Create.
@@ -230,8 +218,7 @@ extension SecureProcedure {
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
             timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
-                : .milliseconds(30_000 + image.bytes.count / 4),
-            mayStayInBootloader: image.role.isSystem)
+                : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 }
 

@@ -6,14 +6,14 @@ extension SecureProcedure {
     /// Continues once it is known what the bootloader holds of the init packet. If that does not show the
     /// bootloader's generation, asks for it first.
     mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
-        flow.note(commandMaximum: selection.maximumSize)
+        flow.commandMaximum = selection.maximumSize
         guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }
         link.heldInit = selection
         return ask(.protocolVersion)
     }
 
     mutating func foundGeneration(isOld: Bool) throws(UpdateFailure) -> UpdateStep {
-        flow.note(isOld: isOld)
+        flow.answersAsOld = isOld
         guard let held = link.heldInit else { return ask(.select(.command)) }
         return try resumeInit(from: held)
     }
@@ -26,16 +26,13 @@ extension SecureProcedure {
                     + "\(selection.maximumSize)")
         }
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
-        case .goOn(let offset, let checksum):
-            link.transfer = SecureTransfer(
-                .command, 0..<image.initPacket.count, goingOnAt: offset, with: checksum)
+        case .goOn:
+            goOn(.command, in: 0..<image.initPacket.count, after: selection.progress)
             return sendOn()
         case .execute:
             link.hasFoundInit = true
             update.effect = .unknown
-            link.transfer = SecureTransfer(
-                .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
-                with: selection.progress.crc)
+            goOn(.command, in: 0..<image.initPacket.count, after: selection.progress)
             return ask(.execute(.command, isLast: false))
         case .fresh, .recreate, .executeAndGoOn:
             if selection.progress.offset == 0, update.restarts == 0 { link.settings = .expected }
@@ -66,22 +63,30 @@ extension SecureProcedure {
             let step = create(object(at: offset))
             link.transfer.check = .base
             return transferring(step, resumedAt: offset)
-        case .goOn(let offset, let checksum):
-            link.transfer = SecureTransfer(
-                .data, range(at: offset / link.objectMaximum * link.objectMaximum), goingOnAt: offset,
-                with: checksum)
+        case .goOn:
+            goOn(inImageAfter: selection.progress)
             link.transfer.begin(flow, after: link.pacing.exchange)
-            return transferring(sendOn(), resumedAt: offset)
-        case .executeAndGoOn(let offset, let checksum):
-            link.transfer = SecureTransfer(
-                .data, range(at: offset - link.objectMaximum), goingOnAt: offset, with: checksum)
+            return transferring(sendOn(), resumedAt: end)
+        case .executeAndGoOn:
+            goOn(inImageAfter: selection.progress)
             return transferring(ask(.execute(.data, isLast: false)), resumedAt: end)
         case .execute:
-            link.transfer = SecureTransfer(
-                .data, range(at: (end - 1) / link.objectMaximum * link.objectMaximum), goingOnAt: end,
-                with: selection.progress.crc)
+            goOn(inImageAfter: selection.progress)
             return transferring(executeObject(), resumedAt: end)
         }
+    }
+
+    private mutating func goOn(inImageAfter held: SecureProgress) {
+        // The object with the last byte that the device holds.
+        let start = (held.offset - 1) / link.objectMaximum * link.objectMaximum
+        goOn(.data, in: range(at: start), after: held)
+    }
+
+    private mutating func goOn(
+        _ object: SecureObject, in range: Range<Int>, after held: SecureProgress
+    ) {
+        link.transfer = SecureTransfer(
+            object, range, after: held.crc, isFirst: object == .data, goingOnAt: held.offset)
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {

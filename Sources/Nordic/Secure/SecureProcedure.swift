@@ -101,7 +101,7 @@ package struct SecureProcedure: UpdateProcedure {
         }
         flow.begin(maximumWriteLength: facts.maximumWriteLength)
         if case .asking(.flashBarrier, _, _) = state { update.hasBarrierFailed = true }
-        if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
+        if case .asking(.protocolVersion, _, _) = state { flow.answersAsOld = true }
         let sending = if case .streaming(let count) = state { count } else { 0 }
         update.held.noteEnd(of: link.transfer, sending: sending)
         link = LinkState(image)
@@ -204,7 +204,7 @@ extension SecureProcedure {
         if !risks.contains(.wrongFamily) { try checkChip(running) }
         guard let number = image.firmwareVersion, let shown = running.version else { return [] }
         switch ExpectedVersion.order(of: number, to: shown) {
-        case .same: return try InstalledVersion(shown).notices(allowing: risks)
+        case .same: return try InstalledVersion.notices(of: shown, allowing: risks)
         case .lower where !risks.contains(.lowerVersion):
             throw UpdateFailure(
                 .device.firmwareVersionTooLow, during: InstalledVersion.step,
@@ -267,9 +267,7 @@ extension SecureProcedure {
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard strays < Self.maximumStrays else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: request.step,
-                message: "received \(strays) notifications, none of them the response to the request")
+            throw UpdateFailure.strays(strays, during: request.step)
         }
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
     }

@@ -15,8 +15,7 @@ struct SecureRefusal: Equatable, Sendable {
     /// Possible responses to the init packet of a system part that is already installed. SDK 12 has only one
     /// response.
     static let perhapsInstalled: Set<FailureCode> = [
-        .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch,
-        .nordicRefusal.operationFailed,
+        .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch, .nordicRefusal.operationFailed,
     ]
 
     static let imageHashMismatch = FailureCode.device.imageHashMismatch
@@ -33,10 +32,8 @@ struct SecureRefusal: Equatable, Sendable {
 
     /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
-        let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
-        return UpdateFailure(
-            code, during: request.step, message: "\(cause) (\(number))",
-            remedy: remedy(of: request, for: image))
+        let cause = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
+        return cause.failure(during: request.step, number)
     }
 
     private var number: String {
@@ -45,97 +42,139 @@ struct SecureRefusal: Equatable, Sendable {
         return "result \(hex(result)), extended error \(hex(extended))"
     }
 
-    private func cause(of request: SecureRequest, _ image: SecureImage) -> (FailureCode, String) {
+    private func cause(of request: SecureRequest, _ image: SecureImage) -> RefusalCause {
         switch (result, request) {
-        case (0x02, _): (.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
+        case (0x02, _): .init(.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
         case (0x03, _):
-            (.nordicRefusal.invalidParameter, "the bootloader does not accept a parameter of this request")
+            .init(
+                .nordicRefusal.invalidParameter, "the bootloader does not accept a parameter of this request")
         case (0x04, .create(.command, _)):
-            (.nordicRefusal.insufficientResources, "the init packet is longer than the bootloader accepts")
+            .init(
+                .nordicRefusal.insufficientResources, "the init packet is longer than the bootloader accepts",
+                Self.space(image))
         case (0x04, _):
-            (
+            .init(
                 .nordicRefusal.insufficientResources,
-                "the image of \(image.bytes.count) bytes does not fit the flash"
-            )
+                "the image of \(image.bytes.count) bytes does not fit the flash", Self.space(image))
         case (0x05, .execute(.command, _)) where image.isSigned:
-            (
+            .init(
                 .nordicRefusal.signatureInvalid,
-                "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)"
-            )
+                "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)",
+                "use a package signed for this product; \(task: .validate, .publicKey, "FILE") checks the key of its "
+                    + "signature. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes like "
+                    + "this: build without boot validation by signature for those")
         case (0x05, .execute(.command, _)):
-            (.nordicRefusal.initPacketRefused, "the bootloader could not read the init packet")
+            .init(.nordicRefusal.initPacketRefused, "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):
-            (.nordicRefusal.bootValidationFailed, "the image does not pass the bootloader's boot validation")
+            .init(
+                .nordicRefusal.bootValidationFailed,
+                "the image does not pass the bootloader's boot validation",
+                image.role.carriesSoftDevice
+                    ? "a SoftDevice of another family or major version can only be installed together with a "
+                        + "bootloader for it: use a package that has both" : nil)
         case (0x05, .create(.data, _)):
-            (.nordicRefusal.flashBusy, "the bootloader could not start to erase flash")
-        case (0x05, _): (.nordicRefusal.invalidObject, "the bootloader has no such object")
-        case (0x07, _): (.nordicRefusal.invalidObject, "the bootloader does not know this type of object")
+            .init(.nordicRefusal.flashBusy, "the bootloader could not start to erase flash")
+        case (0x05, _): .init(.nordicRefusal.invalidObject, "the bootloader has no such object")
+        case (0x07, _):
+            .init(.nordicRefusal.invalidObject, "the bootloader does not know this type of object")
         case (0x08, _):
-            (.nordicRefusal.operationNotPermitted, "the bootloader is not in the state for this request")
+            .init(.nordicRefusal.operationNotPermitted, "the bootloader is not in the state for this request")
         case (0x0A, .execute(.command, _)):
-            (
+            .init(
                 .nordicRefusal.operationFailed,
                 "the bootloader refused the init packet: a debug package, a version or SoftDevice that does not "
-                    + "fit, or a signature of wrong length"
-            )
-        case (0x0A, _): (.nordicRefusal.operationFailed, "the bootloader's flash or cryptography failed")
-        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
+                    + "fit, or a signature of wrong length")
+        case (0x0A, _): .init(.nordicRefusal.operationFailed, "the bootloader's flash or cryptography failed")
+        default: .undocumented
         }
     }
 
-    private func extendedCause(_ image: SecureImage) -> (FailureCode, String) {
+    private func extendedCause(_ image: SecureImage) -> RefusalCause {
         switch extended {
-        case 0x02: (.nordicRefusal.initPacketInvalid, "the bootloader reports an invalid init packet format")
-        case 0x03 where !image.isSigned:
-            (
+        case 0x02:
+            .init(.nordicRefusal.initPacketInvalid, "the bootloader reports an invalid init packet format")
+        case 0x03 where image.isSigned:
+            .init(.nordicRefusal.initPacketInvalid, "the bootloader does not know the init packet's command")
+        case 0x03, 0x08:
+            .init(
                 .nordicRefusal.signatureMissing,
-                "the bootloader requires a signed package, but this one is not signed"
-            )
-        case 0x03:
-            (.nordicRefusal.initPacketInvalid, "the bootloader does not know the init packet's command")
-        case 0x04: (.nordicRefusal.initPacketInvalid, "a field of the init packet is missing or wrong")
-        case 0x05:
-            (
-                .device.firmwareVersionTooLow,
-                "the package's firmware version \(text(image.firmwareVersion)) is "
-                    + (image.role.carriesBootloader ? "not higher" : "lower") + " than the installed one"
-            )
+                "the bootloader requires a signed package, but this one is not signed")
+        case 0x04: .init(.nordicRefusal.initPacketInvalid, "a field of the init packet is missing or wrong")
+        case 0x05: Self.version(image)
         case 0x06:
-            (
+            .init(
                 .device.hardwareVersionMismatch,
-                "the package is for hardware \(text(image.hardwareVersion)), which is not the beacon's"
-            )
+                "the package is for hardware \(Self.text(image.hardwareVersion)), which is not the beacon's",
+                "use the package for this hardware; this one has hw_version \(Self.text(image.hardwareVersion)), "
+                    + "stock bootloaders have 52 on nRF52 and 51 on nRF51")
         case 0x07:
-            (
+            .init(
                 .nordicRefusal.softdeviceMismatch,
-                "the beacon's SoftDevice is not in the package's list (\(softDevices(image)))"
-            )
-        case 0x08:
-            (
-                .nordicRefusal.signatureMissing,
-                "the bootloader requires a signed package, but this one is not signed"
-            )
+                "the beacon's SoftDevice is not in the package's list ("
+                    + image.softDevices.map { HexText.number($0, uppercase: true) }.joined(separator: ", ")
+                    + ")", Self.softDevices(image))
         case 0x09:
-            (.nordicFile.hashTypeUnsupported, "the bootloader does not know the init packet's hash type")
-        case 0x0A: (.nordicRefusal.hashFailed, "the bootloader could not compute the image's hash")
+            .init(.nordicFile.hashTypeUnsupported, "the bootloader does not know the init packet's hash type")
+        case 0x0A: .init(.nordicRefusal.hashFailed, "the bootloader could not compute the image's hash")
         case 0x0B:
-            (.nordicRefusal.signatureTypeUnsupported, "the bootloader does not know the signature's type")
+            .init(
+                .nordicRefusal.signatureTypeUnsupported, "the bootloader does not know the signature's type")
         case 0x0C:
-            (
+            .init(
                 Self.imageHashMismatch,
-                "the image in the beacon's flash does not match the hash in the init packet"
-            )
+                "the image in the beacon's flash does not match the hash in the init packet")
         case 0x0D:
-            (.device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash")
-        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
+            .init(
+                .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
+                Self.space(image))
+        default: .undocumented
         }
     }
 
-    private func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
-
-    private func softDevices(_ image: SecureImage) -> String {
-        image.softDevices.map { HexText.number($0, uppercase: true) }.joined(separator: ", ")
+    private static func version(_ image: SecureImage) -> RefusalCause {
+        let version = text(image.firmwareVersion)
+        func cause(_ rule: String, _ remedy: Advice) -> RefusalCause {
+            RefusalCause(
+                .device.firmwareVersionTooLow,
+                "the package's firmware version \(version) is \(rule) than the installed one", remedy)
+        }
+        return image.role.carriesBootloader
+            ? cause(
+                "not higher",
+                "a bootloader accepts only a higher version than its own: build the package with "
+                    + "\(.bootloaderVersion) above the installed one, which is \(version) or higher")
+            : cause(
+                "lower",
+                "build the package with \(.applicationVersion) at or above the installed version, which is higher "
+                    + "than \(version) (\(task: .info) shows it while the application runs), or install a newer "
+                    + "release")
     }
+
+    private static func softDevices(_ image: SecureImage) -> Advice {
+        let list = image.softDevices.filter { $0 != 0 }.map { id in
+            let number = HexText.number(id, uppercase: true)
+            return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
+        }
+        guard !list.isEmpty else {
+            return "build the package with \(.softDevices) naming the SoftDevice on the unit"
+        }
+        let names = list.joined(separator: " or ")
+        return image.role.isSystem
+            ? "this update requires \(names): use a package for the SoftDevice on the unit, or build "
+                + "it with that SoftDevice in \(.softDevices)"
+            : "first bring the unit to \(names), with a package that has SoftDevice and application, or use an "
+                + "application built for the SoftDevice on the unit"
+    }
+
+    private static func space(_ image: SecureImage) -> Advice {
+        image.role == .application
+            ? "build an application of fewer than \(image.bytes.count) bytes; an application may use the space between "
+                + "its start and the bootloader, less the size of the old one if both are kept"
+            : "the \(image.bytes.count) bytes do not fit with the installed firmware: install a smaller application "
+                + "first, then this package"
+    }
+
+    private static func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
 }
 
 /// One part of a package as sent: init packet first, then the image.

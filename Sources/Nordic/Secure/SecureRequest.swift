@@ -26,29 +26,38 @@ enum SecureRequest: Equatable, Sendable {
 
     static let executeOpcode: UInt8 = 0x04
 
-    var opcode: UInt8 {
+    private var form: (opcode: UInt8, parameters: [UInt8], deadline: Duration, step: String) {
         switch self {
-        case .protocolVersion: 0x00
-        case .create: 0x01
-        case .setReceipts: 0x02
-        case .checksum: 0x03
-        case .execute, .flashBarrier: Self.executeOpcode
-        case .select: 0x06
+        case .protocolVersion: (0x00, [], .seconds(3), "asking for the protocol version")
+        case .create(let object, let size):
+            (
+                0x01, [object.rawValue] + ByteWriter.bytes(of: size), .seconds(5),
+                object == .command ? "announcing the init packet" : "announcing a data object"
+            )
+        case .setReceipts(let count):
+            (0x02, ByteWriter.bytes(of: count), .seconds(3), "setting the receipt interval")
+        case .checksum: (0x03, [], .seconds(3), "comparing checksums")
+        case .execute(let object, let isLast):
+            (
+                Self.executeOpcode, [], .seconds(isLast ? 20 : 10),
+                object == .command
+                    ? "checking the init packet"
+                    : isLast ? "checking the whole image" : "writing a data object"
+            )
+        case .flashBarrier: (Self.executeOpcode, [], .seconds(10), "waiting for the flash")
+        case .select(let object):
+            (
+                0x06, [object.rawValue], .seconds(3),
+                object == .command ? "asking for the stored init packet" : "asking for the stored firmware"
+            )
         }
     }
 
-    var bytes: [UInt8] {
-        var writer = ByteWriter([opcode])
-        switch self {
-        case .setReceipts(let count): writer.integer(count)
-        case .select(let object): writer.integer(object.rawValue)
-        case .create(let object, let size):
-            writer.integer(object.rawValue)
-            writer.integer(size)
-        case .checksum, .execute, .flashBarrier, .protocolVersion: break
-        }
-        return writer.bytes
-    }
+    var opcode: UInt8 { form.opcode }
+    var bytes: [UInt8] { [opcode] + form.parameters }
+    var deadline: Duration { form.deadline }
+    var step: String { form.step }
+    var isWork: Bool { opcode == Self.executeOpcode }
 
     var waitsForFlash: Bool {
         switch self {
@@ -56,31 +65,13 @@ enum SecureRequest: Equatable, Sendable {
         default: false
         }
     }
+}
 
-    var isWork: Bool { opcode == Self.executeOpcode }
-
-    var deadline: Duration {
-        switch self {
-        case .setReceipts, .select, .checksum, .protocolVersion: .seconds(3)
-        case .create: .seconds(5)
-        case .execute(_, isLast: false), .flashBarrier: .seconds(10)
-        case .execute(_, isLast: true): .seconds(20)
-        }
-    }
-
-    var step: String {
-        switch self {
-        case .setReceipts: "setting the receipt interval"
-        case .select(.command): "asking for the stored init packet"
-        case .select(.data): "asking for the stored firmware"
-        case .create(.command, _): "announcing the init packet"
-        case .create(.data, _): "announcing a data object"
-        case .checksum: "comparing checksums"
-        case .execute(.command, _): "checking the init packet"
-        case .execute(.data, isLast: false): "writing a data object"
-        case .execute(.data, isLast: true): "checking the whole image"
-        case .flashBarrier: "waiting for the flash"
-        case .protocolVersion: "asking for the protocol version"
-        }
+extension ByteWriter {
+    /// The bytes of a number, the least significant first.
+    static func bytes(of number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(number)
+        return writer.bytes
     }
 }

@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Used for the init packet and for every data object. Checksums start at the first byte of the init packet or of the
 /// image, not of the object (nordic-secure.md, Checks).
-struct SecureTransfer: Equatable, Sendable {
+struct SecureTransfer: Sendable {
     let object: SecureObject
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
@@ -18,7 +18,7 @@ struct SecureTransfer: Equatable, Sendable {
     var checksum: UInt32
     /// The flash's work for the object; nil for an init packet, which stays in RAM, and before Create is
     /// acknowledged.
-    private(set) var forecast: FlashForecast?
+    private(set) var forecast: (any FlashForecast)?
     /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
     private var start: SecureProgress
     /// The first byte sent over this link.
@@ -36,30 +36,22 @@ struct SecureTransfer: Equatable, Sendable {
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// An object that starts at its first byte.
-    init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
-        self.object = object
-        self.range = range
-        self.baseChecksum = baseChecksum
-        self.isFirst = isFirst
-        first = range.lowerBound
-        position = range.lowerBound
-        checksum = baseChecksum
-        receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
-        start = receipted
-    }
-
-    init(_ object: SecureObject, _ range: Range<Int>, goingOnAt position: Int, with checksum: UInt32) {
+    /// An object of which sending starts at its first byte, or after what the device holds. `checksum` is the CRC-32
+    /// of the source before that.
+    init(
+        _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
+        goingOnAt position: Int? = nil
+    ) {
         self.object = object
         self.range = range
         baseChecksum = checksum
-        isFirst = object == .data
-        self.position = position
+        self.isFirst = isFirst
+        first = position ?? range.lowerBound
+        self.position = first
         self.checksum = checksum
-        receipted = SecureProgress(offset: position, crc: checksum)
+        receipted = SecureProgress(offset: first, crc: checksum)
         start = receipted
-        first = position
-        hasBegun = true
+        hasBegun = position != nil
     }
 
     var isSent: Bool { position == range.upperBound }
@@ -104,7 +96,9 @@ struct SecureTransfer: Equatable, Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
+    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: any FlashForecast, at now: Duration)
+        -> Bool
+    {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
         let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload

@@ -29,20 +29,15 @@ package struct NordicVendor: Vendor {
     package var failureCodes: [any FailureCodeGroup] {
         [FailureCode.nordicFile, FailureCode.nordicFinding, FailureCode.nordicRefusal]
     }
-    /// What programs say of it.
     package let wording = VendorWording(
         files: "Nordic", sample: "firmware-samples/nordic/blinker-1.1.0.zip",
         longPackets: "Nordic's SDK 15 and later",
         risks: [
             .lowerVersion: "Secure DFU",
             .unchangedVersion: "Legacy DFU: the link ended at the start, and the version is as before",
-        ],
-        recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
-    /// The packets per receipt.
+        ], recipes: [.nordicSecure: "nordic", .nordicLegacy: "nordic-legacy"])
     package let options: [any VendorOptions.Type] = [NordicOptions.self]
-    /// Keys that describe a target device.
     package var targetKeys: [DeviceKey] { NordicTarget.keys }
-    /// Keys that describe a model in a catalogue.
     package let modelKeys = [DeviceKey.number("hardware")]
 
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
@@ -52,14 +47,12 @@ package struct NordicVendor: Vendor {
         }
         do {
             return .firmware(try NordicPackage(parsing: file, limits: limits))
-        } catch .noManifest(elsewhere: nil) {
+        } catch .noManifest(elsewhere: nil), .legacy {
             return try legacyPackage(file)
         } catch .noManifest(let elsewhere?) {
             return .unsupported(.zip("\(elsewhere) is in a folder: zip the files, not the folder"))
         } catch .mcuboot {
             return .unsupported(.mcuboot)
-        } catch .legacy {
-            return try legacyPackage(file)
         } catch {
             throw FirmwareFileError(error)
         }
@@ -99,24 +92,17 @@ package struct NordicVendor: Vendor {
         if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
             list.append(OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
         }
-        let ways = [(ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds")]
-        for (entryCharacteristic, words) in ways where device.offers(entryCharacteristic) {
-            list.append(
-                OfferedUpdate(
-                    .nordicButtonless, "Nordic Buttonless DFU, \(words)", .application,
-                    entryCharacteristic.service))
-        }
-        let old = ButtonlessService.experimental
-        if device.offers(old) {
-            list.append(
-                OfferedUpdate(
-                    .nordicButtonless, "Nordic Buttonless DFU of SDK 12", .application, old.service))
+        let ways = [
+            (ButtonlessService.unbonded, "Nordic Buttonless DFU, without bonds"),
+            (ButtonlessService.bonded, "Nordic Buttonless DFU, with bonds"),
+            (ButtonlessService.experimental, "Nordic Buttonless DFU of SDK 12"),
+        ]
+        for (way, title) in ways where device.offers(way) {
+            list.append(OfferedUpdate(.nordicButtonless, title, .application, way.service))
         }
         if device.offers(LegacyService.controlPoint) {
-            list.append(
-                OfferedUpdate(
-                    .nordicLegacy, "Nordic Legacy DFU", LegacyService.program(on: device),
-                    LegacyService.uuid))
+            let program = LegacyService.program(on: device)
+            list.append(OfferedUpdate(.nordicLegacy, "Nordic Legacy DFU", program, LegacyService.uuid))
         }
         return list
     }
@@ -129,8 +115,7 @@ extension UnsupportedFile {
             "this is the init packet of a package without its image: use the whole package (.zip), or zip it with image and "
             + "manifest.json")
     fileprivate static let mcuboot = UnsupportedFile(
-        .mcuboot,
-        hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
+        .mcuboot, hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
         code: .nordicFile.mcubootPackage)
     fileprivate static func zip(_ hint: Advice) -> UnsupportedFile {
         UnsupportedFile(.zip, hint: hint, code: .nordicFile.manifestMissing)

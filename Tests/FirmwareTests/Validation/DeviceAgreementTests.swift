@@ -78,13 +78,12 @@ import UpdateModel
         var target = NordicTarget()
         target.hardware = 52
         target.takesUnsigned = !hasKey
-        let state = NordicTargetCheck.State(
-            softDevice: softDevice.map { .installed(UInt32($0)) } ?? NordicTarget.SoftDevice.none,
-            application: UInt32(application), bootloader: UInt32(bootloader))
+        target.softDevice = softDevice.map { .installed(UInt32($0)) } ?? NordicTarget.SoftDevice.none
+        (target.application, target.bootloader) = (UInt32(application), UInt32(bootloader))
         for (generation, personality) in generations where generation >= oldest {
             target.generation = generation
             let judge = NordicTargetCheck(target: target, key: nordicKey)
-            let verdict = FileVerdict(judge.answers(to: try InitPacket(parsing: packet), on: state))
+            let verdict = FileVerdict(judge.answers(to: try InitPacket(parsing: packet)))
             let code: String? =
                 switch verdict {
                 case .accepted: nil

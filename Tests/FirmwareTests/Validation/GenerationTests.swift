@@ -115,11 +115,11 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
     func `determines its answer`(row: GenerationRow) throws {
         var target = NordicTarget()
         target.hardware = 52
-        let state = NordicTargetCheck.State(softDevice: row.softDevice, application: 1, bootloader: 0)
+        (target.softDevice, target.application, target.bootloader) = (row.softDevice, 1, 0)
         let packet = try InitPacket(parsing: row.packet)
         for (generation, expected) in zip(GenerationRow.generations, row.answers) {
             target.generation = generation
-            let answers = NordicTargetCheck(target: target, key: nil).answers(to: packet, on: state)
+            let answers = NordicTargetCheck(target: target, key: nil).answers(to: packet)
             let code: String? =
                 switch FileVerdict(answers) {
                 case .accepted, .undecided(["public-key"]): nil

@@ -38,8 +38,8 @@ extension FuzzTarget {
             let packet = try LegacyInitPacket(parsing: input)
             try demand(packet.bytes == input, "another packet")
             let tail =
-                switch packet.end {
-                case .none: 0
+                switch packet.end.generation {
+                case nil: 0
                 case .crc16: 2
                 case .extendedCRC16: 6
                 case .hash: 40

@@ -45,7 +45,8 @@ import Testing
     @Test func `from before SDK 7 is a CRC16 alone`() throws {
         let packet = try LegacyInitPacket(parsing: [0x7F, 0x29])
         #expect(packet.isChecksumAlone && packet.bytes == [0x7F, 0x29] && packet.padding == [])
-        #expect(packet.end == .crc16(0x297F) && packet.softDeviceRequirements == [])
+        #expect(packet.end.generation == .crc16 && packet.end.crc16 == 0x297F)
+        #expect(packet.softDeviceRequirements == [])
     }
 
     /// The template reads the first two bytes after the list, and has space for ten.
@@ -57,7 +58,8 @@ import Testing
         let bytes = [UInt8](hex: "5200 0100 00000000 0100 feff \(tail)")
         let packet = try LegacyInitPacket(parsing: bytes)
         #expect(packet.padding == Array(bytes.suffix(padding)))
-        #expect(packet.end == .crc16(UInt16(bytes[12]) | UInt16(bytes[13]) << 8))
+        #expect(packet.end.generation == .crc16)
+        #expect(packet.end.crc16 == UInt16(bytes[12]) | UInt16(bytes[13]) << 8)
         #expect(packet.bytes == bytes && !packet.isChecksumAlone)
     }
 

@@ -10,7 +10,7 @@ import UpdateModel
     ) -> FlowControl {
         var flow = FlowControl(receiptInterval: receipts)
         flow.begin(maximumWriteLength: limit)
-        flow.note(commandMaximum: command)
+        flow.commandMaximum = command
         return flow
     }
 
@@ -175,7 +175,7 @@ import UpdateModel
         let receipts = flow.receiptInterval
         let created = Exchange(asked: .zero, answered: .milliseconds(2 * interval))
         // An erase of 87 ms, one of 90 ms, and then 3 ms and another place in the queue.
-        var forecasts: [FlashForecast] = []
+        var forecasts: [any FlashForecast] = []
         for isExact in [true, true, false] {
             #expect(flow.isExact == isExact && !flow.hasLost)
             #expect(flow.receiptInterval == receipts && flow.pace == .stock)
@@ -183,7 +183,7 @@ import UpdateModel
             flow.noteLoss()
         }
         #expect(flow.hasLost)
-        let erased = forecasts.map { if case .queue(let queue) = $0 { queue.erased } else { Duration.zero } }
+        let erased = forecasts.map { ($0 as? QueueForecast)?.erased ?? .zero }
         #expect([erased[1] - erased[0], erased[2] - erased[1]] == [.milliseconds(3), .milliseconds(3)])
     }
 
@@ -223,7 +223,7 @@ import UpdateModel
 
     @Test func `does not wait for receipts of a device that sends none`() {
         var flow = flow(20)
-        flow.note(isOld: false)
+        flow.answersAsOld = false
         flow.note(roundTrip: .milliseconds(15))
         let created = Exchange(asked: .zero, answered: .milliseconds(15))
         func isOverdue() -> Bool {

@@ -10,7 +10,7 @@ import Testing
     ) -> RingForecast {
         let terms = RingForecast.Terms(
             chunks: chunks, payload: 20, chunkTime: .milliseconds(8), delay: .milliseconds(delay))
-        return RingForecast(erased: .milliseconds(90), terms, start: start, size: size)
+        return RingForecast(erased: .milliseconds(90), terms: terms, start: start, size: size)
     }
 
     @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
@@ -41,11 +41,15 @@ import Testing
         var forecast = forecast()
         forecast.send(25, from: .milliseconds(200), to: .milliseconds(200))
         // Seven were there at 210: their chunk is written at 218. The others are on the way as estimated.
-        forecast.note(outstanding: 18, seen: .milliseconds(230), by: .milliseconds(230), awaited: true)
+        forecast.note(
+            outstanding: 18, seen: .milliseconds(230), by: .milliseconds(230), interval: .milliseconds(20),
+            awaited: true)
         #expect(forecast.moment(for: 1) == .milliseconds(218))
         #expect(forecast.idle == .milliseconds(220 + 2 * 8))
         // At 300 only thirteen were, by a receipt that may have come at once.
-        forecast.note(outstanding: 12, seen: .milliseconds(300), by: .milliseconds(300), awaited: true)
+        forecast.note(
+            outstanding: 12, seen: .milliseconds(300), by: .milliseconds(300), interval: .milliseconds(20),
+            awaited: true)
         #expect(forecast.idle == .milliseconds(300 + 2 * 8))
     }
 

@@ -130,11 +130,12 @@ import UpdateModel
             initPacket: [1], bytes: [2], role: .softdeviceBootloader, isSigned: true, firmwareVersion: 2,
             hardwareVersion: 52, softDevices: [0x98, 0x9F])
         let refusal = SecureRefusal(result: 0x0B, extended: 0x07)
-        let remedy = refusal.remedy(of: .execute(.command, isLast: false), for: image)?.description ?? ""
+        let remedy =
+            refusal.failure(of: .execute(.command, isLast: false), for: image).remedy?.description ?? ""
         #expect(remedy.contains("requires S132 4.0.2 (0x98) or S132 4.0.5 (0x9F)"))
         let version = SecureRefusal(result: 0x0B, extended: 0x05)
         #expect(
-            version.remedy(of: .execute(.command, isLast: false), for: image)?
+            version.failure(of: .execute(.command, isLast: false), for: image).remedy?
                 .description.contains("the bootloader version above") == true)
     }
 

@@ -9,7 +9,7 @@ import Testing
     private func flow(_ receipts: Int?) -> FlowControl {
         var flow = FlowControl(receiptInterval: receipts)
         flow.begin(maximumWriteLength: 20)
-        flow.note(commandMaximum: 512)
+        flow.commandMaximum = 512
         return flow
     }
 
@@ -97,7 +97,7 @@ import Testing
         let transfer =
             start == 400
             ? SecureTransfer(.data, 400..<800, after: base, isFirst: false)
-            : SecureTransfer(.data, 400..<800, goingOnAt: start, with: base)
+            : SecureTransfer(.data, 400..<800, after: base, isFirst: true, goingOnAt: start)
         #expect(transfer.agrees(with: SecureProgress(offset: start, crc: base)))
         #expect(transfer.outstanding(flow(4)) == 0)
         #expect(transfer.wentOnInside == inside)

@@ -61,7 +61,7 @@ package struct LegacyInitPacket: Hashable, Sendable {
         self.bytes = bytes
         guard bytes.count != Self.checksumBytes else {
             (deviceType, deviceRevision, applicationVersion, softDeviceRequirements) = (.max, .max, .max, [])
-            end = .crc16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+            end = LegacyExtension(generation: .crc16, crc16: UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
             padding = []
             return
         }
@@ -79,115 +79,49 @@ package struct LegacyInitPacket: Hashable, Sendable {
     }
 }
 
-extension LegacyExtension {
+/// The end of a Legacy init packet, which the device uses to check the received image.
+package struct LegacyExtension: Hashable, Sendable {
+    /// The generation with this extension; nil for no extension, which the SDK's template refuses.
+    package let generation: LegacyGeneration?
+    /// CRC-16/CCITT-FALSE of the image; nil in generations without it.
+    package private(set) var crc16: UInt16?
+    /// The image's size in bytes; nil in generations without it.
+    package private(set) var length: UInt32?
+    /// SHA-256 of the image in normal byte order; nil in generations without it.
+    package private(set) var digest: [UInt8]?
+    /// An ECDSA P-256 signature in generation 0.8: r then s, 32 bytes each, most significant byte first.
+    package private(set) var signature: [UInt8]?
+
     /// Reads the rest of an init packet. Only its length distinguishes a CRC16 from the extensions with an id:
     /// template and packagers agree on nothing else.
     static func reading(
         _ reader: inout ByteReader
     ) throws(InitPacketError) -> (LegacyExtension, padding: [UInt8]) {
-        let start = reader.offset
-        var id: UInt32 = 0
-        let found: LegacyExtension?
-        do throws(ByteError) {
-            switch reader.remaining {
-            case 0: return (.none, [])
-            case 1...LegacyInitPacket.checksumExtensionLimit: return try checksum(&reader)
-            default:
-                id = try reader.integer("ext_packet_id")
-                found = try content(of: id, &reader)
-            }
-            if found != nil { try reader.end(of: "init packet") }
-        } catch { throw InitPacketError(error) }
-        guard let found else {
-            throw InitPacketError(offset: start, field: "ext_packet_id", reason: .unknownExtension(id))
-        }
-        return (found, [])
-    }
-
-    /// A CRC16, alone or after the id 0, and the bytes after it.
-    private static func checksum(
-        _ reader: inout ByteReader
-    ) throws(ByteError) -> (LegacyExtension, padding: [UInt8]) {
+        guard reader.remaining > 0 else { return (LegacyExtension(generation: nil), []) }
+        // A CRC16, alone or after the id 0, and the bytes after it.
+        let mayBePadded = reader.remaining <= LegacyInitPacket.checksumExtensionLimit
         var ahead = reader
-        var isExtended = false
-        if reader.remaining >= 6 {
-            let id: UInt32 = try ahead.integer("ext_packet_id")
-            isExtended = id == 0
+        var id: UInt32? = reader.remaining < 6 ? nil : try? ahead.integer("ext_packet_id")
+        if mayBePadded, id != 0 { id = nil }
+        guard let generation = LegacyGeneration.allCases.first(where: { $0.extensionID == id }) else {
+            throw InitPacketError(
+                offset: reader.offset, field: "ext_packet_id", reason: .unknownExtension(id ?? 0))
         }
-        if isExtended { reader = ahead }
-        let crc: UInt16 = try reader.integer("firmware_crc16")
-        return (isExtended ? .extendedCRC16(crc) : .crc16(crc), Array(reader.remainder()))
-    }
-
-    private static func content(
-        of id: UInt32, _ reader: inout ByteReader
-    ) throws(ByteError) -> LegacyExtension? {
-        switch id {
-        case 0: return .extendedCRC16(try reader.integer("firmware_crc16"))
-        case 1:
-            let length: UInt32 = try reader.integer("firmware_length")
-            return .hash(length: length, digest: Array(try reader.bytes("firmware_hash", 32)))
-        case 2:
-            let length: UInt32 = try reader.integer("firmware_length")
-            let digest = Array(try reader.bytes("firmware_hash", 32))
-            let signature = try reader.bytes("init_packet_ecds", LegacyInitPacket.signatureBytes)
-            return .signedHash(length: length, digest: digest, signature: Array(signature))
-        default: return nil
-        }
-    }
-}
-
-/// The end of a Legacy init packet, which the device uses to check the received image.
-package enum LegacyExtension: Hashable, Sendable {
-    /// No extension; the SDK's template refuses that.
-    case none
-    /// CRC-16/CCITT-FALSE of the image (generation 0.5).
-    case crc16(UInt16)
-    /// The same after extension id 0 (generation 0.6).
-    case extendedCRC16(UInt16)
-    /// Bytes of the image and its SHA-256 in normal byte order, after extension id 1 (generation 0.7).
-    case hash(length: UInt32, digest: [UInt8])
-    /// The same after extension id 2, and an ECDSA P-256 signature: r then s, 32 bytes each, most significant byte
-    /// first (generation 0.8).
-    case signedHash(length: UInt32, digest: [UInt8], signature: [UInt8])
-
-    /// The generation with this extension; nil for no extension.
-    package var generation: LegacyGeneration? {
-        switch self {
-        case .none: nil
-        case .crc16: .crc16
-        case .extendedCRC16: .extendedCRC16
-        case .hash: .hash
-        case .signedHash: .signedHash
-        }
-    }
-
-    /// The CRC16 of the image; nil in generations without it.
-    package var crc16: UInt16? {
-        switch self {
-        case .crc16(let value), .extendedCRC16(let value): value
-        default: nil
-        }
-    }
-
-    /// The image's size in bytes; nil in generations without it.
-    package var length: UInt32? {
-        switch self {
-        case .hash(let length, _), .signedHash(let length, _, _): length
-        default: nil
-        }
-    }
-
-    /// SHA-256 of the image; nil in generations without it.
-    package var digest: [UInt8]? {
-        switch self {
-        case .hash(_, let digest), .signedHash(_, let digest, _): digest
-        default: nil
-        }
-    }
-
-    /// r then s, each with its most significant byte first, in generation 0.8.
-    package var signature: [UInt8]? {
-        if case .signedHash(_, _, let signature) = self { signature } else { nil }
+        if id != nil { reader = ahead }
+        var found = LegacyExtension(generation: generation)
+        do throws(ByteError) {
+            switch generation {
+            case .crc16, .extendedCRC16: found.crc16 = try reader.integer("firmware_crc16")
+            case .hash, .signedHash:
+                found.length = try reader.integer("firmware_length")
+                found.digest = Array(try reader.bytes("firmware_hash", 32))
+            }
+            if generation == .signedHash {
+                let signature = try reader.bytes("init_packet_ecds", LegacyInitPacket.signatureBytes)
+                found.signature = Array(signature)
+            }
+            if !mayBePadded { try reader.end(of: "init packet") }
+        } catch { throw InitPacketError(error) }
+        return (found, Array(reader.remainder()))
     }
 }

@@ -26,8 +26,10 @@ package struct LegacyPackage: Hashable, Sendable {
         } else {
             let manifest = try PackageManifest(in: archive)
             for part in manifest.parts {
+                let files = LegacyFiles.Part(role: part.role, binFiles: [part.binFile], datFile: part.datFile)
                 parts.append(
-                    try LegacyPart(part, dfuVersion: manifest.dfuVersion, in: archive, limits: limits))
+                    try LegacyPart(
+                        files, manifest: part, dfuVersion: manifest.dfuVersion, in: archive, limits: limits))
             }
             self.manifest = manifest
         }
@@ -39,17 +41,13 @@ package struct LegacyPackage: Hashable, Sendable {
     /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
     /// would do it.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
-        parts.flatMap { $0.findings(key: key) } + combinationFindings()
+        parts.flatMap { $0.findings(key: key) } + combinationFindings
     }
 
-    private func combinationFindings() -> [Finding] {
+    private var combinationFindings: [Finding] {
         guard parts.count > 1, let application = parts.last else { return [] }
-        return [
-            Finding(
-                .nordicFinding.partsSentApart, .note, Finding.Place(entry: application.binFile),
-                "sent only after the system part, a reset and a new connection",
-                part: application.role.rawValue)
-        ]
+        let words = "sent only after the system part, a reset and a new connection"
+        return [application.note(.nordicFinding.partsSentApart, nil, in: application.binFile, words)]
     }
 }
 

@@ -20,11 +20,6 @@ package struct LegacyRecipe: Sendable {
         var padded: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3) }
     }
 
-    package struct Entry: Hashable, Sendable {
-        package let name: String
-        package let bytes: [UInt8]
-    }
-
     package var application: Firmware?
     package var bootloader: Firmware?
     package var softDevice: Firmware?
@@ -44,27 +39,26 @@ package struct LegacyRecipe: Sendable {
     /// Generation 0.8 requires it; the others have no field for it.
     package func entries(
         signature: ((_ message: [UInt8]) -> [UInt8]?)? = nil
-    ) throws(LegacyRecipeError) -> [Entry] {
+    ) throws(LegacyRecipeError) -> [PackageEntry] {
         guard (generation == .signedHash) == (signature != nil) else {
             throw signature == nil ? .keyMissing : .keyUnused(generation)
         }
         guard softDeviceRequirements.count <= Int(UInt16.max) else { throw .tooManySoftDevices }
-        let parts = try parts()
-        var entries: [Entry] = []
-        var described: [(part: RecipePart, initPacket: LegacyInitPacket)] = []
-        for part in parts {
-            let packet = try initPacket(for: part, signature)
-            entries.append(Entry(name: part.binFile, bytes: part.image))
-            entries.append(Entry(name: part.datFile, bytes: packet.bytes))
-            described.append((part, packet))
+        var parts: [BuiltPart] = []
+        for draft in try drafts() {
+            let packet = try initPacket(for: draft.image, signature)
+            let notes = ["init_packet_data": JSONValue.members(packet.notes.mapValues { $0?.json })]
+            parts.append(
+                BuiltPart(
+                    role: draft.role, name: draft.name, image: draft.image, initPacket: packet.bytes,
+                    notes: notes.merging(draft.sizes) { $1 }))
         }
-        let manifest = LegacyManifestText(dfuVersion: generation.rawValue, parts: described)
-        return entries + [Entry(name: PackageManifest.fileName, bytes: Array(manifest.text.utf8))]
+        return parts.entries(dfuVersion: generation.rawValue)
     }
 
     /// The same entries, signed by `key`. Signatures are deterministic, so that the same recipe gives the same bytes
     /// here too.
-    package func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
+    package func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [PackageEntry] {
         guard let key else { return try entries() }
         return try entries { message in
             guard let halves = try? key.sign(message) else { return nil }
@@ -72,35 +66,35 @@ package struct LegacyRecipe: Sendable {
         }
     }
 
-    private func parts() throws(LegacyRecipeError) -> [RecipePart] {
+    private typealias Draft = (role: FirmwareRole, name: String, image: [UInt8], sizes: [String: JSONValue])
+
+    private func drafts() throws(LegacyRecipeError) -> [Draft] {
         for firmware in [softDevice, bootloader, application].compactMap(\.self) {
             guard !firmware.bytes.isEmpty else { throw .emptyImage(firmware.name) }
             guard Self.isPlain(firmware.name) else { throw .unusableName(firmware.name) }
         }
-        var parts: [RecipePart] = []
-        switch (softDevice?.padded, bootloader?.padded) {
+        var drafts: [Draft] = []
+        switch (softDevice, bootloader) {
         case (let softDevice?, let bootloader?):
-            parts.append(
-                RecipePart(
-                    role: .softdeviceBootloader, name: "sd_bl", image: softDevice + bootloader,
-                    softDeviceSize: softDevice.count))
-        case (let image?, nil):
-            parts.append(RecipePart(role: .softdevice, name: softDevice?.name ?? "", image: image))
-        case (nil, let image?):
-            parts.append(RecipePart(role: .bootloader, name: bootloader?.name ?? "", image: image))
+            let (first, second) = (softDevice.padded, bootloader.padded)
+            drafts.append(
+                (
+                    .softdeviceBootloader, "sd_bl", first + second,
+                    BuiltPart.sizes(softDevice: first.count, bootloader: second.count)
+                ))
+        case (let softDevice?, nil): drafts.append((.softdevice, softDevice.name, softDevice.padded, [:]))
+        case (nil, let bootloader?): drafts.append((.bootloader, bootloader.name, bootloader.padded, [:]))
         case (nil, nil): break
         }
-        if let application {
-            parts.append(RecipePart(role: .application, name: application.name, image: application.padded))
-        }
-        guard let first = parts.first else { throw .nothingToPack }
+        if let application { drafts.append((.application, application.name, application.padded, [:])) }
+        guard let first = drafts.first else { throw .nothingToPack }
         // nrfutil would write the first image to the package instead of the second one.
-        if parts.count > 1, first.name == parts[1].name { throw .nameTwice(first.name) }
-        return parts
+        if drafts.count > 1, first.name == drafts[1].name { throw .nameTwice(first.name) }
+        return drafts
     }
 
     private func initPacket(
-        for part: RecipePart, _ signature: (([UInt8]) -> [UInt8]?)?
+        for image: [UInt8], _ signature: (([UInt8]) -> [UInt8]?)?
     ) throws(LegacyRecipeError) -> LegacyInitPacket {
         var writer = ByteWriter()
         writer.integer(deviceType)
@@ -110,10 +104,10 @@ package struct LegacyRecipe: Sendable {
         for id in softDeviceRequirements { writer.integer(id) }
         if let id = generation.extensionID { writer.integer(id) }
         switch generation {
-        case .crc16, .extendedCRC16: writer.integer(CRC16.checksum(part.image, from: 0xFFFF))
+        case .crc16, .extendedCRC16: writer.integer(CRC16.checksum(image, from: 0xFFFF))
         case .hash, .signedHash:
-            writer.integer(UInt32(part.image.count))
-            writer.append(SHA256Digest.digest(part.image))
+            writer.integer(UInt32(image.count))
+            writer.append(SHA256Digest.digest(image))
         }
         if let signature {
             guard let halves = signature(writer.bytes) else { throw .notSigned }
@@ -129,16 +123,6 @@ package struct LegacyRecipe: Sendable {
                 $0.value >= 0x20 && $0.value < 0x7F && !"/\\:\"".unicodeScalars.contains($0)
             }
     }
-}
-
-struct RecipePart {
-    let role: FirmwareRole
-    let name: String
-    let image: [UInt8]
-    var softDeviceSize = 0
-
-    var binFile: String { name + ".bin" }
-    var datFile: String { name + ".dat" }
 }
 
 package enum LegacyRecipeError: Error, Equatable, Sendable {
@@ -163,8 +147,7 @@ extension LegacyRecipeError: CustomStringConvertible {
         case .nameTwice(let name): "two files would be called \(name).bin; rename one of them"
         case .tooManySoftDevices: "at most 65535 SoftDevices are allowed"
         case .keyMissing: "init packets of 0.8 are signed; give a key"
-        case .keyUnused(let generation):
-            "init packets of \(generation.rawValue) are not signed; omit the key"
+        case .keyUnused(let generation): "init packets of \(generation.rawValue) are not signed; omit the key"
         case .notSigned: "the init packet could not be signed"
         case .unreadable(let error): "the init packet would be refused: \(error)"
         }
@@ -184,14 +167,7 @@ package enum LegacyGeneration: String, CaseIterable, Sendable {
     /// Extension 2: length and SHA-256 of the image, and a signature.
     case signedHash = "0.8"
 
-    package var dfuVersion: Double {
-        switch self {
-        case .crc16: 0.5
-        case .extendedCRC16: 0.6
-        case .hash: 0.7
-        case .signedHash: 0.8
-        }
-    }
+    package var dfuVersion: Double? { Double(rawValue) }
 
     /// The id at the start of the extension; nil if it has none.
     var extensionID: UInt32? {

@@ -33,9 +33,7 @@ extension LegacyProcedure {
         within limit: Duration, _ strays: Int, during request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
         guard strays < Self.maximumStrays else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: request.step,
-                message: "received \(strays) notifications, none of them the response to the request")
+            throw UpdateFailure.strays(strays, during: request.step)
         }
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }

@@ -63,8 +63,7 @@ extension LegacyProcedure {
         switch answer {
         // A late or repeated receipt has a smaller number.
         case .receipt(let received)
-        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position):
-            return acknowledged()
+        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position): return acknowledged()
         case .status(LegacyAnswer.success, LegacyRequest.receive.opcode):
             guard isAllSent else {
                 return try restart(

@@ -94,8 +94,7 @@ extension LegacyProcedure {
     mutating func follow(_ cargo: PacketContent) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
-        case .initPacket:
-            return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+        case .initPacket: return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
         case .image(let count):
             link.attempt.position += count
             return awaitReceipt()
@@ -127,8 +126,7 @@ extension LegacyProcedure {
                 "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires device type and "
                 + "SoftDevices too",
             remedy:
-                "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet"
-        )
+                "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet")
     }
 
     /// The init packet for the device: before SDK 7 a CRC16 of the image, or nothing.

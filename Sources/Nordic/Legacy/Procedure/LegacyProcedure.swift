@@ -196,8 +196,7 @@ package struct LegacyProcedure: UpdateProcedure {
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
             timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
-                : .milliseconds(30_000 + image.bytes.count / 4),
-            mayStayInBootloader: image.role.isSystem)
+                : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 
     /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.
@@ -239,7 +238,7 @@ extension LegacyProcedure {
         guard let number = image.countedVersion,
             let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
         else { return [] }
-        return try InstalledVersion(shown).notices(allowing: risks)
+        return try InstalledVersion.notices(of: shown, allowing: risks)
     }
 
     /// The effect of Start on the application. An application that takes the update itself stores it in a separate

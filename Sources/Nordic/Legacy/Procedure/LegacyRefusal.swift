@@ -17,72 +17,75 @@ struct LegacyRefusal: Equatable, Sendable {
         case (Self.invalidState, .receive): image.initPacket != nil
         // A permanent mismatch: the bytes that the device reads as a checksum are not one, so a repetition fails too.
         case (Self.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
-        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive):
-            true
+        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive): true
         default: false
         }
     }
 
     /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
+    /// `quirks` are the device's.
     func failure(
         of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks
     ) -> UpdateFailure {
-        let (code, cause) = cause(of: request, image)
-        return UpdateFailure(
-            code, during: request.step,
-            message: "\(cause) (status 0x\(HexText.digits(status, uppercase: true)))",
-            remedy: remedy(of: request, for: image, on: quirks))
+        cause(of: request, image, quirks)
+            .failure(during: request.step, "status 0x\(HexText.digits(status, uppercase: true))")
     }
 
-    private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (FailureCode, String) {
+    private func cause(
+        of request: LegacyRequest, _ image: LegacyImage, _ quirks: LegacyQuirks
+    ) -> RefusalCause {
         switch (status, request) {
         case (Self.invalidState, .receive) where image.initPacket == nil:
-            (
+            .init(
                 .nordicFinding.initPacketMissing,
-                "the bootloader requires an init packet, but the package has none"
-            )
+                "the bootloader requires an init packet, but the package has none",
+                "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet")
         case (Self.invalidState, .validate):
-            (.nordicRefusal.imageIncomplete, "the bootloader does not have the whole image")
+            .init(.nordicRefusal.imageIncomplete, "the bootloader does not have the whole image")
         case (Self.invalidState, _):
-            (.nordicRefusal.wrongState, "the bootloader is in the middle of another update")
+            .init(.nordicRefusal.wrongState, "the bootloader is in the middle of another update")
         case (Self.notSupported, .start) where image.role.isSystem:
-            (
+            .init(
                 .nordicRefusal.imageTypeUnsupported,
-                "the bootloader does not accept a \(image.role.rawValue) of \(image.bytes.count) bytes"
-            )
+                "the bootloader does not accept a \(image.role.rawValue) of \(image.bytes.count) bytes",
+                "install only the application; a bootloader that takes nothing else can only be replaced with a "
+                    + "programmer")
         case (Self.notSupported, .start):
-            (
+            .init(
                 .nordicRefusal.imageTypeUnsupported,
-                "the bootloader does not accept an application in this form"
-            )
+                "the bootloader does not accept an application in this form")
         case (Self.notSupported, .receive):
-            (.nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
+            .init(.nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
         case (Self.notSupported, _):
-            (.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
+            .init(.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
         case (Self.sizeExceeded, .start):
-            (.device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash")
+            .init(
+                .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
+                Self.space(image))
         case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
-            (
+            .init(
                 .nordicRefusal.initPacketTooLong,
-                "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts"
-            )
+                "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
+                image.initPacket.map(Self.shorter))
         case (Self.sizeExceeded, .receive):
-            (.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
+            .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (Self.checksumWrong, .validate):
-            (.device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum")
+            .init(
+                .device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum",
+                image.initPacket.flatMap { Self.generation($0, quirks) })
         case (Self.operationFailed, .receive):
-            (.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
+            .init(.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
         case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
             (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
-            (
+            .init(
                 .nordicRefusal.initPacketRefused,
-                "the beacon does not match the init packet: \(conditions(image))"
-            )
+                "the beacon does not match the init packet: \(conditions(image))",
+                image.initPacket.map { Self.device($0, image.role) })
         case (Self.operationFailed, .start):
-            (.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
+            .init(.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
         case (Self.sizeExceeded, _), (Self.checksumWrong, _), (Self.operationFailed, _):
-            (.nordicRefusal.operationFailed, "the bootloader reports an internal error")
-        default: (.nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
+            .init(.nordicRefusal.operationFailed, "the bootloader reports an internal error")
+        default: .undocumented
         }
     }
 
@@ -97,27 +100,6 @@ struct LegacyRefusal: Equatable, Sendable {
         }
         return "device type \(hex(packet.deviceType)), revision \(hex(packet.deviceRevision)), SoftDevice "
             + (softDevices.isEmpty ? "none" : softDevices.joined(separator: " or "))
-    }
-}
-
-/// Advice for a refusal of this particular image; `explain` has the general advice.
-extension LegacyRefusal {
-    /// Nil if there is nothing to add to the code's general advice. `quirks` are the device's.
-    func remedy(of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Advice? {
-        switch (status, request) {
-        case (Self.invalidState, .receive) where image.initPacket == nil:
-            "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet"
-        case (Self.notSupported, .start) where image.role.isSystem:
-            "install only the application; a bootloader that takes nothing else can only be replaced with a programmer"
-        case (Self.sizeExceeded, .start): Self.space(image)
-        case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
-            image.initPacket.map { Self.shorter($0) }
-        case (Self.checksumWrong, .validate): image.initPacket.flatMap { Self.generation($0, quirks) }
-        case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
-            (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
-            image.initPacket.map { Self.device($0, image.role) }
-        default: nil
-        }
     }
 
     /// A single status covers everything that the template compares (nordic-legacy.md, Checks).

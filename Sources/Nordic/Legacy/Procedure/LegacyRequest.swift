@@ -13,54 +13,25 @@ enum LegacyRequest: Equatable, Sendable {
     case reset
     case report
 
-    var opcode: UInt8 {
+    /// Start erases all pages that the image may need, at 22 to 90 ms each; Validate reads the whole image.
+    private var form: (opcode: UInt8, parameters: [UInt8], deadline: Duration, step: String) {
         switch self {
-        case .start: 0x01
-        case .beginInit, .completeInit: 0x02
-        case .receive: 0x03
-        case .validate: 0x04
-        case .activate: 0x05
-        case .reset: 0x06
-        case .report: 0x07
-        case .setReceipts: 0x08
+        case .start(let mode): (0x01, mode.map { [$0] } ?? [], .seconds(30), "starting the update")
+        case .beginInit(let isOld): (0x02, isOld ? [] : [0], .seconds(10), "checking the init packet")
+        case .completeInit: (0x02, [1], .seconds(10), "checking the init packet")
+        case .receive: (0x03, [], .seconds(10), "transferring")
+        case .validate: (0x04, [], .seconds(20), "checking the whole image")
+        case .activate: (0x05, [], .seconds(3), "activating")
+        case .reset: (0x06, [], .seconds(3), "restarting the bootloader")
+        case .report: (0x07, [], .seconds(3), "asking for the number of received bytes")
+        case .setReceipts(let count):
+            (0x08, ByteWriter.bytes(of: count), .seconds(3), "setting the receipt interval")
         }
     }
 
-    var bytes: [UInt8] {
-        var writer = ByteWriter([opcode])
-        switch self {
-        case .start(let mode): if let mode { writer.integer(mode) }
-        case .beginInit(let isOld): if !isOld { writer.integer(UInt8(0)) }
-        case .completeInit: writer.integer(UInt8(1))
-        case .setReceipts(let count): writer.integer(count)
-        case .receive, .validate, .activate, .reset, .report: break
-        }
-        return writer.bytes
-    }
-
-    /// Time limit for the response. Start erases all pages that the image may need, at 22 to 90 ms each; Validate
-    /// reads the whole image.
-    var deadline: Duration {
-        switch self {
-        case .start: .seconds(30)
-        case .beginInit, .completeInit: .seconds(10)
-        case .receive: .seconds(10)
-        case .validate: .seconds(20)
-        case .report: .seconds(3)
-        case .setReceipts, .activate, .reset: .seconds(3)
-        }
-    }
-
-    var step: String {
-        switch self {
-        case .start: "starting the update"
-        case .beginInit, .completeInit: "checking the init packet"
-        case .setReceipts: "setting the receipt interval"
-        case .receive: "transferring"
-        case .validate: "checking the whole image"
-        case .activate: "activating"
-        case .reset: "restarting the bootloader"
-        case .report: "asking for the number of received bytes"
-        }
-    }
+    var opcode: UInt8 { form.opcode }
+    var bytes: [UInt8] { [opcode] + form.parameters }
+    /// Time limit for the response.
+    var deadline: Duration { form.deadline }
+    var step: String { form.step }
 }

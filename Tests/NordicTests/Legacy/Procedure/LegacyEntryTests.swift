@@ -7,7 +7,7 @@ import UpdateModel
     private let link = LinkFacts(maximumWriteLength: 20)
 
     @Test func `turns notifications on and sends Start`() throws {
-        var entry = LegacyEntry()
+        var entry = ButtonlessEntry(legacyOrButtonless: false)
         #expect(entry.entryCharacteristics == [LegacyService.controlPoint])
         let begin = try entry.begin(on: link)
         #expect(begin.command == .subscribe(LegacyService.controlPoint))
@@ -23,7 +23,7 @@ import UpdateModel
 
     @Test func `ends on an unexpected outcome`() throws {
         for outcome in [DialogueOutcome.timedOut, .absent, .value([1])] {
-            var entry = LegacyEntry()
+            var entry = ButtonlessEntry(legacyOrButtonless: false)
             _ = try entry.begin(on: link)
             let failure = #expect(throws: UpdateFailure.self) { try entry.advance(after: outcome) }
             #expect(failure?.code == .device.unexpectedAnswer)

@@ -1,0 +1,53 @@
+import UpdateModel
+
+extension UpdateFailure {
+    static let nothingToSend = UpdateFailure(
+        .nordicRefusal.packageEmpty, during: "preparing", message: "there is nothing to send")
+
+    static func strays(_ count: Int, during step: String) -> UpdateFailure {
+        UpdateFailure(
+            .device.unexpectedAnswer, during: step,
+            message: "received \(count) notifications, none of them the response to the request")
+    }
+}
+
+/// Why a bootloader refused a request.
+struct RefusalCause {
+    let code: FailureCode
+    let words: String
+    /// Advice for this particular image; nil if there is nothing to add to the code's general advice.
+    let remedy: Advice?
+
+    init(_ code: FailureCode, _ words: String, _ remedy: Advice? = nil) {
+        (self.code, self.words, self.remedy) = (code, words, remedy)
+    }
+
+    static let undocumented = RefusalCause(
+        .nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
+
+    /// The failure of `step`, with the `number` that the bootloader answered.
+    func failure(during step: String, _ number: String) -> UpdateFailure {
+        UpdateFailure(code, during: step, message: "\(words) (\(number))", remedy: remedy)
+    }
+}
+
+/// The version that the running application reports, if it is the package's version already.
+enum InstalledVersion {
+    static let step = "asking the application"
+
+    /// There is nothing to do, unless the same version is installed again on request.
+    static func notices(of text: String, allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
+        guard risks.contains(.sameVersion) else {
+            throw UpdateFailure(
+                .device.sameVersion, during: step,
+                message: "the application already reports version \(text); nothing was sent",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
+        }
+        return [
+            .warning(
+                .device.sameVersion,
+                "the application already reports version \(text), so the version it reports after the update "
+                    + "does not confirm the new image")
+        ]
+    }
+}

@@ -1,0 +1,103 @@
+import Bytes
+
+/// Notes of a Legacy packager in the manifest, in addition to the names of files.
+///
+///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
+///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
+package struct LegacyNotes: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+        case number(Double)
+        case numbers([Double])
+        case text(String)
+        case other
+
+        /// The value in a manifest; null if it is not kept.
+        var json: JSONValue {
+            switch self {
+            case .number(let number): .number(number)
+            case .numbers(let numbers): .list(numbers.map(JSONValue.number))
+            case .text(let text): .text(text)
+            case .other: .null
+            }
+        }
+    }
+
+    package let bootloaderSize: Int?
+    package let softdeviceSize: Int?
+    /// The members of `init_packet_data`; nil if it is missing.
+    package let initPacketData: [String: Value]?
+}
+
+extension LegacyNotes {
+    /// The JSON object `init_packet_data`. Any value is accepted, because it is informational only.
+    struct Object: Decodable {
+        let values: [String: Value]
+
+        init(from decoder: any Decoder) {
+            var values: [String: Value] = [:]
+            if let members = try? decoder.container(keyedBy: Key.self) {
+                for key in members.allKeys {
+                    guard (try? members.decodeNil(forKey: key)) != true else { continue }
+                    values[key.stringValue] = Self.value(of: key, in: members)
+                }
+            }
+            self.values = values
+        }
+
+        private static func value(of key: Key, in members: KeyedDecodingContainer<Key>) -> Value {
+            if let number = try? members.decode(Double.self, forKey: key) { return .number(number) }
+            if let text = try? members.decode(String.self, forKey: key) { return .text(text) }
+            if let numbers = try? members.decode([Double].self, forKey: key) { return .numbers(numbers) }
+            return .other
+        }
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+    }
+}
+
+extension LegacyInitPacket {
+    /// The fields as nrfutil notes them; nil for fields that the generation does not have.
+    var notes: [String: LegacyNotes.Value?] {
+        func number(_ value: (some BinaryInteger)?) -> LegacyNotes.Value? {
+            value.map { .number(Double($0)) }
+        }
+        func text(_ bytes: [UInt8]?) -> LegacyNotes.Value? { bytes.map { .text(HexText.encode($0)) } }
+        return [
+            "device_type": number(deviceType), "device_revision": number(deviceRevision),
+            "application_version": number(applicationVersion),
+            "softdevice_req": .numbers(softDeviceRequirements.map { Double($0) }),
+            "ext_packet_id": number(end.generation?.extensionID), "firmware_crc16": number(end.crc16),
+            "firmware_length": number(end.length), "firmware_hash": text(end.digest),
+            "init_packet_ecds": text(end.signature),
+        ]
+    }
+}
+
+/// The hardware that Adafruit's bootloader requires in an init packet: device type 0052, and for a SoftDevice or a
+/// bootloader the revision of the chip (Adafruit_nRF52_Bootloader, `dfu_init.c`).
+enum AdafruitHardware {
+    static let deviceType: UInt16 = 0x0052
+
+    /// The chip with this device revision, such as `nRF52840`; nil for a revision that Adafruit does not use.
+    static func chip(ofRevision revision: UInt16) -> String? {
+        switch revision {
+        case 0xADAF: "nRF52832"
+        case 52833: "nRF52833"
+        case 52840: "nRF52840"
+        default: nil
+        }
+    }
+
+    /// The chips that fit the firmware revision `text` of the bootloader, which includes the installed SoftDevice:
+    /// `0.8.0 s140 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil if the text is not in Adafruit's format.
+    static func chips(ofBootloaderSaying text: String) -> [String]? {
+        let words = text.lowercased().split { $0 == " " || $0 == "," }
+        if words.contains("s132") { return ["nRF52832"] }
+        return words.contains("s140") ? ["nRF52833", "nRF52840"] : nil
+    }
+}

@@ -1,0 +1,57 @@
+package import UpdateModel
+
+/// A part of a Secure or Legacy package: an image, usually with an init packet.
+package protocol PackagePart: Hashable, Sendable {
+    /// The part's role, by its key in the manifest.
+    var role: FirmwareRole { get }
+    var image: [UInt8] { get }
+    /// The entry with the image, or the first of two.
+    var binFile: String { get }
+    /// The entry with the init packet, or that of the image if there is none.
+    var packetFile: String { get }
+    /// The version in the init packet; nil if it has none.
+    var version: FirmwareVersion? { get }
+    /// The field with the signature; nil in an unsigned part.
+    var signatureField: String? { get }
+    /// What the summary adds.
+    var remark: String { get }
+    /// The part for programs, and for people in at most 80 columns.
+    var facts: Fact { get }
+    var section: FileInspection.Section { get }
+
+    func procedure(_ options: UpdateOptions) -> any UpdateProcedure
+}
+
+extension PackagePart {
+    func error(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .error, field, in: entry, message) }
+
+    func warning(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .warning, field, in: entry, message) }
+
+    func note(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .note, field, in: entry, message) }
+
+    /// A finding about `field` of the init packet, unless another `entry` is given.
+    private func finding(
+        _ code: FailureCode, _ level: FindingLevel, _ field: String?, in entry: String?, _ message: String
+    ) -> Finding {
+        Finding(
+            code, level, Finding.Place(entry: entry ?? packetFile, field: field), message,
+            part: role.rawValue)
+    }
+}
+
+/// Makes a list of the values in a function's body, in their order.
+@resultBuilder enum ListBuilder<Element> {
+    static func buildExpression(_ element: Element) -> [Element] { [element] }
+    static func buildExpression(_ list: [Element]) -> [Element] { list }
+    static func buildBlock(_ lists: [Element]...) -> [Element] { lists.flatMap(\.self) }
+    static func buildOptional(_ list: [Element]?) -> [Element] { list ?? [] }
+    static func buildEither(first list: [Element]) -> [Element] { list }
+    static func buildEither(second list: [Element]) -> [Element] { list }
+    static func buildArray(_ lists: [[Element]]) -> [Element] { lists.flatMap(\.self) }
+}

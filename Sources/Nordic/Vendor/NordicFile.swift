@@ -1,0 +1,114 @@
+package import Bluetooth
+import Bytes
+package import UpdateModel
+
+/// A package of Secure or Legacy DFU.
+package protocol NordicFile: VendorFile {
+    associatedtype Part: PackagePart
+    /// The parts in sending order: the system part first, then, after a reset, the application.
+    var parts: [Part] { get }
+    /// Entries that belong to no part, including folders; they are not sent.
+    var ignoredEntries: [String] { get }
+    var entry: any BootloaderEntry { get }
+    var service: BluetoothUUID { get }
+
+    func findings(key: NordicPublicKey?) -> [Finding]
+}
+
+extension NordicFile {
+    package var usualExtension: String { ".zip" }
+    package var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
+
+    package var summary: PackageSummary {
+        PackageSummary(
+            parts.map { part in
+                PackageSummary.Part(
+                    part.role.title, bytes: part.image.count, version: part.version,
+                    remarks: [part.remark], isApplication: part.role == .application)
+            })
+    }
+
+    package func findings(_ options: UpdateOptions) -> [Finding] {
+        findings(key: options[NordicOptions.self].key)
+    }
+
+    /// Adds what blocks a release beyond what bootloaders refuse.
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        var all = findings(options)
+        if options[NordicOptions.self].key == nil {
+            for part in parts where part.signatureField != nil {
+                let place = Finding.Place(entry: part.packetFile, field: part.signatureField)
+                all.append(Finding(.nordicFinding.keyNotGiven, .error, place, "was not compared with a key"))
+            }
+        }
+        guard !ignoredEntries.isEmpty else { return all }
+        // The most entry names to list.
+        let listed = 5
+        let shown = ignoredEntries.prefix(listed).joined(separator: ", ")
+        let more = ignoredEntries.count > listed ? " and \(ignoredEntries.count - listed) more" : ""
+        return all + [
+            Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")
+        ]
+    }
+
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+        if let error = findings(options).firstError { throw .file(error) }
+        let steps = parts.map { PartSequence.Part($0.role.title, $0.procedure(options)) }
+        guard let first = steps.first else {
+            throw .file(Finding(.nordicRefusal.packageEmpty, .error, "there is nothing to send"))
+        }
+        return UpdatePlan(PartSequence(first, Array(steps.dropFirst())), entry: entry, over: service)
+    }
+
+    func inspection(_ title: String, remark: String? = nil, _ facts: [String: Fact] = [:]) -> FileInspection {
+        let common: [String: Fact] = [
+            "parts": .list(parts.map(\.facts)), "ignored_entries": .list(ignoredEntries.map(Fact.text)),
+        ]
+        return FileInspection(
+            title, remark: remark, facts: facts.merging(common) { $1 }, sections: parts.map(\.section),
+            endnotes: ignoredEntries.isEmpty
+                ? [] : ["ignored entries: \(ignoredEntries.joined(separator: ", "))"])
+    }
+}
+
+typealias Row = FileInspection.Row
+
+extension Row {
+    /// The digits of `bytes` on lines of `width` digits, the first of them after `name`.
+    static func digits(_ name: String, _ bytes: [UInt8], width: Int) -> [Row] {
+        let digits = HexText.encode(bytes)
+        return stride(from: 0, to: digits.count, by: width).map { start in
+            Row(start == 0 ? name : "", "\(digits.dropFirst(start).prefix(width))")
+        }
+    }
+}
+
+extension FirmwareKind {
+    static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
+    /// A package of Nordic's Legacy DFU, with or without a manifest.
+    package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
+    /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
+    static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
+}
+
+/// Options for Nordic's bootloaders and packages.
+package struct NordicOptions: VendorOptions {
+    /// Initial packets per receipt; nil lets the procedure choose.
+    package var receiptInterval: Int?
+    /// The public key in the bootloader; nil if it is not known.
+    package var key: NordicPublicKey?
+
+    package init() {}
+
+    package static let options: [VendorOption] = [.receiptInterval]
+
+    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
+        receiptInterval = values.number(.receiptInterval)
+    }
+}
+
+extension VendorOption {
+    static let receiptInterval = VendorOption(
+        "prn", title: "receipt interval", .number(UInt16.self), "packets",
+        help: "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.", in: [.catalogue])
+}
