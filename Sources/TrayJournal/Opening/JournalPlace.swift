@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// The location of a journal: its path without links, so that all users of a file share one lock.
@@ -98,10 +99,8 @@ struct JournalPlace {
 
     /// Waits until changes in `folder` would survive a power cut.
     static func settle(_ folder: String, for path: String) throws(JournalError) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
-        defer { close(descriptor) }
-        // Some file systems do not support this and return EINVAL.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .closed(errno, folder, at: path) }
+        do throws(FileProblem) { try FileBytes.settle(folder: folder) } catch {
+            throw .closed(error.number, folder, at: path)
+        }
     }
 }
