@@ -116,8 +116,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
         }
     }
 
-    func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
-
     var ending: TrayRun<Planner>.Ending {
         TrayRun.Ending(
             records: records,

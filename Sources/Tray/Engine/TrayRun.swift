@@ -200,4 +200,7 @@ package struct TrayPlan: Sendable {
         (self.targets, self.records, self.rules, self.attempts) = (targets, records, rules, attempts)
         (self.policy, self.waitsOnHold, self.session) = (policy, waitsOnHold, session)
     }
+
+    /// The label of a unit's slot.
+    package func slot(_ unit: UnitNumber) -> String { targets[unit.value].slot }
 }

@@ -78,7 +78,7 @@ extension UnitAttempts {
     /// unit ends.
     func mayLeave(_ record: UnitRecord) -> Bool {
         let code = FailureCode.system.noAdapter.rawValue
-        let times = record.attempts.count { $0.session == plan.session && $0.verdict?.code == code }
+        let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
         return record.verdict?.code == code && times <= Self.mostLosses
     }
 
@@ -88,7 +88,7 @@ extension UnitAttempts {
     /// The verdict of an attempt that was stopped; it keeps the unit's state.
     func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
         guard let stop, !verdict.outcome.isGood else { return verdict }
-        var told = stop.verdict(plan.rules)
+        var told = stop.verdict(run.plan.rules)
         told.state = verdict.state
         if verdict.outcome != .aborted, let message = verdict.message {
             told.message = "\(told.message ?? ""); before that: \(message)"

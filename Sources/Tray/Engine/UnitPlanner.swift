@@ -80,7 +80,7 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
 
     private func show<Air: Adapter>(with air: Air) async throws {
         let adapter = PermittedAdapter(
-            base: air, unit: unit, slots: { [run] in run.plan.targets[$0.value].slot }, mailbox: mailbox
+            base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox
         ) {}
         for attempt in 1... {
             do {

@@ -176,25 +176,6 @@ extension TrayRule {
     }
 }
 
-extension TrayLimits {
-    /// The keys of limits, in the order of the format's page.
-    static let keys = ["links", "attempts", "failure_percent", "unit_s", "tray_s"]
-
-    init(_ value: YAMLValue) throws(YAMLProblem) {
-        let values = try value.values(of: Self.keys)
-        let links: Int? = try values["links"]?.number(in: Self.links)
-        let attempts: Int? = try values["attempts"]?.number(in: Self.attempts)
-        let percent: Int? = try values["failure_percent"]?.number(in: Self.percents)
-        let unit: Int? = try values["unit_s"]?.number(in: Self.seconds)
-        let tray: Int? = try values["tray_s"]?.number(in: Self.seconds)
-        self = try value.checked { () throws(TrayFileError) in
-            try TrayLimits(
-                links: links, attempts: attempts, failurePercent: percent, unitSeconds: unit,
-                traySeconds: tray)
-        }
-    }
-}
-
 extension TrayFirmware {
     /// The keys of `catalogue`, in the order of the format's page.
     static let catalogueKeys = ["folder", "channel"]
@@ -225,7 +206,7 @@ extension UnitDescription {
 
 extension YAMLValue {
     /// Returns the result of `make`; reports its error at the place of the error's key.
-    fileprivate func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
+    func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
         do throws(TrayFileError) { return try make() } catch {
             let slot = error.slot.flatMap { self["slots"]?[$0] } ?? self
             throw (slot[error.key] ?? slot).problem(error.message)
@@ -291,9 +272,6 @@ package struct TrayFileError: Error, Hashable, Sendable {
     init(_ key: String, _ message: String, slot: Int? = nil) {
         (self.slot, self.key, self.message) = (slot, key, message)
     }
-
-    /// The same error, in the slot at `index`.
-    func inSlot(_ index: Int) -> TrayFileError { TrayFileError(key, message, slot: index) }
 }
 
 extension TrayFileError: CustomStringConvertible {

@@ -77,7 +77,7 @@ final class BatchView: Sendable {
         case ("blink", let unit?): control = .show(unit)
         default: return
         }
-        let slot = unit.map(self.slot)
+        let slot = unit.map(plan.slot)
         console.event(
             JSONLine(
                 "wish",
@@ -102,9 +102,9 @@ final class BatchView: Sendable {
             if case .update(let unit, let update) = event {
                 for rendering in state.withLock({ $0.events[unit.value].render(update) }) {
                     switch rendering {
-                    case .event(let event): tell(event.of(slot(unit)))
+                    case .event(let event): tell(event.of(plan.slot(unit)))
                     case .json(let line):
-                        let line = line.adding(["slot": .text(slot(unit))])
+                        let line = line.adding(["slot": .text(plan.slot(unit))])
                         page?.tell(line)
                         console.event(line)
                     case .line, .bar: break
@@ -145,34 +145,32 @@ final class BatchView: Sendable {
 
     func close() { console.draw(lines: []) }
 
-    private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
-
     private func line(of event: TrayEvent) -> TerminalText? {
         switch event {
         case .found(let unit, let record):
             let words = [record.address, record.name, record.identifier.map { "id \($0)" }]
-            return "\(slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
+            return "\(plan.slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
         case .planned(let unit, let attempt):
             guard let firmware = attempt.firmware else { return nil }
             let from = attempt.versionBefore.map { ", replacing \($0)" } ?? ""
             return
-                "\(slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
+                "\(plan.slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
         case .warning(let unit, let warning):
-            return "\(console.paint("warning", .yellow)) \(slot(unit)): \(warning.code): \(warning.message)"
+            return "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
         case .update(let unit, .retry(let attempt, let reason, _)):
-            return "\(slot(unit)): retrying (\(attempt)): \(reason)"
+            return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
             return
-                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
+                "\(plan.slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
         case .presence(let number, let isThere):
             return "\(adapters[number.value]) is \(isThere ? "back" : "gone")"
         case .blinking(let unit, let news):
-            let words = news.words(slot(unit))
+            let words = news.words(plan.slot(unit))
             switch news {
             case .began: return TerminalText(words)
             case .failed: return "\(console.paint("warning", .yellow)) \(words)"

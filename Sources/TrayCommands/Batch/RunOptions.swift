@@ -41,11 +41,9 @@ package struct RunOptions: ParsableArguments {
 
     /// The tray's limits, overridden by those of the command line.
     func limits(over tray: TrayLimits) throws -> TrayLimits {
-        do throws(TrayFileError) {
-            return try TrayLimits(
-                links: links ?? tray.links, attempts: tray.attempts, failurePercent: tray.failurePercent,
-                unitSeconds: tray.unitSeconds, traySeconds: tray.traySeconds)
-        } catch { throw ValidationError("--links: \(error.message)") }
+        do throws(TrayFileError) { return try tray.allowing(links: links) } catch {
+            throw ValidationError("--links: \(error.message)")
+        }
     }
 
     /// The schedule rules for `count` units.
