@@ -59,8 +59,9 @@ extension RunCoordinator {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
         let token = StopToken<Void>()
         scanTokens[number] = token
-        let scanner = TrayScanner(adapterSlot: adapterSlot, mailbox: mailbox, log: run.log)
-        group.addTask { await token.run { await scanner.listen() } }
+        group.addTask { [mailbox, log = run.log] in
+            await token.run { await adapterSlot.listen(for: mailbox, log) }
+        }
     }
 
     private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {

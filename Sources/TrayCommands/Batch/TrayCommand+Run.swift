@@ -83,7 +83,7 @@ extension TrayCommand {
             heard = found
         } else if let codes = units.codes, let radio = radios.first {
             let filling = try CodeFilling(
-                path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
+                path: codes, overrides: Set(units.allow), journal: journal,
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
             let found = try await survey.heard(with: radios, telling: console)
             heard = found

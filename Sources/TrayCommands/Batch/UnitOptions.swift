@@ -50,7 +50,7 @@ package struct UnitOptions: ParsableArguments {
         help: ArgumentHelp(
             "Accept codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (already passed).",
             valueName: "decision"))
-    var allow: [ScanDecision] = []
+    var allow: [ScanOverride] = []
     @Option(
         help: ArgumentHelp(
             "Write a tray file with the beacons that match the conditions, and update none.",
@@ -102,22 +102,7 @@ package struct UnitOptions: ParsableArguments {
     package init() {}
 }
 
-/// A decision to accept codes that are otherwise refused.
-enum ScanDecision: String, CaseIterable, ExpressibleByArgument {
-    case move
-    case replace
-    case unknown
-    case again
-
-    var override: ScanOverride {
-        switch self {
-        case .move: .move
-        case .replace: .replace
-        case .unknown: .unknown
-        case .again: .again
-        }
-    }
-}
+extension ScanOverride: ExpressibleByArgument {}
 
 /// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
 struct UnitSending: Sendable {

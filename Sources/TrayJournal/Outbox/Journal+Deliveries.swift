@@ -21,10 +21,7 @@ extension Journal {
                 SELECT ifnull((SELECT number FROM outbox_kind WHERE kind = ?1), 0), count(*), min(made)
                 FROM outbox WHERE kind = ?1 AND state IN ('waiting', 'sent')
                 """, [kind])
-            return (
-                try row.integer(0), Int(try row.integer(1)),
-                try row.integerIfAny(2).map { RecordedTime(milliseconds: $0) }
-            )
+            return (try row.integer(0), Int(try row.integer(1)), try row.timeIfAny(2))
         }
     }
 

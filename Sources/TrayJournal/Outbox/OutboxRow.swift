@@ -28,11 +28,11 @@ package struct OutboxRow: Hashable, Sendable {
             throw DamagedRow("a body is not the one that was written")
         }
         run = try row.textIfAny(5)
-        made = RecordedTime(milliseconds: try row.integer(6))
+        made = try row.time(6)
         self.state = state
         tries = Int(try row.integer(8))
-        due = RecordedTime(milliseconds: try row.integer(9))
-        settled = try row.integerIfAny(10).map { RecordedTime(milliseconds: $0) }
+        due = try row.time(9)
+        settled = try row.timeIfAny(10)
         lastError = try row.textIfAny(11)
         number = try row.integer(12)
     }
