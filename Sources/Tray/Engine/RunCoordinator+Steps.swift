@@ -6,8 +6,8 @@ extension RunCoordinator {
         case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
         case .connect(let plan):
             usage.began(plan, at: now)
-            mailbox.grant(plan)
-        case .refuse(let unit): mailbox.refuse(unit, .unavailable("the adapter is gone"))
+            mailbox.answer(plan.unit, .success(plan))
+        case .refuse(let unit): mailbox.answer(unit, .failure(.unavailable("the adapter is gone")))
         case .show(let unit, let adapter): show(unit, on: adapter, &group)
         case .endBlink(let unit): blinks[unit]?.stop(())
         case .refuseBlink(let unit, let refusal): run.report(.blinking(unit, .refused(refusal)))
@@ -146,7 +146,6 @@ extension RunCoordinator {
         write(over, &group)
     }
 
-    /// Performs a command of the operator or the work server.
     mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
         case .pause: tell(.paused, &group)

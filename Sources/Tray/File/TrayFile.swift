@@ -234,20 +234,16 @@ extension YAMLValue {
 package enum TrayOrder: String, CaseIterable, Sendable {
     /// As the slots are listed; with a rule, as they are heard.
     case listed
-    /// The loudest first.
     case loudest
 }
 
 package enum TrayUnits: Hashable, Sendable {
-    /// By slots, in their listed order.
     case slots([TraySlot])
-    /// By a rule.
     case rule(TrayRule)
 }
 
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 package enum TrayFirmware: Hashable, Sendable {
-    /// One file for every unit.
     case file(String)
     /// The release that the catalogue in a folder chooses for the unit, from `channel`.
     case catalogue(folder: String, channel: CatalogueChannel)

@@ -70,7 +70,6 @@ package struct TraySchedule: Sendable {
         linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
-    /// The number of links over `adapter` that are up.
     package func standingLinks(over adapter: AdapterNumber) -> Int {
         linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
     }
@@ -112,7 +111,6 @@ extension TraySchedule {
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
     }
 
-    /// Sets the interval that is right now on all links.
     mutating func tune() {
         for index in adapters.indices { tune(index) }
     }

@@ -16,7 +16,6 @@ package struct BatchPlanner: UnitPlanner {
     let sending: UnitSending
     /// The packages that were already read.
     let shelf = PackageCache()
-    /// Options for every update.
     let install: InstallOptions
     /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     let acceptsReappearance: Bool
@@ -89,11 +88,9 @@ package struct BatchPlanner: UnitPlanner {
         return .file(firmware.path)
     }
 
-    /// What to install on a unit.
     private struct Choice {
         let job: FlashJob
         let sha256: String
-        /// The installed version, if known.
         let installed: String?
         /// How many links may fail in a row.
         let fruitlessLinks: Int
@@ -179,7 +176,6 @@ final class PackageCache: Sendable {
 
     private let packages = Mutex<[String: Package]>([:])
 
-    /// The package in the file at `path`.
     func package(at path: String) throws -> Package {
         if let known = packages.withLock({ $0[path] }) { return known }
         let file = try FirmwareFile(path: path)

@@ -98,7 +98,6 @@ struct CodeFilling: Sendable {
         init(_ line: Int, _ flaw: ScannedCodeError) { (self.line, words) = (line, "\(flaw)") }
     }
 
-    /// Throws if codes were refused.
     private func refuse(_ refused: [Refused]) throws {
         guard !refused.isEmpty else { return }
         let names = Set(refused.compactMap(\.override?.rawValue)).sorted()

@@ -59,7 +59,6 @@ package struct RunOptions: ParsableArguments {
         return rules
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
@@ -115,7 +114,6 @@ package struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// The commands to run for finished units.
     var hooks: [Hook] {
         hook.map { hook in
             var hook = hook
@@ -124,9 +122,7 @@ package struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// The path of the journal.
     package var journalPlace: String { get throws { try journal.path() } }
 
-    /// Creates options to be parsed.
     package init() {}
 }

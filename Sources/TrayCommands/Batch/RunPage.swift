@@ -70,7 +70,6 @@ final class RunPage: Sendable {
         }
     }
 
-    /// Waits until the page is served.
     private func begin() async throws {
         let line = try await loop.keeper.within(Self.beginning) { await self.line() }
         let words = "the page did not start within \(Self.beginning.components.seconds) s"
@@ -133,7 +132,6 @@ final class RunPage: Sendable {
 
     /// The time limit for its start: a large program, which a slow bench has to load first.
     private static let beginning = Duration.seconds(20)
-    /// The time limit for its end.
     private static let timeout = Duration.seconds(5)
 
     // MARK: Messages of the page

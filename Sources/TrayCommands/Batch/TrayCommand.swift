@@ -82,7 +82,6 @@ package struct TrayCommand: Sendable {
         [radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config + install.inputs
     }
 
-    /// The same command for a new run.
     package var beginningAnew: TrayCommand {
         var command = self
         (command.runOptions.resume, command.runOptions.retryFailed) = (false, false)

@@ -37,7 +37,6 @@ struct TraySettings: Sendable {
             .first { $0.generationNumber == Settings.generationNumber(of: peer) }
     }
 
-    /// Whether there are settings for the vendor's beacons.
     func has<Vendor: SettingsVendor>(_: Vendor) -> Bool { all.contains { $0 is Vendor.Settings } }
 }
 

@@ -79,7 +79,6 @@ package struct UnitOptions: ParsableArguments {
             ? "the order sets the firmware: omit --catalogue and --beta" : nil
     }
 
-    /// Whether conditions select the beacons.
     package var hasRule: Bool { !rule.isEmpty }
 
     package func validate() throws {
@@ -98,7 +97,6 @@ package struct UnitOptions: ParsableArguments {
         }
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
@@ -125,7 +123,6 @@ struct UnitSending: Sendable {
         }
     }
 
-    /// The options for the unit in a slot.
     subscript(slot: String) -> SendingOptions { own[slot]?.options ?? common }
 
     /// Refuses a slot's own settings if they have no effect on its file.
@@ -172,7 +169,6 @@ extension CommandFailure {
     }
 }
 
-/// Listens for the units of a run.
 struct UnitSurvey: Sendable {
     let limit: Duration
     let order: TrayOrder

@@ -8,7 +8,6 @@ struct Fields {
 
     init(_ row: Row) { self.row = row }
 
-    /// The only row that `sql` gives.
     static func one(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
         -> Fields
     {
@@ -18,7 +17,6 @@ struct Fields {
         return Fields(row)
     }
 
-    /// The rows that `sql` gives.
     static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
         -> [Fields]
     {
@@ -89,7 +87,6 @@ struct DamagedRow: Error, CustomStringConvertible {
 
 /// The text of a record as stored in a row.
 enum RecordText {
-    /// JSON with sorted keys.
     static func of(_ record: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -21,7 +21,6 @@ final class JournalLock: Sendable {
     private let isNew: Bool
     private let held: Mutex<Held?>
 
-    /// Takes the lock of the journal at `path` for `owner`.
     init(of path: String, for owner: JournalOwner) throws(JournalError) {
         file = path + ".lock"
         let (descriptor, isNew) = try Self.taken(file, at: path)
@@ -47,7 +46,6 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Releases the lock.
     func release() {
         guard let held = held.withLock({ $0.take() }) else { return }
         // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.

@@ -20,7 +20,6 @@ struct JournalOpening: Sendable {
         (self.purpose, self.work, self.schema) = (purpose, work, schema)
     }
 
-    /// The journal at `path`.
     func open(_ path: String) async throws(JournalError) -> Journal {
         guard work == .aside else { return try openHere(path) }
         let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in

@@ -9,7 +9,6 @@ struct JournalPlace {
     /// The number of hard links: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
     let names: Int
 
-    /// Whether the folder's file system is read-only.
     var isReadOnly: Bool {
         var status = statvfs()
         return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0

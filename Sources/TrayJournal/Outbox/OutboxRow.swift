@@ -15,7 +15,6 @@ package struct OutboxRow: Hashable, Sendable {
     /// It is not sent before this time.
     package let due: RecordedTime
     package let settled: RecordedTime?
-    /// The latest error.
     package let lastError: String?
 
     init(_ row: Fields) throws {
@@ -56,7 +55,6 @@ package enum OutboxState: String, CaseIterable, Codable, Sendable {
     /// The operator has decided not to send it.
     case dropped
 
-    /// Whether it still has to be sent.
     package var isOpen: Bool { self == .waiting || self == .sent }
 }
 

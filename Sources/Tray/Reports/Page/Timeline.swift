@@ -109,7 +109,6 @@ struct RunTimeline: Sendable {
         }
     }
 
-    /// Adds `value` from `begin` to `end`.
     private mutating func spread(
         _ value: Double, _ begin: Double, _ end: Double, over pieces: WritableKeyPath<RunTimeline, [Double]>
     ) {

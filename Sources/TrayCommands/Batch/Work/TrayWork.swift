@@ -26,7 +26,6 @@ package struct TrayWork: Sendable {
     /// what it misses.
     package let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
 
-    /// The clock of claims.
     package var now: Duration { MachineClock.now * pace }
 
     package init(
