@@ -26,7 +26,7 @@ package struct BatchPlanner: UnitPlanner {
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+        warning warn: @escaping WarningHandler
     ) async throws -> UnitJob {
         guard let source = try resumed(target, beacon) ?? sources[target.slot] ?? common else {
             throw CommandFailure(
@@ -102,8 +102,7 @@ package struct BatchPlanner: UnitPlanner {
 
     private func choose(
         _ source: UnitSource, for beacon: BeaconSighting, as sending: SendingOptions,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+        with adapter: some Adapter, warning warn: @escaping WarningHandler
     ) async throws -> Choice {
         switch source {
         case .file(let path):

@@ -43,8 +43,7 @@ struct TraySettings: Sendable {
 extension BatchPlanner {
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
@@ -69,7 +68,7 @@ extension BatchPlanner {
 
     private func configure<Vendor: SettingsVendor>(
         _ vendor: Vendor, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         try await secrets.withSession(vendor, with: beacon, at: address, over: adapter) { session in

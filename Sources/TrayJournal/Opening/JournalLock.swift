@@ -114,11 +114,7 @@ package struct JournalOwner: Hashable, Codable, Sendable {
     /// The tray that it runs, by its usual name; nil for one without a file.
     package let tray: String?
 
-    package init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
-
-    package init(process: Int32, since: RecordedTime, tray: String?) {
-        (self.process, self.since, self.tray) = (process, since, tray)
-    }
+    package init(tray: String?) { (process, since, self.tray) = (getpid(), .now, tray) }
 }
 
 extension JournalOwner: CustomStringConvertible {

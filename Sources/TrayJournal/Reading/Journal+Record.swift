@@ -116,23 +116,15 @@ extension Journal {
 extension Journal {
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
-    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
-    /// simulated beacons and of real ones are kept apart.
+    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. With `order`
+    /// only runs for this work order count. Runs of simulated beacons and of real ones are kept apart.
     package func latestRun(
-        of tray: String?, simulated: Bool = false
-    ) async throws(JournalError) -> RunSummary? {
-        try await summaries(
-            "WHERE tray IS ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1", [tray, simulated]
-        ).first
-    }
-
-    /// The latest run of the tray file `tray` for the work order `order`.
-    package func latestRun(
-        of tray: String?, for order: String, simulated: Bool = false
+        of tray: String?, for order: String? = nil, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
         try await summaries(
             """
-            WHERE tray IS ? AND order_number = ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1
+            WHERE tray IS ? AND order_number IS ifnull(?, order_number) AND simulated = ? AND NOT single
+            ORDER BY id DESC LIMIT 1
             """, [tray, order, simulated]
         ).first
     }

@@ -233,12 +233,7 @@ extension TrayPage {
 
     private func bar(_ share: Double) -> HTML {
         let width = HTML.Attribute("width", "\(max(1, Figures.whole(share * 100)))")
-        return .element(
-            "svg",
-            [
-                .class("bar"), .init("viewBox", "0 0 100 10"), .init("preserveAspectRatio", "none"),
-                .init("aria-hidden", "true"),
-            ], [.single("rect", [width, .init("height", "10")])])
+        return .picture("bar", "0 0 100 10", nil, [.single("rect", [width, .init("height", "10")])])
     }
 
     private var adapters: HTML {
