@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
-import Tray
 import TrayJournal
 import UpdateModel
+
+@testable import Tray
 
 /// A folder for a journal, deleted with its scope, and its content.
 struct Station {

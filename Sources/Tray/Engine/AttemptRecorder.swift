@@ -136,8 +136,7 @@ extension AttemptRecorder.State {
         let seconds = transferred.upperBound - transferred.lowerBound
         return AttemptRecord.Transfer(
             bytes: sent, seconds: seconds, average: seconds > 0 ? Double(sent) / seconds : 0,
-            retries: retries,
-            limitedBy: nil)
+            retries: retries, limitedBy: nil)
     }
 
     /// Adds the speed since the last entry, once a second and at the end: together the entries cover what was sent.

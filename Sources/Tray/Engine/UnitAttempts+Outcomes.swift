@@ -115,8 +115,7 @@ extension StopReason {
                 message: "no adapter has heard it for \(time(rules.search)) or more")
         case .givenUp(.noAdapter):
             UnitVerdict(
-                .error, code: .system.noAdapter, during: "running the tray",
-                message: "no adapter is left")
+                .error, code: .system.noAdapter, during: "running the tray", message: "no adapter is left")
         case .held(let hold):
             UnitVerdict(
                 .aborted, code: FailureCode(named: hold.code), during: "running the tray",

@@ -120,10 +120,8 @@ extension TrayFile {
         self = try root.checked { () throws(TrayFileError) in
             try TrayFile(
                 units: units, firmware: firmware, description: UnitDescription(description),
-                settings: settings, limits: limits ?? TrayLimits(),
-                order: order,
-                station: station, operatorName: operatorName, orderNumber: orderNumber,
-                isOrdered: isOrdered)
+                settings: settings, limits: limits ?? TrayLimits(), order: order,
+                station: station, operatorName: operatorName, orderNumber: orderNumber, isOrdered: isOrdered)
         }
     }
 }
@@ -153,8 +151,7 @@ extension TraySlot {
         let description = try UnitDescription.texts(among: values)
         self = try value.checked { () throws(TrayFileError) in
             try TraySlot(
-                label, device: device, id: id, firmware: firmware,
-                description: UnitDescription(description))
+                label, device: device, id: id, firmware: firmware, description: UnitDescription(description))
         }
     }
 }

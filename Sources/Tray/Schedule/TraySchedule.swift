@@ -293,12 +293,3 @@ extension TraySchedule {
         return usage
     }
 }
-
-/// An adapter of a tray, by its number: 0 is `hci0`.
-package struct AdapterNumber: Hashable, Comparable, Sendable {
-    package let value: Int
-
-    package init(_ value: Int) { self.value = value }
-
-    package static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
-}

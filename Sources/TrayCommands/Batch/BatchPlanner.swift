@@ -121,8 +121,7 @@ package struct BatchPlanner: UnitPlanner {
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
                 showing: chosen.shownVersion, amongOthers: true)
             return Choice(
-                job: job, sha256: package.sha256,
-                installed: chosen.device.version ?? beacon.identity.version,
+                job: job, sha256: package.sha256, installed: chosen.device.version ?? beacon.identity.version,
                 fruitlessLinks: sending.fruitlessLinks,
                 family: chosen.family, advertised: chosen.advertisedVersion)
         }

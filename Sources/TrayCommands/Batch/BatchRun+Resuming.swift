@@ -113,8 +113,7 @@ extension BatchRun {
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
             unit.attempts[index].verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
-                message: "the program ended during the attempt",
-                state: UnitState(cutOffAfter: taken))
+                message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
             try await journalled.note(unit.attempts[index], of: unit.slot)
         }
     }

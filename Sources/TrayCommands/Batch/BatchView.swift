@@ -68,7 +68,7 @@ final class BatchView: Sendable {
     private func handle(_ request: RunPage.Request, _ hand: (TrayControl) -> Void) {
         let unit = plan.targets.firstIndex { $0.slot == request.slot }.map { UnitNumber($0) }
         let control: TrayControl
-        switch (request.request, unit) {
+        switch (request.wish, unit) {
         case ("hold", _): control = .pause
         case ("release", _): control = .release
         case ("stop", _): control = .stop
@@ -82,10 +82,10 @@ final class BatchView: Sendable {
             JSONLine(
                 "wish",
                 [
-                    "wish": .text(request.request), "slot": slot.map { .text($0) } ?? .null,
+                    "wish": .text(request.wish), "slot": slot.map { .text($0) } ?? .null,
                     "by": .text(request.by),
                 ]))
-        console.talk("\(request.by): \([request.request, slot].compactMap(\.self).joined(separator: " "))")
+        console.talk("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
         if control == .stop { requested(.stop) }
         hand(control)
     }
@@ -156,7 +156,8 @@ final class BatchView: Sendable {
             return
                 "\(plan.slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
         case .warning(let unit, let warning):
-            return "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
+            return
+                "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
         case .update(let unit, .retry(let attempt, let reason, _)):
             return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):

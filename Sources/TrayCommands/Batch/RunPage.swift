@@ -11,15 +11,10 @@ import Tray
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
 final class RunPage: Sendable {
     struct Request: Decodable, Sendable {
-        let request: String
+        let wish: String
         let slot: String?
         /// The name of the person, as the page has it.
         let by: String
-
-        private enum CodingKeys: String, CodingKey {
-            case request = "wish"
-            case slot, by
-        }
     }
 
     private let process: pid_t

@@ -239,8 +239,7 @@ extension TrayPage {
                     max(fastest, highest), timeline.step),
                 chart(
                     "Units at work, at most \(Figures.whole((busiest - 0.05).rounded(.up)))", "work",
-                    timeline.units, busiest,
-                    timeline.step),
+                    timeline.units, busiest, timeline.step),
                 .element(
                     "p", [.class("legend")],
                     [
