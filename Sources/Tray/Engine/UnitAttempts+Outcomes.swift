@@ -1,6 +1,6 @@
 package import Bluetooth
 package import Identity
-import UpdateModel
+package import UpdateModel
 
 extension UnitAttempts {
     struct Ending: Sendable {
@@ -200,21 +200,29 @@ extension UnitRecord {
 }
 
 extension UnitState {
+    /// The state of a unit whose program is not known; `application` is the state of its application.
+    package init(
+        unknownAt address: String, application: DeviceState.Application = .unknown, _ words: String
+    ) {
+        self.init(
+            program: DeviceState.Program.unknown.rawValue, address: address,
+            application: application.rawValue, words: "beacon: last seen at \(address); \(words)")
+    }
+
     /// The same state, after the unit has fallen silent.
     var silent: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
-        return UnitState(
-            program: DeviceState.Program.unknown.rawValue, address: address, application: application,
-            words: "\(words). It was not reached again after that")
+        var silent = self
+        silent.program = DeviceState.Program.unknown.rawValue
+        silent.words += ". It was not reached again after that"
+        return silent
     }
 
     /// The state of a unit that was told to start its new firmware and has been silent since.
     static func startedUnseen(at address: String) -> UnitState {
         UnitState(
-            program: DeviceState.Program.unknown.rawValue, address: address,
-            application: DeviceState.Application.unknown.rawValue,
-            words:
-                "beacon: last seen at \(address); it was told to start the new firmware and was not reached "
-                + "since, so it may run that or the old one")
+            unknownAt: address,
+            "it was told to start the new firmware and was not reached since, so it may run that or the old one"
+        )
     }
 }

@@ -146,8 +146,6 @@ extension UnitState {
                 (.unknown, "it was about to start the new firmware, so it may run that or the old one")
             }
         self.init(
-            program: DeviceState.Program.unknown.rawValue, address: last.address,
-            application: application.rawValue,
-            words: "beacon: last seen at \(last.address); when the program ended, \(fate)")
+            unknownAt: last.address, application: application, "when the program ended, \(fate)")
     }
 }

@@ -184,8 +184,7 @@ final class BatchView: Sendable {
     private func words(_ verdict: UnitVerdict) -> TerminalText {
         let colour: TerminalText.Colour =
             verdict.outcome.isGood ? .green : verdict.outcome == .failed ? .red : .yellow
-        let cause = [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": ")
         let word = console.paint(verdict.outcome.rawValue, colour)
-        return cause.isEmpty || verdict.outcome == .passed ? word : "\(word), \(cause)"
+        return verdict.reason.isEmpty || verdict.outcome == .passed ? word : "\(word), \(verdict.reason)"
     }
 }

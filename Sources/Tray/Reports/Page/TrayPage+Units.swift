@@ -68,7 +68,7 @@ extension TrayPage {
 
     private func details(_ unit: UnitRecord) -> HTML {
         let verdict = unit.verdict
-        let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
+        let cause = verdict?.reason ?? ""
         let ending = facts(
             [
                 ("Ended", HTML(unit.status.words + (cause.isEmpty ? "" : ", ")) + .foreign(cause)),
