@@ -45,7 +45,9 @@ package struct TraySchedule: Sendable {
         units = Array(repeating: TrayUnit(), count: max(0, count))
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)
-        self.adapters = adapters.sorted { $0.key < $1.key }.map { TrayAdapter($0.key, $0.value) }
+        self.adapters = adapters.sorted { $0.key < $1.key }.map {
+            TrayAdapter(number: $0.key, slots: $0.value)
+        }
         isProven = !rules.hasGolden
     }
 
@@ -122,12 +124,7 @@ extension TraySchedule {
         let interval = interval(of: adapter, usage)
         guard interval != adapter.interval else { return }
         adapters[index].interval = interval
-        let isLinked = linking.contains {
-            self[linking: $0].adapter == adapter.number && self[linking: $0].phase == .linked
-        }
-        if isLinked {
-            tell(.retune(adapter.number, interval: interval))
-        }
+        if standingLinks(over: adapter.number) > 0 { tell(.retune(adapter.number, interval: interval)) }
     }
 
     var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }

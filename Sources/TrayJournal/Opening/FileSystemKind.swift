@@ -11,9 +11,8 @@ struct FileSystemKind: Hashable {
     /// the kernel, and mount(8) for file systems outside it.
     private static let shared: Set<String> = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "gpfs", "lustre",
-        "ncpfs", "nfs",
-        "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
-        "wekafs",
+        "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs",
+        "vmhgfs", "wekafs",
     ]
 
     /// Whether a journal there is not safe. File systems served by a user's program (`fuse.sshfs`) are not safe; disks

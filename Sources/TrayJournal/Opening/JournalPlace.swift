@@ -19,9 +19,8 @@ struct JournalPlace {
 
     /// The place of `given`. With `creating`, creates missing folders, for this user only.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
-        let slash = given.lastIndex(of: "/")
-        let parent = slash.map { $0 == given.startIndex ? "/" : String(given[..<$0]) } ?? "."
-        let name = slash.map { String(given[given.index(after: $0)...]) } ?? given
+        let parent = Self.above(given)
+        let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
         guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
         if creating {
             if !onShares { try Self.checkShare(try Self.nearest(parent, for: given), for: given) }
@@ -31,9 +30,7 @@ struct JournalPlace {
             throw errno == ENOENT ? JournalError(.missing, at: given) : .closed(errno, parent, at: given)
         }
         let unlinked = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
-        let last = unlinked.lastIndex(of: "/") ?? unlinked.startIndex
-        path = unlinked
-        self.folder = last == unlinked.startIndex ? "/" : String(unlinked[..<last])
+        (path, self.folder) = (unlinked, Self.above(unlinked))
         var status = stat()
         if stat(unlinked, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
