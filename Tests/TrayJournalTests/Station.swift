@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
+import Tray
 import TrayJournal
 import UpdateModel
-
-@testable import Tray
 
 /// A folder for a journal, deleted with its scope, and its content.
 struct Station {

@@ -17,6 +17,10 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         /// The average since the previous entry, or since sending began: together the entries cover everything that was
         /// sent.
         package var bytesPerSecond: Double
+
+        package init(at: Double, bytesPerSecond: Double) {
+            (self.at, self.bytesPerSecond) = (at, bytesPerSecond)
+        }
     }
 
     package struct Warning: Hashable, Codable, Sendable {
@@ -38,6 +42,11 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         package var retries: Int
         /// What limited the speed: `air`, `flash`, `answers` or `retries`; nil if the transfer did not end normally.
         package var limitedBy: String?
+
+        package init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
+            (self.bytes, self.seconds, self.average, self.retries) = (bytes, seconds, average, retries)
+            self.limitedBy = limitedBy
+        }
     }
 
     /// Counted for the unit over all sessions of a run, from 1.
