@@ -24,11 +24,6 @@ package struct TraySightings: Sendable {
     /// The interval at which a known unit is reported again.
     static let repetition = Duration.seconds(1)
 
-    private struct Place: Sendable {
-        let unit: UnitNumber
-        let adapter: AdapterNumber
-    }
-
     var targets: [TrayTarget]
     var sightings: BeaconSightings
     /// The state of each beacon that may be a unit's.
@@ -178,7 +173,7 @@ extension TrayFinding {
     /// The address whose signals go to the schedule.
     var address: DeviceAddress? {
         switch self {
-        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon.address
+        case .unit, .bootloader, .mislabelled: beacon?.address
         case .ambiguous(let addresses): addresses.first
         case .taken(let address, _): address
         }

@@ -133,9 +133,7 @@ extension Journal {
         try await connection.read { database in
             try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
                 .map { row in
-                    SeenSeal(
-                        counter: try row.integer(0), content: try row.text(1),
-                        seen: RecordedTime(milliseconds: try row.integer(2)))
+                    SeenSeal(counter: try row.integer(0), content: try row.text(1), seen: try row.time(2))
                 }
         }
     }

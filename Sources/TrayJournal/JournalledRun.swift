@@ -12,23 +12,21 @@ package struct JournalledRun: Sendable {
 
     /// Records the start, the progress or the end of a session.
     package func note(_ session: TrayRecord.Session) async throws(JournalError) {
-        try await journal.connection.write { [row] in try Self.put(session, of: row, $0) }
+        try await write { try $0.put(session) }
     }
 
     /// Records the identity of a unit, which was unknown or less complete. Attempts and verdicts have calls of their
     /// own.
-    package func note(_ unit: UnitRecord) async throws(JournalError) {
-        try await journal.connection.write { [row] in try Self.put(unit, of: row, $0) }
-    }
+    package func note(_ unit: UnitRecord) async throws(JournalError) { try await write { try $0.put(unit) } }
 
     /// Records that no further unit starts, or that the hold that began then was released.
     package func note(_ hold: TrayRecord.Hold) async throws(JournalError) {
-        try await journal.connection.write { [row] in try Self.put(hold, of: row, $0) }
+        try await write { try $0.put(hold) }
     }
 
     /// Records that an attempt at the unit in `slot` begins.
     package func begin(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
-        try await journal.connection.write { [row] in try Self.begin(attempt, of: slot, row, $0) }
+        try await write { try $0.begin(attempt, of: slot) }
     }
 
     /// Records a change that is about to be made to the unit in `slot`, in the attempt `attempt`, which has not ended.
@@ -36,71 +34,60 @@ package struct JournalledRun: Sendable {
     package func willChange(_ change: ChangeRecord, in attempt: Int, of slot: String)
         async throws(JournalError)
     {
-        try await journal.connection.write { [row] database in
-            try database.execute(
-                sql: """
-                    INSERT INTO change (attempt, at, step, address, part, parts, sha256)
-                    SELECT attempt.id, ?, ?, ?, ?, ?, ? FROM attempt JOIN unit ON unit.id = attempt.unit
-                    WHERE unit.run = ? AND unit.slot = ? AND attempt.number = ? AND attempt.outcome IS NULL
-                    """,
-                arguments: [
+        try await write { rows in
+            try rows.execute(
+                """
+                INSERT INTO change (attempt, at, step, address, part, parts, sha256)
+                SELECT attempt.id, ?, ?, ?, ?, ?, ? FROM attempt JOIN unit ON unit.id = attempt.unit
+                WHERE unit.run = ? AND unit.slot = ? AND attempt.number = ? AND attempt.outcome IS NULL
+                """,
+                [
                     change.at.milliseconds, change.step.rawValue, change.address, change.part, change.parts,
-                    change.sha256, row, slot, attempt,
-                ])
-            try Self.expect(database, "attempt \(attempt) of slot '\(slot)' is not under way", journal.path)
+                    change.sha256, rows.run, slot, attempt,
+                ], orElse: "attempt \(attempt) of slot '\(slot)' is not under way")
         }
     }
 
     /// Records the progress or the end of an attempt at the unit in `slot`.
     package func note(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
-        try await journal.connection.write { [row] database in
-            try Self.put(attempt, of: slot, row, database, journal.path)
-        }
+        try await write { try $0.put(attempt, of: slot) }
     }
 
     /// Records a unit's verdict, with the attempt that ended it and the entries for the outbox: all of it or nothing.
     /// An outbox entry that exists with the same body does not change.
     package func close(
         _ slot: String, _ verdict: UnitVerdict, ending attempt: AttemptRecord? = nil,
-        outbox: [OutboxEntry] = [],
-        at moment: RecordedTime
+        outbox: [OutboxEntry] = [], at moment: RecordedTime
     ) async throws(JournalError) {
-        try await journal.connection.write { [row] database in
-            if let attempt { try Self.put(attempt, of: slot, row, database, journal.path) }
-            try Self.close(slot, verdict, at: moment, row, database, journal.path)
-            for entry in outbox { try entry.put(of: row, at: moment, database, journal.path) }
+        try await write { rows in
+            if let attempt { try rows.put(attempt, of: slot) }
+            try rows.close(slot, verdict, at: moment)
+            for entry in outbox { try rows.put(entry, at: moment) }
         }
     }
 
     /// Withdraws the verdicts of the units in `slots`, which are tried again.
     package func reopen(_ slots: [String]) async throws(JournalError) {
-        try await journal.connection.write { [row] database in
+        try await write { rows in
             for slot in slots {
-                try database.execute(
-                    sql: """
-                        UPDATE unit SET outcome = NULL, code = NULL, verdict = NULL, closed = NULL
-                        WHERE run = ? AND slot = ?
-                        """, arguments: [row, slot])
-                try Self.expect(database, "the run has no slot '\(slot)'", journal.path)
+                try rows.execute(
+                    """
+                    UPDATE unit SET outcome = NULL, code = NULL, verdict = NULL, closed = NULL
+                    WHERE run = ? AND slot = ?
+                    """, [rows.run, slot], orElse: "the run has no slot '\(slot)'")
             }
         }
     }
-}
 
-extension JournalledRun {
     /// Records the claims under which units are updated from now on.
     package func note(_ claims: [ClaimRecord]) async throws(JournalError) {
-        try await journal.connection.write { [row] database in
+        try await write { rows in
             for claim in claims {
-                try database.execute(
-                    sql: """
-                        INSERT INTO claim (run, slot, order_number, unit, epoch, boot, lease_end)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
-                        ON CONFLICT DO UPDATE SET order_number = excluded.order_number, unit = excluded.unit,
-                          epoch = excluded.epoch, boot = excluded.boot, lease_end = excluded.lease_end
-                        """,
-                    arguments: [
-                        row, claim.slot, claim.order, claim.unit, claim.epoch, claim.boot, claim.leaseEnd,
+                try rows.put(
+                    "claim", ["run": rows.run, "slot": claim.slot],
+                    [
+                        "order_number": claim.order, "unit": claim.unit, "epoch": claim.epoch,
+                        "boot": claim.boot, "lease_end": claim.leaseEnd,
                     ])
             }
         }
@@ -119,106 +106,136 @@ extension JournalledRun {
             return Dictionary(claims.map { ($0.slot, $0) }) { first, _ in first }
         }
     }
+
+    private func write(_ body: @escaping @Sendable (RunRows) throws -> Void) async throws(JournalError) {
+        try await journal.connection.write { [row, path = journal.path] database in
+            try body(RunRows(run: row, database: database, path: path))
+        }
+    }
 }
 
-extension JournalledRun {
-    /// Throws `flaw` unless the last statement has changed a row.
-    static func expect(_ database: Database, _ flaw: String, _ path: String) throws {
-        guard database.changesCount > 0 else { throw JournalError(.contradiction(flaw), at: path) }
+/// The rows of one run, in a transaction of `database`.
+struct RunRows {
+    let run: Int64
+    let database: Database
+    /// The journal's file, for errors.
+    let path: String
+
+    /// Executes a statement; throws `flaw`, if given, unless it has changed a row.
+    func execute(_ sql: String, _ arguments: StatementArguments = [], orElse flaw: String? = nil) throws {
+        try database.execute(sql: sql, arguments: arguments)
+        if let flaw, database.changesCount == 0 { throw JournalError(.contradiction(flaw), at: path) }
     }
 
-    static func put(_ session: TrayRecord.Session, of run: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO session (run, number, began, ended, record) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET ended = excluded.ended, record = excluded.record
-                """,
-            arguments: [
-                run, session.number, session.began.milliseconds, session.ended?.milliseconds,
-                try RecordText.of(session),
-            ])
+    /// Adds a row with the values of `fixed` and `changing`; of a row with the same key, sets those of `changing`.
+    func put(
+        _ table: String, _ fixed: KeyValuePairs<String, (any DatabaseValueConvertible)?>,
+        _ changing: KeyValuePairs<String, (any DatabaseValueConvertible)?>
+    ) throws {
+        let all = Array(fixed) + Array(changing)
+        let marks = all.map { _ in "?" }.joined(separator: ", ")
+        let changes = changing.map { "\($0.key) = excluded.\($0.key)" }.joined(separator: ", ")
+        try execute(
+            """
+            INSERT INTO \(table) (\(all.map(\.key).joined(separator: ", "))) VALUES (\(marks))
+            ON CONFLICT DO UPDATE SET \(changes)
+            """, StatementArguments(all.map(\.value)))
     }
 
-    static func put(_ hold: TrayRecord.Hold, of run: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                UPDATE hold SET released = ?, record = ?
-                WHERE run = ? AND began = ? AND number = (SELECT max(number) FROM hold WHERE run = ?)
-                """,
-            arguments: [
-                hold.released?.milliseconds, try RecordText.of(hold), run, hold.began.milliseconds, run,
-            ])
+    func put(_ session: TrayRecord.Session) throws {
+        try put(
+            "session", ["run": run, "number": session.number, "began": session.began.milliseconds],
+            ["ended": session.ended?.milliseconds, "record": try RecordText.of(session)])
+    }
+
+    func put(_ hold: TrayRecord.Hold) throws {
+        let record = try RecordText.of(hold)
+        try execute(
+            """
+            UPDATE hold SET released = ?, record = ?
+            WHERE run = ? AND began = ? AND number = (SELECT max(number) FROM hold WHERE run = ?)
+            """, [hold.released?.milliseconds, record, run, hold.began.milliseconds, run])
         guard database.changesCount == 0 else { return }
-        try database.execute(
-            sql: """
-                INSERT INTO hold (run, number, began, released, code, record)
-                SELECT ?, ifnull(max(number), 0) + 1, ?, ?, ?, ? FROM hold WHERE run = ?
-                """,
-            arguments: [
-                run, hold.began.milliseconds, hold.released?.milliseconds, hold.code, try RecordText.of(hold),
-                run,
-            ])
+        try execute(
+            """
+            INSERT INTO hold (run, number, began, released, code, record)
+            SELECT ?, ifnull(max(number), 0) + 1, ?, ?, ?, ? FROM hold WHERE run = ?
+            """, [run, hold.began.milliseconds, hold.released?.milliseconds, hold.code, record, run])
     }
 
     /// Writes the identity of the unit, not its results.
-    static func put(_ unit: UnitRecord, of run: Int64, _ database: Database) throws {
+    func put(_ unit: UnitRecord) throws {
         var identity = unit
-        identity.attempts = []
-        identity.verdict = nil
-        try database.execute(
-            sql: """
-                INSERT INTO unit (run, slot, device, address, identifier, name, record) VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET device = excluded.device, address = excluded.address,
-                  identifier = excluded.identifier, name = excluded.name, record = excluded.record
-                """,
-            arguments: [
-                run, unit.slot, unit.device, unit.address, unit.identifier, unit.name,
-                try RecordText.of(identity),
+        (identity.attempts, identity.verdict) = ([], nil)
+        try put(
+            "unit", ["run": run, "slot": unit.slot],
+            [
+                "device": unit.device, "address": unit.address, "identifier": unit.identifier,
+                "name": unit.name, "record": try RecordText.of(identity),
             ])
     }
 
-    static func begin(_ attempt: AttemptRecord, of slot: String, _ run: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO attempt (unit, number, session, began, address, adapter, record)
-                VALUES ((SELECT id FROM unit WHERE run = ? AND slot = ?), ?, ?, ?, ?, ?, '')
-                """,
-            arguments: [
+    func begin(_ attempt: AttemptRecord, of slot: String) throws {
+        try execute(
+            """
+            INSERT INTO attempt (unit, number, session, began, address, adapter, record)
+            VALUES ((SELECT id FROM unit WHERE run = ? AND slot = ?), ?, ?, ?, ?, ?, '')
+            """,
+            [
                 run, slot, attempt.number, attempt.session, attempt.began.milliseconds, attempt.address,
                 attempt.adapter,
             ])
-        try put(attempt, of: slot, run, database, "")
+        try put(attempt, of: slot)
     }
 
-    static func put(
-        _ attempt: AttemptRecord, of slot: String, _ run: Int64, _ database: Database, _ path: String
-    ) throws {
-        try database.execute(
-            sql: """
-                UPDATE attempt SET address = ?, adapter = ?, file = ?, sha256 = ?, version_before = ?, version_after = ?,
-                  verified = ?, outcome = ?, code = ?, record = ?
-                WHERE number = ? AND unit = (SELECT id FROM unit WHERE run = ? AND slot = ?)
-                """,
-            arguments: [
+    func put(_ attempt: AttemptRecord, of slot: String) throws {
+        try execute(
+            """
+            UPDATE attempt SET address = ?, adapter = ?, file = ?, sha256 = ?, version_before = ?, version_after = ?,
+              verified = ?, outcome = ?, code = ?, record = ?
+            WHERE number = ? AND unit = (SELECT id FROM unit WHERE run = ? AND slot = ?)
+            """,
+            [
                 attempt.address, attempt.adapter, attempt.firmware?.path, attempt.firmware?.sha256,
                 attempt.versionBefore, attempt.versionAfter, attempt.verified,
-                attempt.verdict?.outcome.rawValue,
-                attempt.verdict?.code, try RecordText.of(attempt), attempt.number, run, slot,
-            ])
-        try expect(database, "attempt \(attempt.number) of slot '\(slot)' has not begun", path)
+                attempt.verdict?.outcome.rawValue, attempt.verdict?.code, try RecordText.of(attempt),
+                attempt.number, run, slot,
+            ], orElse: "attempt \(attempt.number) of slot '\(slot)' has not begun")
     }
 
-    static func close(
-        _ slot: String, _ verdict: UnitVerdict, at moment: RecordedTime, _ run: Int64, _ database: Database,
-        _ path: String
-    ) throws {
-        try database.execute(
-            sql: "UPDATE unit SET outcome = ?, code = ?, verdict = ?, closed = ? WHERE run = ? AND slot = ?",
-            arguments: [
+    func close(_ slot: String, _ verdict: UnitVerdict, at moment: RecordedTime) throws {
+        try execute(
+            "UPDATE unit SET outcome = ?, code = ?, verdict = ?, closed = ? WHERE run = ? AND slot = ?",
+            [
                 verdict.outcome.rawValue, verdict.code, try RecordText.of(verdict), moment.milliseconds, run,
                 slot,
-            ])
-        try expect(database, "the run has no slot '\(slot)'", path)
+            ], orElse: "the run has no slot '\(slot)'")
+    }
+
+    /// Adds an entry to the outbox with the next number, unless it exists.
+    func put(_ entry: OutboxEntry, at moment: RecordedTime) throws {
+        let (kind, key, digest) = (entry.kind, entry.key, entry.digest)
+        let found = try Fields.all(
+            database, "SELECT body_sha256 FROM outbox WHERE kind = ? AND key = ?", [kind, key]
+        ).first
+        if let found {
+            guard try found.text(0) == digest else {
+                let flaw = "'\(key)' is in the outbox of '\(kind)' with different content"
+                throw JournalError(.contradiction(flaw), at: path)
+            }
+            return
+        }
+        try execute("UPDATE journal SET sequence = sequence + 1")
+        try execute(
+            """
+            INSERT INTO outbox_kind (kind, number) VALUES (?, 1) ON CONFLICT DO UPDATE SET number = number + 1
+            """, [kind])
+        try execute(
+            """
+            INSERT INTO outbox (sequence, number, kind, key, run, made, body, body_sha256, due)
+            SELECT journal.sequence, outbox_kind.number, kind, ?, ?, ?, ?, ?, ?
+            FROM journal, outbox_kind WHERE kind = ?
+            """, [key, run, moment.milliseconds, entry.body, digest, moment.milliseconds, kind])
     }
 }
 
@@ -289,18 +306,16 @@ extension Journal {
                     record.orderNumber, record.isSimulated == true, record.isSingle == true,
                     try RecordText.of(header),
                 ])
-            let run = database.lastInsertedRowID
-            for session in record.sessions { try JournalledRun.put(session, of: run, database) }
-            for hold in record.holds { try JournalledRun.put(hold, of: run, database) }
+            let rows = RunRows(run: database.lastInsertedRowID, database: database, path: path)
+            for session in record.sessions { try rows.put(session) }
+            for hold in record.holds { try rows.put(hold) }
             for unit in record.units {
-                try JournalledRun.put(unit, of: run, database)
-                for attempt in unit.attempts {
-                    try JournalledRun.begin(attempt, of: unit.slot, run, database)
-                }
+                try rows.put(unit)
+                for attempt in unit.attempts { try rows.begin(attempt, of: unit.slot) }
                 guard let verdict = unit.verdict else { continue }
-                try JournalledRun.close(unit.slot, verdict, at: began, run, database, path)
+                try rows.close(unit.slot, verdict, at: began)
             }
-            return run
+            return rows.run
         }
         return JournalledRun(id: record.id, journal: self, row: row)
     }

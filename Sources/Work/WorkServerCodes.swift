@@ -270,6 +270,5 @@ package struct WorkServerCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// The work server: its refusals, its set-up and its files.
     package static let workServer = WorkServerCodes()
 }

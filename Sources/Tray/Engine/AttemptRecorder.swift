@@ -22,7 +22,6 @@ package final class AttemptRecorder: Sendable {
     private let state: Mutex<State>
     private let begin: Duration
 
-    /// Starts with `record`, for an attempt that begins at `moment`.
     package init(_ record: AttemptRecord, at moment: Duration) {
         state = Mutex(State(record: record, written: record.versionBefore))
         begin = moment
@@ -46,7 +45,6 @@ package final class AttemptRecorder: Sendable {
     /// Whether the unit was sent firmware: after that, nothing that it was told to install before can come up.
     var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
 
-    /// Whether firmware bytes were sent in the attempt.
     var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
 
     func noteSending() { state.withLock { ($0.hasBeenSent, $0.installs) = (true, false) } }
@@ -121,7 +119,6 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// The record of an attempt that has ended at `moment`.
     package func ended(_ verdict: UnitVerdict, at moment: Duration) -> AttemptRecord {
         state.withLock {
             $0.record.seconds = (moment - begin) / .seconds(1)
@@ -139,8 +136,7 @@ extension AttemptRecorder.State {
         let seconds = transferred.upperBound - transferred.lowerBound
         return AttemptRecord.Transfer(
             bytes: sent, seconds: seconds, average: seconds > 0 ? Double(sent) / seconds : 0,
-            retries: retries,
-            limitedBy: nil)
+            retries: retries, limitedBy: nil)
     }
 
     /// Adds the speed since the last entry, once a second and at the end: together the entries cover what was sent.

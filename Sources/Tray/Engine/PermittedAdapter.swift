@@ -12,7 +12,6 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     /// The label of each unit, for the error when two of them claim one address.
     let slots: @Sendable (UnitNumber) -> String
     let mailbox: RunMailbox
-    /// Called when packets have passed.
     let passed: @Sendable () -> Void
 
     var time: Timekeeper { base.time }
@@ -46,7 +45,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
                 try await base.open(channel, to: peer, asking: linkRequest, within: limit), passed: passed
             ) {}
         }
-        var plan = try await mailbox.permit(for: unit)
+        var plan = try await mailbox.permit(for: unit, after: .wantsLink(unit))
         var linkRequest = linkRequest
         linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
         while true {
@@ -62,7 +61,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
                     mailbox.say(.notConnected(unit, .noAnswer))
                     throw error
                 }
-                plan = try await mailbox.nextPermit(for: unit)
+                plan = try await mailbox.permit(for: unit, after: .notConnected(unit, .tooManyLinks))
             }
         }
     }

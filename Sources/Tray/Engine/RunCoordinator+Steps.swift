@@ -6,8 +6,8 @@ extension RunCoordinator {
         case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
         case .connect(let plan):
             usage.began(plan, at: now)
-            mailbox.grant(plan)
-        case .refuse(let unit): mailbox.refuse(unit, .unavailable("the adapter is gone"))
+            mailbox.answer(plan.unit, .success(plan))
+        case .refuse(let unit): mailbox.answer(unit, .failure(.unavailable("the adapter is gone")))
         case .show(let unit, let adapter): show(unit, on: adapter, &group)
         case .endBlink(let unit): blinks[unit]?.stop(())
         case .refuseBlink(let unit, let refusal): run.report(.blinking(unit, .refused(refusal)))
@@ -29,18 +29,15 @@ extension RunCoordinator {
         var target = targets[unit.value]
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let turn = UnitAttempts(
-            unit: unit, target: target, finding: finding,
+            run: run, unit: unit, target: target, finding: finding,
             heard: hearing.everybody(but: finding.application, wasChanged: target.mayBeInBootloader),
-            since: isTouched(unit) ? nil : begin, adapterSlot: adapterSlot, plan: run.plan,
-            planner: run.planner,
-            journal: run.journal, mailbox: mailbox,
-            log: run.log, report: run.report)
+            since: isTouched(unit) ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
         let token = StopToken<StopReason>()
         stopTokens[unit] = token
         group.addTask { [mailbox] in
-            do { mailbox.hand(in: try await turn.run(record, obeying: token)) } catch {
+            do { mailbox.hand(in: try await turn.perform(record, obeying: token)) } catch {
                 mailbox.hand(in: .broken(error))
                 mailbox.hand(in: .ended(unit, record))
             }
@@ -62,12 +59,13 @@ extension RunCoordinator {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
         let token = StopToken<Void>()
         scanTokens[number] = token
-        let scanner = TrayScanner(adapterSlot: adapterSlot, mailbox: mailbox, log: run.log)
-        group.addTask { await token.run { await scanner.listen() } }
+        group.addTask { [mailbox, log = run.log] in
+            await token.run { await adapterSlot.listen(for: mailbox, log) }
+        }
     }
 
     private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
-        let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(slot))
+        let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(run.plan.slot))
         self.hold = hold
         write(hold, &group)
         if !isAttended, reason.endsUnattended { mailbox.say(.stopped) }
@@ -135,7 +133,7 @@ extension RunCoordinator {
         records[unit.value].verdict = nil
         reopening.insert(unit)
         hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
-        group.addTask { [mailbox, journal = run.journal, slot = slot(unit)] in
+        group.addTask { [mailbox, journal = run.journal, slot = run.plan.slot(unit)] in
             do { try await journal.reopen(slot) } catch { mailbox.hand(in: .broken(error)) }
             mailbox.say(.retried(unit))
         }
@@ -148,7 +146,6 @@ extension RunCoordinator {
         write(over, &group)
     }
 
-    /// Performs a command of the operator or the work server.
     mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
         case .pause: tell(.paused, &group)

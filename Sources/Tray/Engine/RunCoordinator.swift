@@ -87,7 +87,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
         }
     }
 
-    /// Passes a fact to the schedule, and performs its steps.
     mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
         usage.note(fact, at: now)
         let steps = schedule.take(fact, at: now)
@@ -115,8 +114,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
             run.report(.adapter(adapterSlot.number, links: load[0], limit: load[1]))
         }
     }
-
-    func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
 
     var ending: TrayRun<Planner>.Ending {
         TrayRun.Ending(
@@ -225,25 +222,17 @@ final class RunMailbox: Sendable {
     func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
     func hand(in message: Message) { inbox.yield(message) }
 
-    func permit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
-        let permit = waiting(unit)
-        say(.wantsLink(unit))
-        return try await Self.value(of: permit)
+    /// Says `fact`, a request for a link, and waits for the permission.
+    func permit(for unit: UnitNumber, after fact: TrayFact) async throws(AdapterError) -> ConnectionPlan {
+        let permit = Permit()
+        permits.withLock { $0[unit] = permit }
+        say(fact)
+        guard let answer = await permit.value() else { throw .cancelled }
+        return try answer.get()
     }
 
-    /// Reports that there was no capacity for a link, and waits for the next permission.
-    func nextPermit(for unit: UnitNumber) async throws(AdapterError) -> ConnectionPlan {
-        let permit = waiting(unit)
-        say(.notConnected(unit, .tooManyLinks))
-        return try await Self.value(of: permit)
-    }
-
-    func grant(_ plan: ConnectionPlan) {
-        permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(.success(plan))
-    }
-
-    func refuse(_ unit: UnitNumber, _ reason: AdapterError) {
-        permits.withLock { $0.removeValue(forKey: unit) }?.settle(.failure(reason))
+    func answer(_ unit: UnitNumber, _ answer: Result<ConnectionPlan, AdapterError>) {
+        permits.withLock { $0.removeValue(forKey: unit) }?.settle(answer)
     }
 
     /// Reserves an address for one unit of the tray until it ends; returns the owner if another unit has it.
@@ -257,16 +246,5 @@ final class RunMailbox: Sendable {
 
     func releaseClaims(of unit: UnitNumber) {
         claims.withLock { claims in claims = claims.filter { $0.value != unit } }
-    }
-
-    private func waiting(_ unit: UnitNumber) -> Permit {
-        let permit = Permit()
-        permits.withLock { $0[unit] = permit }
-        return permit
-    }
-
-    private static func value(of permit: Permit) async throws(AdapterError) -> ConnectionPlan {
-        guard let answer = await permit.value() else { throw .cancelled }
-        return try answer.get()
     }
 }

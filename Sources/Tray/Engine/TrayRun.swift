@@ -148,33 +148,29 @@ extension HoldReason {
     }
 }
 
-/// Forwards an adapter's reports to the mailbox until it is cancelled.
-struct TrayScanner: Sendable {
+extension AdapterSlot {
     /// The pause before an unusable adapter is tried again.
     private static var pause: Duration { .seconds(2) }
 
-    let adapterSlot: AdapterSlot
-    let mailbox: RunMailbox
-    let log: Logger
-
-    func listen() async {
+    /// Forwards the adapter's reports to `mailbox` until the task is cancelled.
+    func listen(for mailbox: RunMailbox, _ log: Logger) async {
         var isDeaf = false
         while !Task.isCancelled {
             do throws(AdapterError) {
-                let reports = try await adapterSlot.adapter.advertisements()
+                let reports = try await adapter.advertisements()
                 isDeaf = false
-                for await report in reports { mailbox.hand(in: .heard(report, by: adapterSlot.number)) }
+                for await report in reports { mailbox.hand(in: .heard(report, by: number)) }
             } catch {
                 if !Task.isCancelled {
                     // Warns once, not on every retry.
-                    log.log(level: isDeaf ? .debug : .warning, "\(adapterSlot.name) cannot be used: \(error)")
+                    log.log(level: isDeaf ? .debug : .warning, "\(name) cannot be used: \(error)")
                     isDeaf = true
                 }
             }
             guard !Task.isCancelled else { return }
             // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
-            mailbox.say(.adapter(adapterSlot.number, isThere: false))
-            try? await adapterSlot.adapter.time.sleep(for: Self.pause)
+            mailbox.say(.adapter(number, isThere: false))
+            try? await adapter.time.sleep(for: Self.pause)
         }
     }
 }
@@ -200,4 +196,7 @@ package struct TrayPlan: Sendable {
         (self.targets, self.records, self.rules, self.attempts) = (targets, records, rules, attempts)
         (self.policy, self.waitsOnHold, self.session) = (policy, waitsOnHold, session)
     }
+
+    /// The label of a unit's slot.
+    package func slot(_ unit: UnitNumber) -> String { targets[unit.value].slot }
 }

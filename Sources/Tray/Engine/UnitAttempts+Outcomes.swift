@@ -1,6 +1,6 @@
 package import Bluetooth
 package import Identity
-import UpdateModel
+package import UpdateModel
 
 extension UnitAttempts {
     struct Ending: Sendable {
@@ -78,7 +78,7 @@ extension UnitAttempts {
     /// unit ends.
     func mayLeave(_ record: UnitRecord) -> Bool {
         let code = FailureCode.system.noAdapter.rawValue
-        let times = record.attempts.count { $0.session == plan.session && $0.verdict?.code == code }
+        let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
         return record.verdict?.code == code && times <= Self.mostLosses
     }
 
@@ -88,7 +88,7 @@ extension UnitAttempts {
     /// The verdict of an attempt that was stopped; it keeps the unit's state.
     func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
         guard let stop, !verdict.outcome.isGood else { return verdict }
-        var told = stop.verdict(plan.rules)
+        var told = stop.verdict(run.plan.rules)
         told.state = verdict.state
         if verdict.outcome != .aborted, let message = verdict.message {
             told.message = "\(told.message ?? ""); before that: \(message)"
@@ -115,8 +115,7 @@ extension StopReason {
                 message: "no adapter has heard it for \(time(rules.search)) or more")
         case .givenUp(.noAdapter):
             UnitVerdict(
-                .error, code: .system.noAdapter, during: "running the tray",
-                message: "no adapter is left")
+                .error, code: .system.noAdapter, during: "running the tray", message: "no adapter is left")
         case .held(let hold):
             UnitVerdict(
                 .aborted, code: FailureCode(named: hold.code), during: "running the tray",
@@ -201,21 +200,29 @@ extension UnitRecord {
 }
 
 extension UnitState {
+    /// The state of a unit whose program is not known; `application` is the state of its application.
+    package init(
+        unknownAt address: String, application: DeviceState.Application = .unknown, _ words: String
+    ) {
+        self.init(
+            program: DeviceState.Program.unknown.rawValue, address: address,
+            application: application.rawValue, words: "beacon: last seen at \(address); \(words)")
+    }
+
     /// The same state, after the unit has fallen silent.
     var silent: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
-        return UnitState(
-            program: DeviceState.Program.unknown.rawValue, address: address, application: application,
-            words: "\(words). It was not reached again after that")
+        var silent = self
+        silent.program = DeviceState.Program.unknown.rawValue
+        silent.words += ". It was not reached again after that"
+        return silent
     }
 
     /// The state of a unit that was told to start its new firmware and has been silent since.
     static func startedUnseen(at address: String) -> UnitState {
         UnitState(
-            program: DeviceState.Program.unknown.rawValue, address: address,
-            application: DeviceState.Application.unknown.rawValue,
-            words:
-                "beacon: last seen at \(address); it was told to start the new firmware and was not reached "
-                + "since, so it may run that or the old one")
+            unknownAt: address,
+            "it was told to start the new firmware and was not reached since, so it may run that or the old one"
+        )
     }
 }

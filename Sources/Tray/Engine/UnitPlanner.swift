@@ -2,20 +2,22 @@ package import Bluetooth
 package import Identity
 package import UpdateModel
 
+/// Takes a warning about a unit.
+package typealias WarningHandler = @Sendable (AttemptRecord.Warning) -> Void
+
 /// Chooses the firmware of a unit, and translates errors and results into verdicts.
 package protocol UnitPlanner: Sendable {
     /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit; `warn` takes
     /// warnings.
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+        warning warn: @escaping WarningHandler
     ) async throws -> UnitJob
     /// Applies the settings to the unit, which has its firmware and was found as `beacon`; its application is at
     /// `address`. Writes nothing before `willWrite`. Returns the changes in words; nil if it is to get no settings.
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]?
     /// Whether a way is known to make a beacon with such adverts blink.
@@ -38,8 +40,7 @@ extension UnitPlanner {
     /// No settings.
     package func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? { nil }
 
@@ -80,7 +81,7 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
 
     private func show<Air: Adapter>(with air: Air) async throws {
         let adapter = PermittedAdapter(
-            base: air, unit: unit, slots: { [run] in run.plan.targets[$0.value].slot }, mailbox: mailbox
+            base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox
         ) {}
         for attempt in 1... {
             do {

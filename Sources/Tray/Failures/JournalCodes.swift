@@ -98,6 +98,5 @@ package struct JournalCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// The journal, and what is delivered from it.
     package static let journal = JournalCodes()
 }

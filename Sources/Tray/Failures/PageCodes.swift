@@ -73,6 +73,5 @@ package struct PageCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Requests that the page of benches refuses.
     package static let page = PageCodes()
 }

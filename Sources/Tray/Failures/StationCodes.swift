@@ -181,6 +181,5 @@ package struct StationCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Stations that share work orders, and their page.
     package static let station = StationCodes()
 }

@@ -130,6 +130,5 @@ package struct TrayCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Runs of many beacons, and their files.
     package static let tray = TrayCodes()
 }

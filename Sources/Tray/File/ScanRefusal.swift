@@ -9,7 +9,6 @@ package enum ScanRefusal: Error, Hashable, Sendable {
     case occupied(slot: String, device: String)
     /// The beacon was not heard and is not in the history.
     case unknown(device: String)
-    /// The beacon has already passed.
     case passed(device: String, EarlierPass)
     /// There is no such slot. `labels`: all labels, for a spelling hint.
     case noSuchSlot(String, labels: [String])

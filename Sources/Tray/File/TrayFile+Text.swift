@@ -47,12 +47,7 @@ extension TrayRule {
 
 extension TrayLimits {
     fileprivate var text: String {
-        let members = [
-            links.map { "links: \($0)" }, attempts.map { "attempts: \($0)" },
-            failurePercent.map { "failure_percent: \($0)" }, unitSeconds.map { "unit_s: \($0)" },
-            traySeconds.map { "tray_s: \($0)" },
-        ]
-        return "{" + members.membersText + "}"
+        "{" + Self.all.map { key, limit, _ in self[keyPath: limit].map { "\(key): \($0)" } }.membersText + "}"
     }
 }
 
@@ -83,39 +78,51 @@ extension String {
 
 /// The limits of a tray's run; nil for no limit.
 package struct TrayLimits: Hashable, Sendable {
-    package let links: Int?
+    package private(set) var links: Int?
     /// Attempts at a unit before it counts as failed.
-    package let attempts: Int?
+    package private(set) var attempts: Int?
     /// The percentage of units that may fail; above it, no further unit starts.
-    package let failurePercent: Int?
+    package private(set) var failurePercent: Int?
     /// Seconds for a unit, all its attempts together.
-    package let unitSeconds: Int?
+    package private(set) var unitSeconds: Int?
     /// Seconds for the whole tray; after them, no further unit starts.
-    package let traySeconds: Int?
+    package private(set) var traySeconds: Int?
 
-    package init() { (links, attempts, failurePercent, unitSeconds, traySeconds) = (nil, nil, nil, nil, nil) }
+    package init() {}
+}
 
-    /// Limits; throws for a value that is out of its range.
-    package init(
-        links: Int?, attempts: Int?, failurePercent: Int?, unitSeconds: Int?, traySeconds: Int?
-    ) throws(TrayFileError) {
-        try links.check(in: Self.links, of: "links")
-        try attempts.check(in: Self.attempts, of: "attempts")
-        try failurePercent.check(in: Self.percents, of: "failure_percent")
-        try unitSeconds.check(in: Self.seconds, of: "unit_s")
-        try traySeconds.check(in: Self.seconds, of: "tray_s")
+extension TrayLimits {
+    typealias Limit = WritableKeyPath<TrayLimits, Int?> & Sendable
+
+    /// Each with its key and its range, in the order of the format's page.
+    static let all: [(key: String, limit: any Limit, range: ClosedRange<Int>)] = [
+        // Of the controllers whose limit is known, the largest one's is 20.
+        ("links", \.links, 1...64), ("attempts", \.attempts, 1...100),
+        ("failure_percent", \.failurePercent, 0...100),
+        // Up to a day.
+        ("unit_s", \.unitSeconds, 1...86_400), ("tray_s", \.traySeconds, 1...86_400),
+    ]
+
+    /// The members of a mapping; throws for a value that is out of its range.
+    init(_ value: YAMLValue) throws(YAMLProblem) {
+        let values = try value.values(of: Self.all.map(\.key))
+        for (key, limit, range) in Self.all { self[keyPath: limit] = try values[key]?.number(in: range) }
+        try value.checked(check)
+    }
+
+    /// The same with another limit of links, if one is given; throws for one that is out of its range.
+    package func allowing(links: Int?) throws(TrayFileError) -> TrayLimits {
+        var limits = self
+        limits.links = links ?? limits.links
+        try limits.check()
+        return limits
+    }
+
+    private func check() throws(TrayFileError) {
+        for (key, limit, range) in Self.all { try self[keyPath: limit].check(in: range, of: key) }
         if let unitSeconds, let traySeconds, unitSeconds > traySeconds {
             throw TrayFileError(
                 "unit_s", "a unit may take \(unitSeconds) s, and its tray only \(traySeconds) s")
         }
-        (self.links, self.attempts, self.failurePercent) = (links, attempts, failurePercent)
-        (self.unitSeconds, self.traySeconds) = (unitSeconds, traySeconds)
     }
-
-    /// Of the controllers whose limit is known, the largest one's is 20.
-    static let links = 1...64
-    static let attempts = 1...100
-    static let percents = 0...100
-    /// Up to a day.
-    static let seconds = 1...86_400
 }

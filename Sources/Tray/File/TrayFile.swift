@@ -120,10 +120,8 @@ extension TrayFile {
         self = try root.checked { () throws(TrayFileError) in
             try TrayFile(
                 units: units, firmware: firmware, description: UnitDescription(description),
-                settings: settings, limits: limits ?? TrayLimits(),
-                order: order,
-                station: station, operatorName: operatorName, orderNumber: orderNumber,
-                isOrdered: isOrdered)
+                settings: settings, limits: limits ?? TrayLimits(), order: order,
+                station: station, operatorName: operatorName, orderNumber: orderNumber, isOrdered: isOrdered)
         }
     }
 }
@@ -153,8 +151,7 @@ extension TraySlot {
         let description = try UnitDescription.texts(among: values)
         self = try value.checked { () throws(TrayFileError) in
             try TraySlot(
-                label, device: device, id: id, firmware: firmware,
-                description: UnitDescription(description))
+                label, device: device, id: id, firmware: firmware, description: UnitDescription(description))
         }
     }
 }
@@ -172,25 +169,6 @@ extension TrayRule {
         let expected: Int? = try values["expected"]?.number(in: TrayFile.counts)
         self = try value.checked { () throws(TrayFileError) in
             try TrayRule(vendor: vendor, model: model, name: name, rssiAbove: rssi, expected: expected)
-        }
-    }
-}
-
-extension TrayLimits {
-    /// The keys of limits, in the order of the format's page.
-    static let keys = ["links", "attempts", "failure_percent", "unit_s", "tray_s"]
-
-    init(_ value: YAMLValue) throws(YAMLProblem) {
-        let values = try value.values(of: Self.keys)
-        let links: Int? = try values["links"]?.number(in: Self.links)
-        let attempts: Int? = try values["attempts"]?.number(in: Self.attempts)
-        let percent: Int? = try values["failure_percent"]?.number(in: Self.percents)
-        let unit: Int? = try values["unit_s"]?.number(in: Self.seconds)
-        let tray: Int? = try values["tray_s"]?.number(in: Self.seconds)
-        self = try value.checked { () throws(TrayFileError) in
-            try TrayLimits(
-                links: links, attempts: attempts, failurePercent: percent, unitSeconds: unit,
-                traySeconds: tray)
         }
     }
 }
@@ -225,7 +203,7 @@ extension UnitDescription {
 
 extension YAMLValue {
     /// Returns the result of `make`; reports its error at the place of the error's key.
-    fileprivate func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
+    func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
         do throws(TrayFileError) { return try make() } catch {
             let slot = error.slot.flatMap { self["slots"]?[$0] } ?? self
             throw (slot[error.key] ?? slot).problem(error.message)
@@ -253,20 +231,16 @@ extension YAMLValue {
 package enum TrayOrder: String, CaseIterable, Sendable {
     /// As the slots are listed; with a rule, as they are heard.
     case listed
-    /// The loudest first.
     case loudest
 }
 
 package enum TrayUnits: Hashable, Sendable {
-    /// By slots, in their listed order.
     case slots([TraySlot])
-    /// By a rule.
     case rule(TrayRule)
 }
 
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 package enum TrayFirmware: Hashable, Sendable {
-    /// One file for every unit.
     case file(String)
     /// The release that the catalogue in a folder chooses for the unit, from `channel`.
     case catalogue(folder: String, channel: CatalogueChannel)
@@ -291,9 +265,6 @@ package struct TrayFileError: Error, Hashable, Sendable {
     init(_ key: String, _ message: String, slot: Int? = nil) {
         (self.slot, self.key, self.message) = (slot, key, message)
     }
-
-    /// The same error, in the slot at `index`.
-    func inSlot(_ index: Int) -> TrayFileError { TrayFileError(key, message, slot: index) }
 }
 
 extension TrayFileError: CustomStringConvertible {

@@ -84,7 +84,6 @@ enum TrayText {
     /// The longest path, in UTF-8.
     static let mostPathBytes = 256
 
-    /// The error in `text`; nil if there is none.
     static func flaw(in text: String, upTo limit: Int = mostBytes) -> String? {
         if text.isEmpty { return "is empty" }
         if text.utf8.count > limit { return "has \(text.utf8.count) bytes, at most \(limit) allowed" }

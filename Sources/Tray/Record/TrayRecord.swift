@@ -89,10 +89,8 @@ package struct TrayRecord: Hashable, Codable, Sendable {
 package struct RecordedTime: Hashable, Comparable, Codable, Sendable {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Milliseconds since 1970.
     package let milliseconds: Int64
 
-    /// The moment `milliseconds` after the beginning of 1970.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The moment of `date`, cut to milliseconds.

@@ -78,6 +78,9 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
 extension UnitVerdict {
     var cause: FailureCode { FailureCode(named: code ?? "unknown") }
 
+    /// Code and message.
+    package var reason: String { [code, message].compactMap(\.self).joined(separator: ": ") }
+
     /// The cause, if it counts against the unit.
     var failure: FailureCode? { outcome.isOfUnit && outcome != .passed ? cause : nil }
 }

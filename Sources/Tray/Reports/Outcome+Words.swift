@@ -1,7 +1,6 @@
 import Bytes
 
 extension Outcome {
-    /// The outcome in words.
     var words: String { self == .error ? "bench error" : rawValue.replacing("-", with: " ") }
 }
 
@@ -10,9 +9,7 @@ extension UnitStatus {
     /// All in reports, the worst first.
     static let ofReports = allCases.filter { $0 == .waiting || $0.outcome != nil }
 
-    /// One letter.
     var letter: String { outcome.map { String($0.letter) } ?? "O" }
-    /// The status in words.
     var words: String { outcome?.words ?? "open" }
     /// A number of units with the status, in words.
     func count(_ count: Int) -> String {
@@ -20,9 +17,7 @@ extension UnitStatus {
     }
     /// The name in the style and the script.
     var name: String { outcome?.rawValue ?? "open" }
-    /// Its position in `ofReports`.
     var rankInReports: Int { Self.ofReports.firstIndex(of: self) ?? 0 }
-    /// Whether the unit is on the right firmware.
     var isGood: Bool { outcome?.isGood ?? false }
 }
 
@@ -31,13 +26,10 @@ extension UnitStatus {
 /// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
 /// needed); KKM has no number for other outcomes, so their `Status` is empty.
 package struct KKMSheet: Sendable {
-    /// The header.
     package static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
 
-    /// The file.
     package let text: String
 
-    /// The sheet of `record`.
     package init(_ record: TrayRecord) {
         let rows = record.units.map { unit in
             let whole = unit.whole

@@ -6,11 +6,7 @@ struct TrayAdapter: Sendable {
     /// The interval of all its links; nil before the first.
     var interval: Duration?
     var isListening = false
-    private var ends: [Duration] = []
-
-    init(_ number: AdapterNumber, _ slots: LinkSlots) {
-        (self.number, self.slots) = (number, slots)
-    }
+    var ends: [Duration] = []
 
     mutating func noteEnd(at now: Duration) {
         ends.removeAll { $0 + ConnectQueue.lingering <= now }

@@ -37,14 +37,18 @@ package enum TrayFact: Hashable, Sendable {
 }
 
 /// A unit of a tray, by its place in the tray's order, counted from 0.
-package struct UnitNumber: Hashable, Comparable, Sendable {
-    /// The place in the order.
+package typealias UnitNumber = SerialNumber<UnitRecord>
+
+/// An adapter of a tray, by its number: 0 is `hci0`.
+package typealias AdapterNumber = SerialNumber<AdapterSlot>
+
+/// The number of a `Subject`, whose order is that of the numbers.
+package struct SerialNumber<Subject>: Hashable, Comparable, Sendable {
     package let value: Int
 
     package init(_ value: Int) { self.value = value }
 
-    /// The earlier in the tray's order.
-    package static func < (one: UnitNumber, other: UnitNumber) -> Bool { one.value < other.value }
+    package static func < (one: Self, other: Self) -> Bool { one.value < other.value }
 }
 
 /// The next step on a tray, for the driver of `TraySchedule`.

@@ -45,7 +45,9 @@ package struct TraySchedule: Sendable {
         units = Array(repeating: TrayUnit(), count: max(0, count))
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)
-        self.adapters = adapters.sorted { $0.key < $1.key }.map { TrayAdapter($0.key, $0.value) }
+        self.adapters = adapters.sorted { $0.key < $1.key }.map {
+            TrayAdapter(number: $0.key, slots: $0.value)
+        }
         isProven = !rules.hasGolden
     }
 
@@ -70,7 +72,6 @@ package struct TraySchedule: Sendable {
         linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
-    /// The number of links over `adapter` that are up.
     package func standingLinks(over adapter: AdapterNumber) -> Int {
         linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
     }
@@ -112,7 +113,6 @@ extension TraySchedule {
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
     }
 
-    /// Sets the interval that is right now on all links.
     mutating func tune() {
         for index in adapters.indices { tune(index) }
     }
@@ -124,12 +124,7 @@ extension TraySchedule {
         let interval = interval(of: adapter, usage)
         guard interval != adapter.interval else { return }
         adapters[index].interval = interval
-        let isLinked = linking.contains {
-            self[linking: $0].adapter == adapter.number && self[linking: $0].phase == .linked
-        }
-        if isLinked {
-            tell(.retune(adapter.number, interval: interval))
-        }
+        if standingLinks(over: adapter.number) > 0 { tell(.retune(adapter.number, interval: interval)) }
     }
 
     var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
@@ -294,13 +289,4 @@ extension TraySchedule {
         }
         return usage
     }
-}
-
-/// An adapter of a tray, by its number: 0 is `hci0`.
-package struct AdapterNumber: Hashable, Comparable, Sendable {
-    package let value: Int
-
-    package init(_ value: Int) { self.value = value }
-
-    package static func < (one: AdapterNumber, other: AdapterNumber) -> Bool { one.value < other.value }
 }

@@ -82,7 +82,6 @@ package struct RunEvent: Hashable, Codable, Sendable {
 
     private init(_ name: Name, _ slot: String? = nil) { (event, self.slot) = (name.rawValue, slot) }
 
-    /// The event of the unit in `slot`.
     package func of(_ slot: String) -> RunEvent {
         var event = self
         event.slot = slot
@@ -281,7 +280,6 @@ extension RunEvent {
         let schema: Int
     }
 
-    /// Puts what was heard of a unit into its record.
     func put(into record: inout UnitRecord) {
         record.address = device ?? record.address
         (record.identifier, record.name) = (id, name)

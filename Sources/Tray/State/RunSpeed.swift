@@ -49,8 +49,6 @@ struct CompletionRate: Hashable, Sendable {
     private var done = 0
     private var seconds = 0.0
 
-    init() {}
-
     private mutating func pass(to moment: Duration) {
         if let last, atWork > 0 {
             let passed = max(0, (moment - last) / .seconds(1))

@@ -188,7 +188,6 @@ extension RunState {
         return rate.secondsLeft(waiting: units.count { $0.status == .waiting }, running: running)
     }
 
-    /// The event `pace` at `moment`.
     package mutating func pace(at moment: Duration) -> RunEvent {
         .pace(bytesPerSecond: bytesPerSecond(at: moment), secondsLeft: secondsLeft(at: moment))
     }
@@ -284,7 +283,6 @@ extension RunState {
             return min(1e6, max(0, Double(total) - Double(sent)) / bytesPerSecond)
         }
 
-        /// The running attempt, or else the last one.
         package var latest: AttemptRecord? { attempt ?? record.attempts.last }
 
         /// Its outcome, or its outcome before another try, as far as it reflects the unit; nil if there was none.

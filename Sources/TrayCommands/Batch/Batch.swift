@@ -60,20 +60,13 @@ package struct Batch: RunningCommand {
     package init() {}
 }
 
-/// Reserves an adapter for one run: two runs would mistake each other's beacons for neighbours.
-final class AdapterLock: Sendable {
-    private let lock: NamedLock?
-
-    /// Locks the adapter. A simulated one belongs to its process (`isOwn`) and needs no lock.
-    init(of adapter: NamedAdapter, isOwn: Bool) throws(CommandFailure) {
-        guard !isOwn else {
-            lock = nil
-            return
-        }
-        do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(adapter.key)") } catch {
+extension NamedAdapter {
+    /// Reserves the adapter for one run: two runs would mistake each other's beacons for neighbours.
+    func reserved() throws(CommandFailure) -> NamedLock? {
+        do throws(NamedLock.Owner) { return try NamedLock.take("beacon-dfu/batch/\(key)") } catch {
             throw CommandFailure(
                 .tray.adapterTaken, during: "locking the adapter",
-                message: "\(adapter.name) is in use by another run: \(error)")
+                message: "\(name) is in use by another run: \(error)")
         }
     }
 }

@@ -16,7 +16,6 @@ package struct BatchPlanner: UnitPlanner {
     let sending: UnitSending
     /// The packages that were already read.
     let shelf = PackageCache()
-    /// Options for every update.
     let install: InstallOptions
     /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     let acceptsReappearance: Bool
@@ -27,7 +26,7 @@ package struct BatchPlanner: UnitPlanner {
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+        warning warn: @escaping WarningHandler
     ) async throws -> UnitJob {
         guard let source = try resumed(target, beacon) ?? sources[target.slot] ?? common else {
             throw CommandFailure(
@@ -89,11 +88,9 @@ package struct BatchPlanner: UnitPlanner {
         return .file(firmware.path)
     }
 
-    /// What to install on a unit.
     private struct Choice {
         let job: FlashJob
         let sha256: String
-        /// The installed version, if known.
         let installed: String?
         /// How many links may fail in a row.
         let fruitlessLinks: Int
@@ -105,8 +102,7 @@ package struct BatchPlanner: UnitPlanner {
 
     private func choose(
         _ source: UnitSource, for beacon: BeaconSighting, as sending: SendingOptions,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+        with adapter: some Adapter, warning warn: @escaping WarningHandler
     ) async throws -> Choice {
         switch source {
         case .file(let path):
@@ -125,8 +121,7 @@ package struct BatchPlanner: UnitPlanner {
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
                 showing: chosen.shownVersion, amongOthers: true)
             return Choice(
-                job: job, sha256: package.sha256,
-                installed: chosen.device.version ?? beacon.identity.version,
+                job: job, sha256: package.sha256, installed: chosen.device.version ?? beacon.identity.version,
                 fruitlessLinks: sending.fruitlessLinks,
                 family: chosen.family, advertised: chosen.advertisedVersion)
         }
@@ -179,7 +174,6 @@ final class PackageCache: Sendable {
 
     private let packages = Mutex<[String: Package]>([:])
 
-    /// The package in the file at `path`.
     func package(at path: String) throws -> Package {
         if let known = packages.withLock({ $0[path] }) { return known }
         let file = try FirmwareFile(path: path)

@@ -113,8 +113,7 @@ extension BatchRun {
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
             unit.attempts[index].verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
-                message: "the program ended during the attempt",
-                state: UnitState(cutOffAfter: taken))
+                message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
             try await journalled.note(unit.attempts[index], of: unit.slot)
         }
     }
@@ -147,8 +146,6 @@ extension UnitState {
                 (.unknown, "it was about to start the new firmware, so it may run that or the old one")
             }
         self.init(
-            program: DeviceState.Program.unknown.rawValue, address: last.address,
-            application: application.rawValue,
-            words: "beacon: last seen at \(last.address); when the program ended, \(fate)")
+            unknownAt: last.address, application: application, "when the program ended, \(fate)")
     }
 }

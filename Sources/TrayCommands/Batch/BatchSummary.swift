@@ -34,7 +34,7 @@ struct BatchSummary {
         for unit in record.units where !unit.wasLeft && !(unit.verdict?.outcome.isGood ?? false) {
             let verdict = unit.verdict
             console.result(
-                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.cause ?? "")"
+                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.reason ?? "")"
             )
             if let state = verdict?.state { console.result("  \(state.words)") }
             if let step = verdict?.nextStep { console.result("  next: \(step)") }
@@ -62,7 +62,7 @@ struct BatchSummary {
         var reasons: [(cause: String, slots: [(first: String, last: String)], count: Int)] = []
         var previous: String?
         for unit in units {
-            let cause = unit.wasLeft ? unit.verdict?.cause : nil
+            let cause = unit.wasLeft ? unit.verdict?.reason : nil
             defer { previous = cause }
             guard let cause else { continue }
             let index = reasons.firstIndex { $0.cause == cause } ?? reasons.count
@@ -92,8 +92,4 @@ struct BatchSummary {
 extension UnitRecord {
     /// Whether the run ended before the unit was started.
     var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
-}
-
-extension UnitVerdict {
-    fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

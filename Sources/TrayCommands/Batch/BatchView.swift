@@ -68,7 +68,7 @@ final class BatchView: Sendable {
     private func handle(_ request: RunPage.Request, _ hand: (TrayControl) -> Void) {
         let unit = plan.targets.firstIndex { $0.slot == request.slot }.map { UnitNumber($0) }
         let control: TrayControl
-        switch (request.request, unit) {
+        switch (request.wish, unit) {
         case ("hold", _): control = .pause
         case ("release", _): control = .release
         case ("stop", _): control = .stop
@@ -77,15 +77,15 @@ final class BatchView: Sendable {
         case ("blink", let unit?): control = .show(unit)
         default: return
         }
-        let slot = unit.map(self.slot)
+        let slot = unit.map(plan.slot)
         console.event(
             JSONLine(
                 "wish",
                 [
-                    "wish": .text(request.request), "slot": slot.map { .text($0) } ?? .null,
+                    "wish": .text(request.wish), "slot": slot.map { .text($0) } ?? .null,
                     "by": .text(request.by),
                 ]))
-        console.talk("\(request.by): \([request.request, slot].compactMap(\.self).joined(separator: " "))")
+        console.talk("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
         if control == .stop { requested(.stop) }
         hand(control)
     }
@@ -102,9 +102,9 @@ final class BatchView: Sendable {
             if case .update(let unit, let update) = event {
                 for rendering in state.withLock({ $0.events[unit.value].render(update) }) {
                     switch rendering {
-                    case .event(let event): tell(event.of(slot(unit)))
+                    case .event(let event): tell(event.of(plan.slot(unit)))
                     case .json(let line):
-                        let line = line.adding(["slot": .text(slot(unit))])
+                        let line = line.adding(["slot": .text(plan.slot(unit))])
                         page?.tell(line)
                         console.event(line)
                     case .line, .bar: break
@@ -145,34 +145,33 @@ final class BatchView: Sendable {
 
     func close() { console.draw(lines: []) }
 
-    private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
-
     private func line(of event: TrayEvent) -> TerminalText? {
         switch event {
         case .found(let unit, let record):
             let words = [record.address, record.name, record.identifier.map { "id \($0)" }]
-            return "\(slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
+            return "\(plan.slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
         case .planned(let unit, let attempt):
             guard let firmware = attempt.firmware else { return nil }
             let from = attempt.versionBefore.map { ", replacing \($0)" } ?? ""
             return
-                "\(slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
+                "\(plan.slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
         case .warning(let unit, let warning):
-            return "\(console.paint("warning", .yellow)) \(slot(unit)): \(warning.code): \(warning.message)"
+            return
+                "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
         case .update(let unit, .retry(let attempt, let reason, _)):
-            return "\(slot(unit)): retrying (\(attempt)): \(reason)"
+            return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
             // The summary has one line for all of these.
             guard !record.wasLeft else { return nil }
             return
-                "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
+                "\(plan.slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
         case .presence(let number, let isThere):
             return "\(adapters[number.value]) is \(isThere ? "back" : "gone")"
         case .blinking(let unit, let news):
-            let words = news.words(slot(unit))
+            let words = news.words(plan.slot(unit))
             switch news {
             case .began: return TerminalText(words)
             case .failed: return "\(console.paint("warning", .yellow)) \(words)"
@@ -185,8 +184,7 @@ final class BatchView: Sendable {
     private func words(_ verdict: UnitVerdict) -> TerminalText {
         let colour: TerminalText.Colour =
             verdict.outcome.isGood ? .green : verdict.outcome == .failed ? .red : .yellow
-        let cause = [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": ")
         let word = console.paint(verdict.outcome.rawValue, colour)
-        return cause.isEmpty || verdict.outcome == .passed ? word : "\(word), \(cause)"
+        return verdict.reason.isEmpty || verdict.outcome == .passed ? word : "\(word), \(verdict.reason)"
     }
 }

@@ -33,9 +33,10 @@ struct CodeFilling: Sendable {
         }
     }
 
-    /// `slots` with the beacons of the codes. `heard` are the beacons in range of this bench.
+    /// `slots` with the beacons of the codes. `heard` are the beacons in range of this bench; `time` detects a code that
+    /// is scanned twice in a row.
     func fill(
-        _ slots: [TraySlot], heard: BeaconSightings, by time: ScanTime, _ console: Console
+        _ slots: [TraySlot], heard: BeaconSightings, by time: Timekeeper, _ console: Console
     ) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
@@ -98,7 +99,6 @@ struct CodeFilling: Sendable {
         init(_ line: Int, _ flaw: ScannedCodeError) { (self.line, words) = (line, "\(flaw)") }
     }
 
-    /// Throws if codes were refused.
     private func refuse(_ refused: [Refused]) throws {
         guard !refused.isEmpty else { return }
         let names = Set(refused.compactMap(\.override?.rawValue)).sorted()
@@ -113,7 +113,7 @@ struct CodeFilling: Sendable {
     /// be allowed, skipped, or followed by another one; `undo` removes the last accepted code. If stdin is
     /// not a terminal, a refusal is an error unless the next line decides on it.
     private func fillFromKeyboard(
-        _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: ScanTime, _ console: Console
+        _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: Timekeeper, _ console: Console
     ) async throws {
         let isSeen = isatty(STDIN_FILENO) == 1
         var lines = KeyboardLines()
@@ -240,13 +240,6 @@ enum ScanAnswer: String, CaseIterable {
         else { return nil }
         self = answer
     }
-}
-
-/// The clock for detecting a code that is scanned twice in a row.
-struct ScanTime: Sendable {
-    private let read: @Sendable () -> Duration
-    init(_ adapter: some Adapter) { read = { adapter.time.now } }
-    var now: Duration { read() }
 }
 
 /// Reads typed lines from stdin without blocking other tasks.

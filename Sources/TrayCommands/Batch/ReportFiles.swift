@@ -56,7 +56,6 @@ package final class ReportFiles: Sendable {
     }
 }
 
-/// The formats of a tray's report.
 enum TrayReportFormat: String, CaseIterable, Sendable {
     /// A page for people, to be printed and signed.
     case html
@@ -80,7 +79,6 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The report of `record`, made at `made` by the program's `version`.
     func text(of record: TrayRecord, made: RecordedTime, version: String) -> String {
         switch self {
         case .html: TrayPage(record, made: made, version: version).text

@@ -41,11 +41,9 @@ package struct RunOptions: ParsableArguments {
 
     /// The tray's limits, overridden by those of the command line.
     func limits(over tray: TrayLimits) throws -> TrayLimits {
-        do throws(TrayFileError) {
-            return try TrayLimits(
-                links: links ?? tray.links, attempts: tray.attempts, failurePercent: tray.failurePercent,
-                unitSeconds: tray.unitSeconds, traySeconds: tray.traySeconds)
-        } catch { throw ValidationError("--links: \(error.message)") }
+        do throws(TrayFileError) { return try tray.allowing(links: links) } catch {
+            throw ValidationError("--links: \(error.message)")
+        }
     }
 
     /// The schedule rules for `count` units.
@@ -61,7 +59,6 @@ package struct RunOptions: ParsableArguments {
         return rules
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
@@ -117,7 +114,6 @@ package struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// The commands to run for finished units.
     var hooks: [Hook] {
         hook.map { hook in
             var hook = hook
@@ -126,9 +122,7 @@ package struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// The path of the journal.
     package var journalPlace: String { get throws { try journal.path() } }
 
-    /// Creates options to be parsed.
     package init() {}
 }

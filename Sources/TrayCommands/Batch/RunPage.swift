@@ -11,15 +11,10 @@ import Tray
 /// does not depend on it: nothing here blocks on the page. (docs/decisions/0055)
 final class RunPage: Sendable {
     struct Request: Decodable, Sendable {
-        let request: String
+        let wish: String
         let slot: String?
         /// The name of the person, as the page has it.
         let by: String
-
-        private enum CodingKeys: String, CodingKey {
-            case request = "wish"
-            case slot, by
-        }
     }
 
     private let process: pid_t
@@ -70,7 +65,6 @@ final class RunPage: Sendable {
         }
     }
 
-    /// Waits until the page is served.
     private func begin() async throws {
         let line = try await loop.keeper.within(Self.beginning) { await self.line() }
         let words = "the page did not start within \(Self.beginning.components.seconds) s"
@@ -133,7 +127,6 @@ final class RunPage: Sendable {
 
     /// The time limit for its start: a large program, which a slow bench has to load first.
     private static let beginning = Duration.seconds(20)
-    /// The time limit for its end.
     private static let timeout = Duration.seconds(5)
 
     // MARK: Messages of the page

@@ -18,10 +18,10 @@ extension TrayCommand {
     ) async throws -> ExitStatus? {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
-            let isSimulated = try radio.isSimulated
-            let locks = try radios.map { (radio) throws(CommandFailure) in
-                try AdapterLock(of: radio, isOwn: isSimulated)
-            }
+            // A simulated adapter belongs to its process.
+            let locks =
+                try radio.isSimulated
+                ? [] : radios.map { (radio) throws(CommandFailure) in try radio.reserved() }
             defer { withExtendedLifetime(locks) {} }
             // An adapter that cannot work is reported before any of them is used.
             for radio in radios { try await radio.requireListening() }
@@ -83,12 +83,12 @@ extension TrayCommand {
             heard = found
         } else if let codes = units.codes, let radio = radios.first {
             let filling = try CodeFilling(
-                path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
+                path: codes, overrides: Set(units.allow), journal: journal,
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
             let found = try await survey.heard(with: radios, telling: console)
             heard = found
             source.slots = try await filling.fill(
-                source.slots, heard: found, by: ScanTime(radio.adapter), console)
+                source.slots, heard: found, by: radio.adapter.time, console)
         } else if work.order != nil {
             // Other benches may know the beacons by other names.
             heard = try await survey.heard(with: radios, lookingFor: source.slots, telling: console)

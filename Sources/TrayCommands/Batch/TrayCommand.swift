@@ -10,14 +10,8 @@ package import Work
 extension ExitStatus {
     /// Of two runs, the status with the larger weight is reported.
     fileprivate var weight: Int {
-        switch self {
-        case .nothingToDo: 0
-        case .done: 1
-        case .deviceNotFound: 2
-        case .tryAgain: 3
-        case .interrupted: 5
-        default: 4
-        }
+        [.nothingToDo, .done, .deviceNotFound, .tryAgain].firstIndex(of: self)
+            ?? (self == .interrupted ? 5 : 4)
     }
 }
 
@@ -82,7 +76,6 @@ package struct TrayCommand: Sendable {
         [radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config + install.inputs
     }
 
-    /// The same command for a new run.
     package var beginningAnew: TrayCommand {
         var command = self
         (command.runOptions.resume, command.runOptions.retryFailed) = (false, false)
@@ -173,8 +166,7 @@ package struct TrayCommand: Sendable {
             leavingBattery: !install.minBattery.isEmpty, signedBy: units.source.requireSignedCatalogue)
         let planner = BatchPlanner(
             common: common, sources: bySlot, sending: try UnitSending(install.sending, for: source),
-            install: install,
-            acceptsReappearance: runOptions.accept.contains(.reappeared),
+            install: install, acceptsReappearance: runOptions.accept.contains(.reappeared),
             settings: try TraySettings(source.settings),
             secrets: try install.secrets.keeper(capturing: radio.capture, console))
         try planner.checkFiles()

@@ -37,15 +37,13 @@ struct TraySettings: Sendable {
             .first { $0.generationNumber == Settings.generationNumber(of: peer) }
     }
 
-    /// Whether there are settings for the vendor's beacons.
     func has<Vendor: SettingsVendor>(_: Vendor) -> Bool { all.contains { $0 is Vendor.Settings } }
 }
 
 extension BatchPlanner {
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
-        with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
@@ -70,7 +68,7 @@ extension BatchPlanner {
 
     private func configure<Vendor: SettingsVendor>(
         _ vendor: Vendor, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
-        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         try await secrets.withSession(vendor, with: beacon, at: address, over: adapter) { session in

@@ -16,7 +16,6 @@ package struct TraySource: Sendable {
     var slots: [TraySlot] = []
     /// The condition that selects beacons; nil if slots do.
     var means: (@Sendable (BeaconSighting) -> Bool)?
-    /// How many units there should be.
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?
@@ -135,7 +134,6 @@ package struct TraySource: Sendable {
 }
 
 extension TrayRule {
-    /// Whether `beacon` meets all conditions.
     func means(_ beacon: BeaconSighting) -> Bool {
         (vendor == nil || beacon.vendor == vendor)
             && fits(model, beacon.identity.model) && fits(name, beacon.data.name)

@@ -50,7 +50,7 @@ package struct UnitOptions: ParsableArguments {
         help: ArgumentHelp(
             "Accept codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (already passed).",
             valueName: "decision"))
-    var allow: [ScanDecision] = []
+    var allow: [ScanOverride] = []
     @Option(
         help: ArgumentHelp(
             "Write a tray file with the beacons that match the conditions, and update none.",
@@ -79,7 +79,6 @@ package struct UnitOptions: ParsableArguments {
             ? "the order sets the firmware: omit --catalogue and --beta" : nil
     }
 
-    /// Whether conditions select the beacons.
     package var hasRule: Bool { !rule.isEmpty }
 
     package func validate() throws {
@@ -98,26 +97,10 @@ package struct UnitOptions: ParsableArguments {
         }
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
-/// A decision to accept codes that are otherwise refused.
-enum ScanDecision: String, CaseIterable, ExpressibleByArgument {
-    case move
-    case replace
-    case unknown
-    case again
-
-    var override: ScanOverride {
-        switch self {
-        case .move: .move
-        case .replace: .replace
-        case .unknown: .unknown
-        case .again: .again
-        }
-    }
-}
+extension ScanOverride: ExpressibleByArgument {}
 
 /// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
 struct UnitSending: Sendable {
@@ -140,7 +123,6 @@ struct UnitSending: Sendable {
         }
     }
 
-    /// The options for the unit in a slot.
     subscript(slot: String) -> SendingOptions { own[slot]?.options ?? common }
 
     /// Refuses a slot's own settings if they have no effect on its file.
@@ -187,7 +169,6 @@ extension CommandFailure {
     }
 }
 
-/// Listens for the units of a run.
 struct UnitSurvey: Sendable {
     let limit: Duration
     let order: TrayOrder

@@ -46,11 +46,8 @@ extension HistoryRow {
     fileprivate var fields: RecordRow { RecordRow(attempt, of: unit, of: run) }
 
     package var line: JSONLine {
-        JSONLine(
-            "attempt",
-            Dictionary(RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }) { first, _ in
-                first
-            })
+        let members = RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }
+        return JSONLine("attempt", Dictionary(members) { first, _ in first })
     }
 
     static let tableColumns = [

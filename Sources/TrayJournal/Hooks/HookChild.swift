@@ -1,14 +1,15 @@
 import Bluetooth
+import Bytes
 import CLinux
 import Glibc
 
 /// A process that was started for a hook and has to be waited for.
-struct HookChild: ~Copyable {
+struct HookChild {
     private let process: pid_t
     /// Readable when the process has ended.
-    private let end: Int32
-    /// Its output; -1 when it prints nothing more.
-    private var output: Int32
+    private let end: OwnedDescriptor
+    /// Its output; nil when it prints nothing more.
+    private var output: OwnedDescriptor?
     private var tail: [UInt8] = []
 
     /// How long it has to end after SIGTERM.
@@ -17,33 +18,27 @@ struct HookChild: ~Copyable {
     private static let (mostBytes, mostCharacters) = (4096, 200)
 
     /// Starts the command of `hook`, with the JSON of `call` as one line of input.
-    init(_ hook: Hook, _ call: HookCall) throws(HookStartError) {
+    init(_ hook: Hook, _ call: HookCall) throws(SocketError) {
         let input = try Self.file(call.body + "\n")
-        defer { close(input) }
-        var ends: [Int32] = [-1, -1]
-        guard private_pipe(&ends) == 0 else { throw HookStartError("pipe") }
-        defer { close(ends[1]) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        do throws(HookStartError) {
-            let variables = HookEnvironment(hook, call).variables
-            let process = try Self.spawn(hook.command, variables, input: input, output: ends[1])
-            (end, self.process, output) = (try Self.descriptor(of: process), process, ends[0])
-        } catch {
-            close(ends[0])
-            throw error
-        }
-    }
-
-    deinit {
-        close(end)
-        if output >= 0 { close(output) }
+        let (reading, writing) = try OwnedDescriptor.pipe()
+        _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
+        process = try ChildProgram(
+            "/bin/sh", ["/bin/sh", "-c", hook.command], environment: HookEnvironment(hook, call).variables,
+            descriptors: [
+                (STDIN_FILENO, input.number), (STDOUT_FILENO, writing.number),
+                (STDERR_FILENO, writing.number),
+            ]
+        ).start()
+        withExtendedLifetime((input, writing)) {}
+        end = try Self.descriptor(of: process)
+        output = reading
     }
 
     /// Waits for its end; stops it after `deadline` or on `cancellation`.
-    mutating func wait(_ deadline: Duration, unless cancellation: HookProcess.Cancellation) -> HookOutcome {
+    mutating func wait(_ deadline: Duration, unless cancellation: OwnedDescriptor) -> HookOutcome {
         let latest = ContinuousClock.now + deadline
         while true {
-            let ready = Self.wait(for: [end, output, cancellation.descriptor], until: latest)
+            let ready = Self.wait(for: [end, output, cancellation], until: latest)
             read()
             if ready[0], let end = ended(WNOHANG) { return end }
             guard ready[2] || ContinuousClock.now >= latest else { continue }
@@ -61,8 +56,11 @@ struct HookChild: ~Copyable {
     }
 
     /// Which of `descriptors` can be read, or are at their end; none on timeout at `moment`.
-    private static func wait(for descriptors: [Int32], until moment: ContinuousClock.Instant) -> [Bool] {
-        var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    private static func wait(
+        for descriptors: [OwnedDescriptor?], until moment: ContinuousClock.Instant
+    ) -> [Bool] {
+        // The kernel ignores -1.
+        var waited = descriptors.map { pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0) }
         let left = max(.zero, moment - .now) / .milliseconds(1)
         poll(&waited, nfds_t(waited.count), Int32(min(left.rounded(.up), Double(Int32.max))))
         return waited.map { $0.revents != 0 }
@@ -84,15 +82,11 @@ struct HookChild: ~Copyable {
 
     private mutating func read() {
         var piece = [UInt8](repeating: 0, count: Self.mostBytes)
-        while output >= 0 {
-            let count = Glibc.read(output, &piece, piece.count)
+        while let reading = output?.number {
+            let count = Glibc.read(reading, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
-            guard count > 0 else {
-                close(output)
-                output = -1
-                return
-            }
+            guard count > 0 else { return output = nil }
             tail = Array((tail + piece.prefix(count)).suffix(Self.mostBytes))
         }
     }
@@ -104,70 +98,26 @@ struct HookChild: ~Copyable {
     }
 
     /// A file in memory with `text`, positioned at its beginning.
-    private static func file(_ text: String) throws(HookStartError) -> Int32 {
+    private static func file(_ text: String) throws(SocketError) -> OwnedDescriptor {
         let descriptor = memory_file("hook")
-        guard descriptor >= 0 else { throw HookStartError("memfd_create") }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let error = HookStartError("write")
-                close(descriptor)
-                throw error
-            }
-            rest = rest.dropFirst(count)
+        guard descriptor >= 0 else { throw SocketError(call: "memfd_create", errno: errno) }
+        let file = OwnedDescriptor(descriptor)
+        do throws(FileProblem) { try FileBytes.write(Array(text.utf8), to: descriptor) } catch {
+            throw SocketError(call: "write", errno: error.number)
         }
         lseek(descriptor, 0, SEEK_SET)
-        return descriptor
+        return file
     }
 
     /// A descriptor for the end of `process`; kills the process if there is none.
-    private static func descriptor(of process: pid_t) throws(HookStartError) -> Int32 {
+    private static func descriptor(of process: pid_t) throws(SocketError) -> OwnedDescriptor {
         let descriptor = process_descriptor(process)
-        guard descriptor < 0 else { return descriptor }
-        let error = HookStartError("pidfd_open")
+        guard descriptor < 0 else { return OwnedDescriptor(descriptor) }
+        let error = SocketError(call: "pidfd_open", errno: errno)
         kill(-process, SIGKILL)
         waitpid(process, nil, 0)
         throw error
     }
-
-    private static func spawn(
-        _ command: String, _ environment: [String: String], input: Int32, output: Int32
-    ) throws(HookStartError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (source, target) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)] {
-            posix_spawn_file_actions_adddup2(&actions, source, target)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        posix_spawnattr_setpgroup(&attributes, 0)
-        // Signals that the program ignores or handles itself.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        let arguments = ["/bin/sh", "-c", command].map { (text: String) in strdup(text) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables)
-        guard code == 0 else { throw HookStartError("posix_spawn", code) }
-        return process
-    }
-}
-
-/// A failed system call that kept a hook from starting.
-struct HookStartError: Error {
-    let words: String
-
-    init(_ call: String, _ number: Int32 = errno) { words = "\(call): \(String(cString: strerror(number)))" }
 }
 
 /// Runs a hook's command to its end or its deadline, on a thread that waits for it.
@@ -176,26 +126,12 @@ struct HookStartError: Error {
 /// for the last line, which is reported if it fails. It has a process group of its own: Ctrl-C goes to the program,
 /// which stops a hook itself if necessary.
 package enum HookProcess {
-    /// Tells the thread that the result is no longer needed: its descriptor becomes readable.
-    final class Cancellation: Sendable {
-        let descriptor: Int32
-
-        init() throws(HookStartError) {
-            descriptor = eventfd(0, eventfd_flags)
-            guard descriptor >= 0 else { throw HookStartError("eventfd") }
-        }
-
-        deinit { close(descriptor) }
-
-        func tell() { _ = eventfd_write(descriptor, 1) }
-    }
-
     /// Runs the command of `hook` with `call`. Cancelling the task stops it.
     package static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
-        let cancellation: Cancellation
-        do throws(HookStartError) { cancellation = try Cancellation() } catch {
-            return .notBegun(error.words)
-        }
+        let number = eventfd(0, eventfd_flags)
+        guard number >= 0 else { return .notBegun(SocketError(call: "eventfd", errno: errno)) }
+        // Becomes readable when the result is no longer needed.
+        let cancellation = OwnedDescriptor(number)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 do throws(SocketError) {
@@ -203,22 +139,22 @@ package enum HookProcess {
                         continuation.resume(returning: wait(for: hook, call, deadline, unless: cancellation))
                     }
                 } catch {
-                    continuation.resume(returning: .notBegun(HookStartError(error.call, error.errno).words))
+                    continuation.resume(returning: .notBegun(error))
                 }
             }
         } onCancel: {
-            cancellation.tell()
+            _ = eventfd_write(cancellation.number, 1)
         }
     }
 
     private static func wait(
-        for hook: Hook, _ call: HookCall, _ deadline: Duration, unless cancellation: Cancellation
+        for hook: Hook, _ call: HookCall, _ deadline: Duration, unless cancellation: OwnedDescriptor
     ) -> HookOutcome {
-        do throws(HookStartError) {
+        do throws(SocketError) {
             var child = try HookChild(hook, call)
             return child.wait(deadline, unless: cancellation)
         } catch {
-            return .notBegun(error.words)
+            return .notBegun(error)
         }
     }
 }
@@ -234,4 +170,11 @@ package enum HookOutcome: Hashable, Sendable {
     case cancelled
     /// It could not be started: the system's message.
     case notBegun(String)
+}
+
+extension HookOutcome {
+    /// It was not started, because of this failed system call.
+    fileprivate static func notBegun(_ error: SocketError) -> HookOutcome {
+        .notBegun("\(error.call): \(String(cString: strerror(error.errno)))")
+    }
 }

@@ -1,3 +1,4 @@
+package import Bluetooth
 package import Tray
 
 /// Time limits of a hook, and the meaning of its exit codes (sysexits(3)).
@@ -13,9 +14,8 @@ package struct HookPolicy: Hashable, Sendable {
     package var deadline = Duration.seconds(30)
     /// How often the same call may fail for a reason of its own.
     package var mostFaults = 5
-    /// The first pause between two tries; each pause is twice the one before.
-    package var firstPause = Duration.seconds(1)
-    package var longestPause = Duration.seconds(60)
+    /// The pauses between two tries.
+    package var backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
     package init() {}
 
@@ -47,12 +47,7 @@ package struct HookPolicy: Hashable, Sendable {
     }
 
     /// The pause after this many tries; none before the first.
-    func pause(after tries: Int) -> Duration {
-        guard tries > 0 else { return .zero }
-        var pause = firstPause
-        for _ in 1..<max(2, tries) where tries > 1 && pause < longestPause { pause *= 2 }
-        return min(pause, longestPause)
-    }
+    func pause(after tries: Int) -> Duration { tries > 0 ? backoff.pause(after: tries) : .zero }
 }
 
 extension HookOutcome {

@@ -65,10 +65,6 @@ package struct HookCall: Hashable, Sendable {
     package let body: String
     /// How often it has been sent with this call, from 1.
     package let tries: Int
-
-    package init(key: String, body: String, tries: Int) {
-        (self.key, self.body, self.tries) = (key, body, tries)
-    }
 }
 
 /// A command that is called for every finished unit: a label printer, an upload.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Tray
 
 /// The values of a row; in a damaged file they may have any type.
 struct Fields {
@@ -7,7 +8,6 @@ struct Fields {
 
     init(_ row: Row) { self.row = row }
 
-    /// The only row that `sql` gives.
     static func one(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
         -> Fields
     {
@@ -17,7 +17,6 @@ struct Fields {
         return Fields(row)
     }
 
-    /// The rows that `sql` gives.
     static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
         -> [Fields]
     {
@@ -51,6 +50,28 @@ struct Fields {
         default: throw DamagedRow("a number is something else", row, index)
         }
     }
+
+    func time(_ index: Int) throws -> RecordedTime { RecordedTime(milliseconds: try integer(index)) }
+
+    func timeIfAny(_ index: Int) throws -> RecordedTime? {
+        try integerIfAny(index).map { RecordedTime(milliseconds: $0) }
+    }
+
+    /// The record that is stored as JSON.
+    func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
+
+    /// A unit, whose verdict has a column of its own.
+    func unit(_ index: Int, verdict: Int) throws -> UnitRecord {
+        var unit: UnitRecord = try record(index)
+        unit.verdict = try textIfAny(verdict).map { try Self.record($0) }
+        return unit
+    }
+
+    private static func record<Record: Decodable>(_ text: String) throws -> Record {
+        do { return try JSONDecoder().decode(Record.self, from: Data(text.utf8)) } catch {
+            throw DamagedRow("a record cannot be read")
+        }
+    }
 }
 
 /// A row with content that the program does not write.
@@ -66,19 +87,9 @@ struct DamagedRow: Error, CustomStringConvertible {
 
 /// The text of a record as stored in a row.
 enum RecordText {
-    /// JSON with sorted keys.
     static func of(_ record: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(record), as: UTF8.self)
-    }
-
-    /// The record of `text`.
-    static func read<Record: Decodable>(_ text: String) throws -> Record {
-        do {
-            return try JSONDecoder().decode(Record.self, from: Data(text.utf8))
-        } catch {
-            throw DamagedRow("a record cannot be read")
-        }
     }
 }

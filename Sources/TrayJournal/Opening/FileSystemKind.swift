@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// The kind of file system that a folder is on, by its name in the kernel (proc_pid_mountinfo(5)).
@@ -10,9 +11,8 @@ struct FileSystemKind: Hashable {
     /// the kernel, and mount(8) for file systems outside it.
     private static let shared: Set<String> = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "gpfs", "lustre",
-        "ncpfs", "nfs",
-        "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
-        "wekafs",
+        "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs",
+        "vmhgfs", "wekafs",
     ]
 
     /// Whether a journal there is not safe. File systems served by a user's program (`fuse.sshfs`) are not safe; disks
@@ -48,22 +48,19 @@ struct FileSystemKind: Hashable {
     /// it.
     init?(of folder: String) {
         var status = stat()
-        guard stat(folder, &status) == 0, let mounts = Self.mounts() else { return nil }
+        guard stat(folder, &status) == 0,
+            let mounts = FileBytes.contents(of: "/proc/self/mountinfo", atMost: Self.mostBytes)
+        else { return nil }
         // The layout of dev_t: makedev(3).
         let device = UInt64(status.st_dev)
         let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
         let minor = device & 0xFF | (device >> 12) & ~0xFF
-        self.init(device: "\(major):\(minor)", folder: folder, mounts: mounts)
+        self.init(
+            device: "\(major):\(minor)", folder: folder, mounts: String(decoding: mounts, as: UTF8.self))
     }
 
-    private static func mounts() -> String? {
-        guard let file = fopen("/proc/self/mountinfo", "re") else { return nil }
-        defer { fclose(file) }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&piece, 1, piece.count, file), count > 0 { text += piece.prefix(count) }
-        return String(decoding: text, as: UTF8.self)
-    }
+    /// More than the mounts of any machine.
+    private static let mostBytes = 1 << 22
 
     /// Spaces, tabs, line ends and backslashes are written as `\040`.
     private static func unescaped(_ field: Substring) -> String {

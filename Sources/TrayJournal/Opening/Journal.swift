@@ -1,3 +1,4 @@
+import Bytes
 import GRDB
 import Glibc
 import Tray
@@ -62,7 +63,9 @@ extension Journal {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
         var status = stat()
         guard stat(place.path + ".lock", &status) == 0 else { return errno == ENOENT ? false : nil }
-        return locks().map { isLocked(UInt64(status.st_ino), in: $0) }
+        guard let locks = FileBytes.contents(of: "/proc/locks", atMost: mostBytes), locks.count < mostBytes
+        else { return nil }
+        return isLocked(UInt64(status.st_ino), in: String(decoding: locks, as: UTF8.self))
     }
 
     /// Whether `locks`, in the format of /proc/locks (proc_locks(5)), has a flock(2) lock on the file `number`: the
@@ -75,19 +78,8 @@ extension Journal {
         }
     }
 
-    private static func locks() -> String? {
-        let file = Glibc.open("/proc/locks", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { Glibc.close(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < 1 << 22 {
-            let count = Glibc.read(file, &piece, piece.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += piece.prefix(count)
-        }
-        return nil
-    }
+    /// More than the kernel lists on any machine.
+    private static let mostBytes = 1 << 22
 }
 
 /// The thread for the work on a journal's file, which waits for the disk.

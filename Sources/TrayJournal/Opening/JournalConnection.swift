@@ -59,66 +59,49 @@ final class JournalConnection: Sendable {
     /// Calls run in their order. Cancelling the task does not undo a call.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(JournalError) -> Value {
-        try await perform { [path] in try Self.transaction(.immediate, $0, path, body) }
-    }
+    ) async throws(JournalError) -> Value { try await perform { try self.transaction(.immediate, $0, body) } }
 
     /// Runs `body` on one consistent state of the journal.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(JournalError) -> Value {
-        try await perform { [path] in try Self.transaction(.deferred, $0, path, body) }
-    }
-
-    /// Like `write`, on the caller's thread.
-    func writeHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-        try result { try Self.transaction(.immediate, $0, path, body) }.get()
-    }
-
-    /// Like `read`, on the caller's thread.
-    func readHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-        try result { try Self.transaction(.deferred, $0, path, body) }.get()
-    }
-
-    /// Executes a statement outside a transaction, on the caller's thread.
-    func executeHere(_ sql: String, _ arguments: StatementArguments = []) throws(JournalError) {
-        try result { try $0.execute(sql: sql, arguments: arguments) }.get()
-    }
+    ) async throws(JournalError) -> Value { try await perform { try self.transaction(.deferred, $0, body) } }
 
     /// Executes a statement outside a transaction.
     func execute(_ sql: String, _ arguments: StatementArguments = []) async throws(JournalError) {
         try await perform { try $0.execute(sql: sql, arguments: arguments) }
     }
 
+    /// Like `write`, on the caller's thread.
+    func writeHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+        try performHere { try transaction(.immediate, $0, body) }
+    }
+
+    /// Like `read`, on the caller's thread.
+    func readHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+        try performHere { try transaction(.deferred, $0, body) }
+    }
+
+    /// Like `execute`, on the caller's thread.
+    func executeHere(_ sql: String) throws(JournalError) { try performHere { try $0.execute(sql: sql) } }
+
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(JournalError) -> Value {
-        switch work {
-        case .inPlace:
-            return try result(body).get()
-        case .aside:
-            let result = await withCheckedContinuation { continuation in
-                queue.asyncWriteWithoutTransaction { [path] database in
-                    continuation.resume(returning: Self.result(of: body, database, path))
-                }
+        guard work == .aside else { return try performHere(body) }
+        let result = await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { database in
+                continuation.resume(returning: Result { try body(database) })
             }
-            return try result.get()
         }
+        do { return try result.get() } catch { throw JournalError(error, at: path) }
     }
 
-    private func result<Value>(_ body: (Database) throws -> Value) -> Result<Value, JournalError> {
-        queue.writeWithoutTransaction { Self.result(of: body, $0, path) }
+    private func performHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+        do { return try queue.writeWithoutTransaction(body) } catch { throw JournalError(error, at: path) }
     }
 
-    private static func result<Value>(
-        of body: (Database) throws -> Value, _ database: Database, _ path: String
-    ) -> Result<Value, JournalError> {
-        do { return .success(try body(database)) } catch { return .failure(JournalError(error, at: path)) }
-    }
-
-    private static func transaction<Value>(
-        _ kind: Database.TransactionKind, _ database: Database, _ path: String,
-        _ body: (Database) throws -> Value
+    private func transaction<Value>(
+        _ kind: Database.TransactionKind, _ database: Database, _ body: (Database) throws -> Value
     ) throws -> Value {
         var value: Value?
         try database.inTransaction(kind) {

@@ -151,22 +151,16 @@ final class FolderLock {
     init(of folder: String, for path: String) throws(JournalError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
-        let end = Self.uptime + Self.timeout
+        let end = ContinuousClock.now + Self.timeout
         // flock(2) has no deadline of its own.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
-            guard number == EWOULDBLOCK || number == EINTR, Self.uptime < end else {
+            guard number == EWOULDBLOCK || number == EINTR, ContinuousClock.now < end else {
                 throw number == EWOULDBLOCK
                     ? JournalError(.busy, at: path) : .closed(number, folder, at: path)
             }
             usleep(10_000)
         }
-    }
-
-    private static var uptime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     deinit {

@@ -21,7 +21,6 @@ final class JournalLock: Sendable {
     private let isNew: Bool
     private let held: Mutex<Held?>
 
-    /// Takes the lock of the journal at `path` for `owner`.
     init(of path: String, for owner: JournalOwner) throws(JournalError) {
         file = path + ".lock"
         let (descriptor, isNew) = try Self.taken(file, at: path)
@@ -47,7 +46,6 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Releases the lock.
     func release() {
         guard let held = held.withLock({ $0.take() }) else { return }
         // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
@@ -116,11 +114,7 @@ package struct JournalOwner: Hashable, Codable, Sendable {
     /// The tray that it runs, by its usual name; nil for one without a file.
     package let tray: String?
 
-    package init(tray: String?) { self.init(process: getpid(), since: .now, tray: tray) }
-
-    package init(process: Int32, since: RecordedTime, tray: String?) {
-        (self.process, self.since, self.tray) = (process, since, tray)
-    }
+    package init(tray: String?) { (process, since, self.tray) = (getpid(), .now, tray) }
 }
 
 extension JournalOwner: CustomStringConvertible {

@@ -20,22 +20,15 @@ struct JournalOpening: Sendable {
         (self.purpose, self.work, self.schema) = (purpose, work, schema)
     }
 
-    /// The journal at `path`.
     func open(_ path: String) async throws(JournalError) -> Journal {
-        switch work {
-        case .inPlace: return try openHere(path)
-        case .aside:
-            let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    continuation.resume(returning: self.result(path))
-                }
+        guard work == .aside else { return try openHere(path) }
+        let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(JournalError) in try self.openHere(path) })
             }
-            return try result.get()
         }
-    }
-
-    private func result(_ path: String) -> Result<Journal, JournalError> {
-        do throws(JournalError) { return .success(try openHere(path)) } catch { return .failure(error) }
+        return try result.get()
     }
 
     private func openHere(_ path: String) throws(JournalError) -> Journal {

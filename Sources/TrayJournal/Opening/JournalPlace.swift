@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// The location of a journal: its path without links, so that all users of a file share one lock.
@@ -8,7 +9,6 @@ struct JournalPlace {
     /// The number of hard links: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
     let names: Int
 
-    /// Whether the folder's file system is read-only.
     var isReadOnly: Bool {
         var status = statvfs()
         return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
@@ -19,9 +19,8 @@ struct JournalPlace {
 
     /// The place of `given`. With `creating`, creates missing folders, for this user only.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
-        let slash = given.lastIndex(of: "/")
-        let parent = slash.map { $0 == given.startIndex ? "/" : String(given[..<$0]) } ?? "."
-        let name = slash.map { String(given[given.index(after: $0)...]) } ?? given
+        let parent = Self.above(given)
+        let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
         guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
         if creating {
             if !onShares { try Self.checkShare(try Self.nearest(parent, for: given), for: given) }
@@ -31,9 +30,7 @@ struct JournalPlace {
             throw errno == ENOENT ? JournalError(.missing, at: given) : .closed(errno, parent, at: given)
         }
         let unlinked = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
-        let last = unlinked.lastIndex(of: "/") ?? unlinked.startIndex
-        path = unlinked
-        self.folder = last == unlinked.startIndex ? "/" : String(unlinked[..<last])
+        (path, self.folder) = (unlinked, Self.above(unlinked))
         var status = stat()
         if stat(unlinked, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
@@ -98,10 +95,8 @@ struct JournalPlace {
 
     /// Waits until changes in `folder` would survive a power cut.
     static func settle(_ folder: String, for path: String) throws(JournalError) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
-        defer { close(descriptor) }
-        // Some file systems do not support this and return EINVAL.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .closed(errno, folder, at: path) }
+        do throws(FileProblem) { try FileBytes.settle(folder: folder) } catch {
+            throw .closed(error.number, folder, at: path)
+        }
     }
 }

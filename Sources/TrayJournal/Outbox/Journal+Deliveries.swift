@@ -21,10 +21,7 @@ extension Journal {
                 SELECT ifnull((SELECT number FROM outbox_kind WHERE kind = ?1), 0), count(*), min(made)
                 FROM outbox WHERE kind = ?1 AND state IN ('waiting', 'sent')
                 """, [kind])
-            return (
-                try row.integer(0), Int(try row.integer(1)),
-                try row.integerIfAny(2).map { RecordedTime(milliseconds: $0) }
-            )
+            return (try row.integer(0), Int(try row.integer(1)), try row.timeIfAny(2))
         }
     }
 
@@ -86,8 +83,7 @@ extension Journal {
     /// The next entry of `kind` to send: the oldest that was not acknowledged, refused or dropped. It may not be due
     /// yet; later entries wait for it.
     package func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
-        try await rows("WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT 1", [kind])
-            .first
+        try await next(1, inOutboxOf: kind).first
     }
 
     /// The rows in `states`, the oldest first; only those with a number above `sequence`, and at most `limit`.

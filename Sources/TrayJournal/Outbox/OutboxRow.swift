@@ -15,7 +15,6 @@ package struct OutboxRow: Hashable, Sendable {
     /// It is not sent before this time.
     package let due: RecordedTime
     package let settled: RecordedTime?
-    /// The latest error.
     package let lastError: String?
 
     init(_ row: Fields) throws {
@@ -28,11 +27,11 @@ package struct OutboxRow: Hashable, Sendable {
             throw DamagedRow("a body is not the one that was written")
         }
         run = try row.textIfAny(5)
-        made = RecordedTime(milliseconds: try row.integer(6))
+        made = try row.time(6)
         self.state = state
         tries = Int(try row.integer(8))
-        due = RecordedTime(milliseconds: try row.integer(9))
-        settled = try row.integerIfAny(10).map { RecordedTime(milliseconds: $0) }
+        due = try row.time(9)
+        settled = try row.timeIfAny(10)
         lastError = try row.textIfAny(11)
         number = try row.integer(12)
     }
@@ -56,7 +55,6 @@ package enum OutboxState: String, CaseIterable, Codable, Sendable {
     /// The operator has decided not to send it.
     case dropped
 
-    /// Whether it still has to be sent.
     package var isOpen: Bool { self == .waiting || self == .sent }
 }
 
@@ -82,31 +80,4 @@ package struct OutboxEntry: Hashable, Sendable {
 
     /// The SHA-256 of the body's UTF-8 in lower-case hexadecimal.
     var digest: String { HexText.encode(SHA256Digest.digest(body.utf8)) }
-
-    /// Adds it with the next number, unless it exists.
-    func put(of run: Int64, at moment: RecordedTime, _ database: Database, _ path: String) throws {
-        let found = try Fields.all(
-            database, "SELECT body_sha256 FROM outbox WHERE kind = ? AND key = ?", [kind, key]
-        ).first
-        if let found {
-            guard try found.text(0) == digest else {
-                let flaw = "'\(key)' is in the outbox of '\(kind)' with different content"
-                throw JournalError(.contradiction(flaw), at: path)
-            }
-            return
-        }
-        try database.execute(sql: "UPDATE journal SET sequence = sequence + 1")
-        try database.execute(
-            sql: """
-                INSERT INTO outbox_kind (kind, number) VALUES (?, 1)
-                ON CONFLICT DO UPDATE SET number = number + 1
-                """, arguments: [kind])
-        try database.execute(
-            sql: """
-                INSERT INTO outbox (sequence, number, kind, key, run, made, body, body_sha256, due)
-                SELECT journal.sequence, outbox_kind.number, kind, ?, ?, ?, ?, ?, ?
-                FROM journal, outbox_kind WHERE kind = ?
-                """,
-            arguments: [key, run, moment.milliseconds, body, digest, moment.milliseconds, kind])
-    }
 }

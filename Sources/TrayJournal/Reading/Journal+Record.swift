@@ -11,11 +11,9 @@ extension Journal {
         let (sql, arguments) = Self.statement(query, before: before, limit: limit)
         return try await connection.read { database in
             try Fields.all(database, sql, arguments).map { row in
-                var unit: UnitRecord = try RecordText.read(row.text(2))
-                unit.verdict = try row.textIfAny(3).map { try RecordText.read($0) }
-                return HistoryRow(
-                    number: try row.integer(0), run: try RecordText.read(row.text(1)), unit: unit,
-                    attempt: try RecordText.read(row.text(4)))
+                HistoryRow(
+                    number: try row.integer(0), run: try row.record(1), unit: try row.unit(2, verdict: 3),
+                    attempt: try row.record(4))
             }
         }
     }
@@ -57,7 +55,7 @@ extension Journal {
                 let row = try Fields.all(database, "SELECT id, record FROM run WHERE uuid = ?", [id]).first
             else { return nil }
             let run = try row.integer(0)
-            var record: TrayRecord = try RecordText.read(row.text(1))
+            var record: TrayRecord = try row.record(1)
             record.sessions = try Self.records("session", of: run, database)
             record.holds = try Self.records("hold", of: run, database)
             record.units = try Self.units(of: run, database)
@@ -84,7 +82,7 @@ extension Journal {
                 let change = ChangeRecord(
                     step, address: try row.text(2), part: try row.integerIfAny(3).map { Int($0) },
                     of: try row.integerIfAny(4).map { Int($0) }, sha256: try row.textIfAny(5),
-                    at: RecordedTime(milliseconds: try row.integer(6)))
+                    at: try row.time(6))
                 return (Int(try row.integer(0)), change)
             }
         }
@@ -94,7 +92,7 @@ extension Journal {
         _ table: String, of run: Int64, _ database: Database
     ) throws -> [Record] {
         try Fields.all(database, "SELECT record FROM \(table) WHERE run = ? ORDER BY number", [run])
-            .map { try RecordText.read($0.text(0)) }
+            .map { try $0.record(0) }
     }
 
     private static func units(of run: Int64, _ database: Database) throws -> [UnitRecord] {
@@ -104,12 +102,11 @@ extension Journal {
             WHERE unit.run = ? ORDER BY attempt.unit, attempt.number
             """
         for row in try Fields.all(database, all, [run]) {
-            attempts[try row.integer(0), default: []].append(try RecordText.read(row.text(1)))
+            attempts[try row.integer(0), default: []].append(try row.record(1))
         }
         let units = "SELECT id, record, verdict FROM unit WHERE run = ? ORDER BY id"
         return try Fields.all(database, units, [run]).map { row in
-            var unit: UnitRecord = try RecordText.read(row.text(1))
-            unit.verdict = try row.textIfAny(2).map { try RecordText.read($0) }
+            var unit = try row.unit(1, verdict: 2)
             unit.attempts = attempts[try row.integer(0)] ?? []
             return unit
         }
@@ -119,23 +116,15 @@ extension Journal {
 extension Journal {
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
-    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. Runs of
-    /// simulated beacons and of real ones are kept apart.
+    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. With `order`
+    /// only runs for this work order count. Runs of simulated beacons and of real ones are kept apart.
     package func latestRun(
-        of tray: String?, simulated: Bool = false
-    ) async throws(JournalError) -> RunSummary? {
-        try await summaries(
-            "WHERE tray IS ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1", [tray, simulated]
-        ).first
-    }
-
-    /// The latest run of the tray file `tray` for the work order `order`.
-    package func latestRun(
-        of tray: String?, for order: String, simulated: Bool = false
+        of tray: String?, for order: String? = nil, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
         try await summaries(
             """
-            WHERE tray IS ? AND order_number = ? AND simulated = ? AND NOT single ORDER BY id DESC LIMIT 1
+            WHERE tray IS ? AND order_number IS ifnull(?, order_number) AND simulated = ? AND NOT single
+            ORDER BY id DESC LIMIT 1
             """, [tray, order, simulated]
         ).first
     }
@@ -194,9 +183,6 @@ extension Journal {
         try await connection.read { database in
             try Fields.all(database, "SELECT id, record, began FROM run " + condition, arguments).map { row in
                 let run = try row.integer(0)
-                let session = try Fields.all(
-                    database, "SELECT record FROM session WHERE run = ? ORDER BY number DESC LIMIT 1", [run]
-                ).first
                 var counts: [UnitStatus: Int] = [:]
                 let groups = "SELECT outcome, count(*) FROM unit WHERE run = ? GROUP BY outcome"
                 for group in try Fields.all(database, groups, [run]) {
@@ -206,9 +192,7 @@ extension Journal {
                     counts[UnitStatus(outcome)] = Int(try group.integer(1))
                 }
                 return RunSummary(
-                    run: try RecordText.read(row.text(1)),
-                    lastSession: try session.map { try RecordText.read($0.text(0)) },
-                    began: RecordedTime(milliseconds: try row.integer(2)), counts: counts)
+                    run: try row.record(1), began: try row.time(2), counts: counts)
             }
         }
     }
@@ -218,7 +202,6 @@ extension Journal {
 package struct RunSummary: Hashable, Sendable {
     /// The run, without sessions, holds and units.
     package let run: TrayRecord
-    package let lastSession: TrayRecord.Session?
     /// When its first session began.
     package let began: RecordedTime
     /// As ``UnitCounts/byStatus`` of its record.

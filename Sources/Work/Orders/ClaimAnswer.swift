@@ -35,7 +35,6 @@ package struct ClaimAnswer: Hashable, Sendable {
             case done
             /// It has failed; a supervisor has to allow another attempt.
             case failed
-            /// It is not a unit of the order.
             case notInOrder
             /// The order already has all its expected units (`expected`).
             case full

@@ -60,12 +60,10 @@ package protocol WorkSource: Sendable {
 package struct TrayFileWork: WorkSource {
     package init() {}
 
-    /// Confirms all results.
     package func sendHeartbeat(_ report: StationReport) -> HeartbeatReply {
         HeartbeatReply(contiguous: report.lastSequence)
     }
 
-    /// Grants every named beacon without end.
     package func claim(_ request: ClaimRequest) -> ClaimAnswer {
         let grants = (request.beacons ?? []).prefix(request.most).compactMap(\.keys.first).map { key in
             ClaimAnswer.Grant(
@@ -80,24 +78,20 @@ package struct TrayFileWork: WorkSource {
         claims.map { _ in .renewed(for: nil) }
     }
 
-    /// Does nothing.
     package func release(_ claims: [WorkClaim]) {}
 
     package func deliver(_ results: [WorkResult]) -> [DeliveryAnswer] {
         results.map { _ in .stored(.current) }
     }
 
-    /// Always nil: there is no published catalogue.
     package func catalogue(since known: Int64?) -> PublishedCatalogue? { nil }
 
-    /// Throws: there is no published catalogue.
     package func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
         throw WorkError(
             .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
             message: "a tray file names its own catalogue")
     }
 
-    /// Throws: there are no published files.
     package func file(_ sha256: String) throws(WorkError) -> [UInt8] {
         throw WorkError(
             .refused, .workServer.fileUnpublished, during: "fetching a file",

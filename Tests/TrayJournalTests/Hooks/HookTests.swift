@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 import Tray
-import TrayJournal
+
+@testable import TrayJournal
 
 @Suite(.timeLimit(.minutes(10))) struct `A hook` {
     @Test func `has a name and a command`() {

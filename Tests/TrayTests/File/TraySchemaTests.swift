@@ -12,7 +12,7 @@ private let schema = PublishedSchema("manifests/trays/tray.schema.json")
         #expect(try schema.properties(nil).keys.sorted() == TrayFile.keys.sorted())
         #expect(try schema.properties("slot").keys.sorted() == TraySlot.keys.sorted())
         #expect(try schema.properties("rule").keys.sorted() == TrayRule.keys.sorted())
-        #expect(try schema.properties("limits").keys.sorted() == TrayLimits.keys.sorted())
+        #expect(try schema.properties("limits").keys.sorted() == TrayLimits.all.map(\.key).sorted())
         #expect(try schema.properties("catalogue").keys.sorted() == TrayFirmware.catalogueKeys.sorted())
     }
 
@@ -22,18 +22,14 @@ private let schema = PublishedSchema("manifests/trays/tray.schema.json")
         #expect(try schema.words("vendor", of: "rule") == TrayRule.vendors)
         #expect(try schema.range("rssi_above", of: "rule") == TrayRule.rssi)
         #expect(try schema.range("expected", of: "rule") == TrayFile.counts)
-        #expect(try schema.range("links", of: "limits") == TrayLimits.links)
-        #expect(try schema.range("attempts", of: "limits") == TrayLimits.attempts)
-        #expect(try schema.range("failure_percent", of: "limits") == TrayLimits.percents)
-        #expect(try schema.range("unit_s", of: "limits") == TrayLimits.seconds)
-        #expect(try schema.range("tray_s", of: "limits") == TrayLimits.seconds)
+        for (key, _, range) in TrayLimits.all { #expect(try schema.range(key, of: "limits") == range) }
     }
 
     @Test func `and the page name every key, word and override`() throws {
         let page = String(
             decoding: try Samples.file(at: Samples.root + "/docs/formats/tray.md"), as: UTF8.self)
         let keys =
-            TrayFile.keys + TraySlot.keys + TrayRule.keys + TrayLimits.keys + TrayFirmware.catalogueKeys
+            TrayFile.keys + TraySlot.keys + TrayRule.keys + TrayLimits.all.map(\.key) + TrayFirmware.catalogueKeys
             + TrayOrder.allCases.map(\.rawValue) + CatalogueChannel.allCases.map(\.rawValue)
             + ScanOverride.allCases.map(\.rawValue)
         #expect(keys.filter { !page.contains("`\($0)`") } == [])

@@ -12,13 +12,8 @@ extension UnitVerdict {
     static func benchError(_ cause: FailureCode) -> Self { Self(.error, code: cause) }
 }
 
-extension UnitNumber: ExpressibleByIntegerLiteral {
-    /// The unit at place `value`.
-    package init(integerLiteral value: Int) { self.init(value) }
-}
-
-extension AdapterNumber: ExpressibleByIntegerLiteral {
-    /// The adapter `hci` and `value`.
+extension SerialNumber: ExpressibleByIntegerLiteral {
+    /// The unit at place `value`, or the adapter `hci` and `value`.
     package init(integerLiteral value: Int) { self.init(value) }
 }
 

@@ -58,12 +58,7 @@ struct Timeline: Sendable {
             }
             left += Self.gap
         }
-        return .element(
-            "svg",
-            [
-                .class("time"), .init("viewBox", "0 0 1000 10"), .init("preserveAspectRatio", "none"),
-                .init("role", "img"), .init("aria-label", label),
-            ], shapes)
+        return .picture("time", "0 0 1000 10", label, shapes)
     }
 
     private var label: String {
@@ -75,12 +70,8 @@ struct Timeline: Sendable {
     }
 
     private static func rect(_ name: String, _ from: Double, _ to: Double) -> HTML {
-        .single(
-            "rect",
-            [
-                .init("class", name), .init("x", "\(Figures.whole(from))"),
-                .init("width", "\(max(1, Figures.whole(to) - Figures.whole(from)))"), .init("height", "10"),
-            ])
+        let left = Figures.whole(from)
+        return .rect(name, left, max(1, Figures.whole(to) - left), 10)
     }
 }
 
@@ -109,7 +100,6 @@ struct RunTimeline: Sendable {
         }
     }
 
-    /// Adds `value` from `begin` to `end`.
     private mutating func spread(
         _ value: Double, _ begin: Double, _ end: Double, over pieces: WritableKeyPath<RunTimeline, [Double]>
     ) {
@@ -140,5 +130,26 @@ extension AttemptRecord {
         let noted = parts.reduce(0) { $0 + $1.bytes }
         guard let transfer, noted > 0, transfer.bytes > 0 else { return parts }
         return parts.map { ($0.from, $0.to, $0.bytes * Double(transfer.bytes) / noted) }
+    }
+}
+
+extension HTML {
+    /// A picture with a view box, stretched to its place; a decoration if it has no `label`.
+    static func picture(_ name: String, _ box: String, _ label: String?, _ shapes: [HTML]) -> HTML {
+        let meaning = label.map { [Attribute("role", "img"), Attribute("aria-label", $0)] }
+        return .element(
+            "svg",
+            [
+                .init("class", name), .init("viewBox", box), .init("preserveAspectRatio", "none"),
+            ] + (meaning ?? [.init("aria-hidden", "true")]), shapes)
+    }
+
+    static func rect(_ name: String, _ x: Int, _ width: Int, _ height: Int) -> HTML {
+        .single(
+            "rect",
+            [
+                .init("class", name), .init("x", "\(x)"), .init("width", "\(width)"),
+                .init("height", "\(height)"),
+            ])
     }
 }

@@ -239,8 +239,7 @@ extension TrayPage {
                     max(fastest, highest), timeline.step),
                 chart(
                     "Units at work, at most \(Figures.whole((busiest - 0.05).rounded(.up)))", "work",
-                    timeline.units, busiest,
-                    timeline.step),
+                    timeline.units, busiest, timeline.step),
                 .element(
                     "p", [.class("legend")],
                     [
@@ -266,12 +265,7 @@ extension TrayPage {
         let holds = record.holds.map { hold -> HTML in
             let from = x(clock.seconds(hold.began))
             let to = x(hold.released.map(clock.seconds) ?? clock.total)
-            return .single(
-                "rect",
-                [
-                    .class("hold"), .init("x", "\(from)"), .init("width", "\(max(2, to - from))"),
-                    .init("height", "\(Figures.whole(Self.height))"),
-                ])
+            return .rect("hold", from, max(2, to - from), Figures.whole(Self.height))
         }
         let seams = clock.seams.map { seam in
             HTML.single("path", [.class("seam"), .init("d", "M\(x(seam)) 0V\(Figures.whole(Self.height))")])
@@ -286,13 +280,9 @@ extension TrayPage {
             "figure", [],
             [
                 .element("figcaption", [], [HTML(title)]),
-                .element(
-                    "svg",
-                    [
-                        .init("class", "chart \(name)"), .init("viewBox", "0 0 1000 120"),
-                        .init("preserveAspectRatio", "none"), .init("role", "img"),
-                        .init("aria-label", title),
-                    ], holds + [.single("path", [.class("area"), .init("d", path)])] + seams),
+                .picture(
+                    "chart \(name)", "0 0 1000 120", title,
+                    holds + [.single("path", [.class("area"), .init("d", path)])] + seams),
             ])
     }
 }

@@ -68,7 +68,7 @@ extension TrayPage {
 
     private func details(_ unit: UnitRecord) -> HTML {
         let verdict = unit.verdict
-        let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
+        let cause = verdict?.reason ?? ""
         let ending = facts(
             [
                 ("Ended", HTML(unit.status.words + (cause.isEmpty ? "" : ", ")) + .foreign(cause)),
@@ -146,13 +146,9 @@ struct SpeedCurve: Sendable {
             return "\(Figures.whole(x)),\(30 - Figures.whole(mean / most * 28))"
         }
         return .single("br")
-            + .element(
-                "svg",
-                [
-                    .class("curve"), .init("viewBox", "0 0 200 30"), .init("preserveAspectRatio", "none"),
-                    .init("role", "img"),
-                    .init("aria-label", "speed, at most \(Figures.speed(most))"),
-                ], [.single("polyline", [.init("points", points.joined(separator: " "))])])
+            + .picture(
+                "curve", "0 0 200 30", "speed, at most \(Figures.speed(most))",
+                [.single("polyline", [.init("points", points.joined(separator: " "))])])
             + .element("small", [], [HTML(" at most \(Figures.speed(most))")])
     }
 }

@@ -9,7 +9,6 @@ package struct TrayPage: Sendable {
     /// The files that were sent, each once; units refer to them by number.
     let firmware: [FirmwareRecord]
 
-    /// The page of `record`, made at `made` by the program's `version`.
     package init(_ record: TrayRecord, made: RecordedTime, version: String) {
         (self.record, self.made, self.version) = (record, made, version)
         clock = RunClock(record)
@@ -66,14 +65,12 @@ package struct TrayPage: Sendable {
             })
     }
 
-    /// The letter of `status` on its colour.
     func badge(_ status: UnitStatus) -> HTML {
         .element(
             "b", [.init("class", "badge s-\(status.name)"), .init("title", status.words)],
             [HTML(status.letter)])
     }
 
-    /// A link to the unit at `index`, by its slot.
     func link(_ index: Int) -> HTML {
         .element("a", [.init("href", "#u\(index + 1)")], [.foreign(record.units[index].slot)])
     }
@@ -236,12 +233,7 @@ extension TrayPage {
 
     private func bar(_ share: Double) -> HTML {
         let width = HTML.Attribute("width", "\(max(1, Figures.whole(share * 100)))")
-        return .element(
-            "svg",
-            [
-                .class("bar"), .init("viewBox", "0 0 100 10"), .init("preserveAspectRatio", "none"),
-                .init("aria-hidden", "true"),
-            ], [.single("rect", [width, .init("height", "10")])])
+        return .picture("bar", "0 0 100 10", nil, [.single("rect", [width, .init("height", "10")])])
     }
 
     private var adapters: HTML {

@@ -265,7 +265,7 @@ extension TrayBoard {
             if !words.isEmpty || title == "model" { add(title, words.joined(separator: " ")) }
         }
         if let verdict = record.verdict, unit.attempt == nil {
-            add("cause", [verdict.code, verdict.message].compactMap(\.self).joined(separator: ": "))
+            add("cause", verdict.reason)
             add("state", verdict.state?.words)
             add("next step", verdict.nextStep)
         }

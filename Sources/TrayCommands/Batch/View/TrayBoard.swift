@@ -72,9 +72,6 @@ extension TrayBoard {
         return named
     }
 
-    /// Shows `text` until the next key.
-    mutating func say(_ text: String) { message = text }
-
     /// The run was ended other than by a key.
     mutating func leave() { state.stop() }
 }

@@ -19,14 +19,13 @@ package struct TrayWork: Sendable {
     /// The station's name; nil for a bench without a work server.
     package let station: String?
     /// The version of the published catalogue that the run uses; nil for none.
-    package let catalogue: Int64?
+    package private(set) var catalogue: Int64?
     /// How much faster the clock of claims runs than the machine's; 1 except in tests.
     package let pace: Double
     /// Calls `ring` when the work server has news, until the task is cancelled. Only a hint: polling finds
     /// what it misses.
     package let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
 
-    /// The clock of claims.
     package var now: Duration { MachineClock.now * pace }
 
     package init(
@@ -36,13 +35,6 @@ package struct TrayWork: Sendable {
     ) {
         (self.source, self.order, self.lease, self.most) = (source, order, lease, most)
         (self.station, self.catalogue, self.pace, self.hints) = (station, catalogue, pace, hints)
-    }
-
-    /// The same work, with the published catalogue of `version`.
-    func working(by version: Int64) -> TrayWork {
-        TrayWork(
-            source, order: order, lease: lease, most: most, station: station, catalogue: version, pace: pace,
-            hints: hints)
     }
 
     /// The work of a tray file or a rule, without a work server.
@@ -69,9 +61,14 @@ package struct TrayWork: Sendable {
         /// The verdicts of the units that were not claimed, by slot.
         var verdicts: [String: UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
-            let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
-            let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
-            return Dictionary(known + later + unclaimable) { first, _ in first }
+            let unclaimed = TrayWork.verdict(
+                .station.unitLater, "order \(order.number) is \(order.state.rawValue)")
+            let unidentified = TrayWork.verdict(
+                .station.slotUnclaimable,
+                "it was not heard, and a name alone does not identify a beacon to other benches")
+            return Dictionary(
+                known + later.map { ($0.label, unclaimed) } + unclaimable.map { ($0.label, unidentified) }
+            ) { first, _ in first }
         }
     }
 
@@ -83,24 +80,17 @@ package struct TrayWork: Sendable {
             case .claimed, .claimedElsewhere: .aborted
             case .failed, .notInOrder, .full: .skipped
             }
-        return UnitVerdict(
-            outcome, code: reason.code, during: "claiming the unit", message: reason.words,
-            nextStep: reason.code.nextStep.withOptions)
+        return verdict(reason.code, reason.words, outcome)
     }
 
-    /// The verdict of a unit that may be claimed later.
-    static func verdictOfLater(_ order: WorkOrder) -> UnitVerdict {
+    /// The verdict of a unit that is not worked on for the reason `code`; without an `outcome`, it may be later.
+    static func verdict(
+        _ code: FailureCode, _ message: String, _ outcome: Outcome = .aborted
+    ) -> UnitVerdict {
         UnitVerdict(
-            .aborted, code: .station.unitLater, during: "claiming the unit",
-            message: "order \(order.number) is \(order.state.rawValue)",
-            nextStep: FailureCode.station.unitLater.nextStep.withOptions)
+            outcome, code: code, during: "claiming the unit", message: message,
+            nextStep: code.nextStep.withOptions)
     }
-
-    /// The verdict of a unit whose beacon cannot be identified.
-    static let verdictOfUnclaimable = UnitVerdict(
-        .aborted, code: .station.slotUnclaimable, during: "claiming the unit",
-        message: "it was not heard, and a name alone does not identify a beacon to other benches",
-        nextStep: FailureCode.station.slotUnclaimable.nextStep.withOptions)
 
     /// Claims the units in `slots`; `heard` are the beacons in range.
     func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
@@ -138,13 +128,9 @@ package struct TrayWork: Sendable {
             order: WorkOrder(number: order, state: .open, firmware: .ofTray), isRecalled: true, asked: now)
         for slot in slots {
             guard let claim = claims[slot.label], claim.order == order, claim.boot == boot,
-                let end = claim.leaseEnd.map({ Duration.milliseconds($0) })
+                let left = claim.leaseEnd.map({ Duration.milliseconds($0) - now }),
+                left > ClaimRenewer.stepTime
             else {
-                share.later.append(slot)
-                continue
-            }
-            let left = end - now
-            guard left > ClaimRenewer.stepTime else {
                 share.later.append(slot)
                 continue
             }
@@ -187,7 +173,12 @@ extension TrayWork {
     /// The state of the order; nil if there is no order.
     package func state() async throws(WorkError) -> OrderState? {
         guard let order else { return nil }
-        return try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease)).order.state
+        return try await answer(about: order).order.state
+    }
+
+    /// The work server's answer to a claim of nothing.
+    func answer(about order: String) async throws(WorkError) -> ClaimAnswer {
+        try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
     }
 
     struct Prepared: Sendable {
@@ -228,17 +219,18 @@ extension TrayWork {
         case .catalogue(let version, let withBeta):
             let folder = try await cache.folder(
                 of: PublishedCatalogue(version: version, files: known.files), from: source)
+            var work = self
+            work.catalogue = version
             return Prepared(
-                work: working(by: version),
-                firmware: .catalogue(folder: folder, channel: withBeta ? .beta : .release),
+                work: work, firmware: .catalogue(folder: folder, channel: withBeta ? .beta : .release),
                 away: away)
         }
     }
 
     private func look(at order: String) async throws(WorkError) -> CachedOrder {
-        let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
-        guard case .catalogue(let version, _) = look.order.firmware else { return CachedOrder(look.order) }
-        return CachedOrder(look.order, by: try await source.catalogue(version: version))
+        let order = try await answer(about: order).order
+        guard case .catalogue(let version, _) = order.firmware else { return CachedOrder(order) }
+        return CachedOrder(order, by: try await source.catalogue(version: version))
     }
 }
 

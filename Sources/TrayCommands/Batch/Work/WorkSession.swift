@@ -163,8 +163,7 @@ final class WorkSession: Sendable {
             alarm.stop()
             guard isRung != nil else { return }
             do throws(WorkError) {
-                let answer = try await work.source.claim(
-                    ClaimRequest(number, beacons: [], most: 0, for: work.lease))
+                let answer = try await work.answer(about: number)
                 state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
                 switch answer.order.state {
                 case .held: hold(.order(answer.order.heldReason ?? "no reason given"))
@@ -212,10 +211,7 @@ final class WorkSession: Sendable {
         let refusal = await keeper.refusal(of: slot)
         // The same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
-        guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
-        return UnitVerdict(
-            .aborted, code: code, during: "claiming the unit", message: message,
-            nextStep: code.nextStep.withOptions)
+        return Self.words(of: refusal, slot).map { TrayWork.verdict($0.code, $0.message) }
     }
 
     /// Throws if the step must not be taken with `firmware`, a SHA-256.

@@ -1,4 +1,5 @@
 package import Bluetooth
+import Bytes
 import Glibc
 import Synchronization
 
@@ -219,12 +220,8 @@ package enum MachineClock {
     package static var machine: String? { line(of: "/etc/machine-id") }
 
     private static func line(of path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [CChar](repeating: 0, count: 128)
-        guard fgets(&bytes, Int32(bytes.count), file) != nil else { return nil }
-        let text = String(
-            decoding: bytes.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let bytes = FileBytes.contents(of: path, atMost: 128, isWhole: false) else { return nil }
+        let text = String(decoding: bytes.prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)
         return text.isEmpty ? nil : text
     }
 }

@@ -9,7 +9,6 @@ package struct PacedWork: WorkSource {
     /// `base`, for a station whose time is `pace` times as fast.
     package init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
-    /// Forwards the call.
     package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         try await base.sendHeartbeat(report)
     }
@@ -34,25 +33,20 @@ package struct PacedWork: WorkSource {
         }
     }
 
-    /// Forwards the call.
     package func release(_ claims: [WorkClaim]) async throws(WorkError) { try await base.release(claims) }
 
-    /// Forwards the call.
     package func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
         try await base.deliver(results)
     }
 
-    /// Forwards the call.
     package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         try await base.catalogue(since: known)
     }
 
-    /// Forwards the call.
     package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         try await base.catalogue(version: version)
     }
 
-    /// Forwards the call.
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] { try await base.file(sha256) }
 }
 

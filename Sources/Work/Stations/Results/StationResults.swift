@@ -32,16 +32,13 @@ package enum StationResults {
         let outcome: Outcome
         let code, orderNumber, address, device: String?
         let claim: Claim?
-
-        enum CodingKeys: String, CodingKey {
-            case outcome, code, address, device, claim
-            case orderNumber = "order_number"
-        }
     }
 
     /// The result of a row; nil if its body is not a result.
     static func result(of row: OutboxRow) -> WorkResult? {
-        guard let header = try? JSONDecoder().decode(Header.self, from: Data(row.entry.body.utf8)) else {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let header = try? decoder.decode(Header.self, from: Data(row.entry.body.utf8)) else {
             return nil
         }
         let claim = header.claim.map { WorkClaim(order: $0.order, key: $0.unit, epoch: $0.epoch) }
