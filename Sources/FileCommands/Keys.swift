@@ -42,12 +42,10 @@ struct GenerateKey: RunningCommand {
         }
         if console.style.isJSON {
             console.event(
-                JSONLine(
-                    "generated",
-                    [
-                        "file": .text(file), "public_key": .text(key.publicKey.hex),
-                        "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
-                    ]))
+                JSONLine("generated").adding([
+                    "file": .text(file), "public_key": .text(key.publicKey.hex),
+                    "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
+                ]))
         } else {
             console.result("\(file): new signing key, public key")
             console.result("  \(key.publicKey.hex.prefix(64))")
@@ -93,9 +91,9 @@ struct ShowKey: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard key == .pk || format != .code else {
-            throw ValidationError("a private key does not belong in code: --key sk takes --format pem or hex")
-        }
+        try require(
+            key == .pk || format != .code,
+            "a private key does not belong in code: --key sk takes --format pem or hex")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -123,14 +121,12 @@ struct ShowKey: RunningCommand {
         }
         if console.style.isJSON {
             console.event(
-                JSONLine(
-                    "key",
-                    [
-                        "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
-                        "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
-                        "publicly_known": .bool(publicKey.isPubliclyKnown),
-                        "is_private": .bool(source.isPrivate), "type": .text(publicKey.type.rawValue),
-                    ]))
+                JSONLine("key").adding([
+                    "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
+                    "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
+                    "publicly_known": .bool(publicKey.isPubliclyKnown), "is_private": .bool(source.isPrivate),
+                    "type": .text(publicKey.type.rawValue),
+                ]))
         } else {
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             if lines.last == "" { lines.removeLast() }

@@ -278,9 +278,9 @@ package struct CatalogueOptions: ParsableArguments {
 
     /// Refuses a key without a catalogue, for commands that also work without one.
     package func refuseKeyAlone() throws {
-        guard catalogue != nil || requireSignedCatalogue == nil else {
-            throw ValidationError("--require-signed-catalogue requires --catalogue")
-        }
+        try require(
+            catalogue != nil || requireSignedCatalogue == nil,
+            "--require-signed-catalogue requires --catalogue")
     }
 
     package init() {}

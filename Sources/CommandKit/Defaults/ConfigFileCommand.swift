@@ -23,12 +23,10 @@ package struct ConfigFileCommand: RunningCommand {
         for setting in DefaultSetting.allCases {
             let value = defaults.values[setting]
             console.event(
-                JSONLine(
-                    "default",
-                    [
-                        "setting": .text(setting.rawValue), "value": .optional(value?.text),
-                        "from": .optional(value?.origin.text),
-                    ]))
+                JSONLine("default").adding([
+                    "setting": .text(setting.rawValue), "value": .optional(value?.text),
+                    "from": .optional(value?.origin.text),
+                ]))
         }
         for file in defaults.files {
             console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.isThere)]))

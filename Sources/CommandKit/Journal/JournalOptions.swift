@@ -61,9 +61,7 @@ package struct HistoryPlace: ParsableArguments {
     @Flag(help: "Use the journal of simulated beacons.") package var simulated = false
 
     package func validate() throws {
-        guard !simulated || !journal.isNamed else {
-            throw ValidationError("give --simulated or --journal, not both")
-        }
+        try require(!simulated || !journal.isNamed, "give --simulated or --journal, not both")
     }
 
     /// The journal's path. If only the journal of simulated beacons exists, the error names it.

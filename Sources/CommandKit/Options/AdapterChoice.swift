@@ -164,9 +164,7 @@ package struct AdapterOptions: ParsableArguments {
                 try await body($0.map { NamedAdapter(name: $0.name, key: $0.name, adapter: $0) })
             }
         case .controllers(let names):
-            guard capture == nil else {
-                throw ValidationError("--capture records one adapter, but there are \(names.count)")
-            }
+            try require(capture == nil, "--capture records one adapter, but there are \(names.count)")
             return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
         case .simulated, .controller, nil:
             return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }

@@ -61,16 +61,13 @@ struct BuildFBeacon: RunningCommand {
     var inputs: [String?] { [firmware] }
 
     func validate() throws {
-        guard model != nil || modelType != nil else {
-            throw ValidationError("give the model: --model, or --model-type")
-        }
+        try require(model != nil || modelType != nil, "give the model: --model, or --model-type")
         if let name = model?.name, let modelType, name != modelType {
             throw ValidationError("--model \(name) and --model-type \(modelType) are different models")
         }
-        guard versionStart.value <= versionEnd.value else {
-            throw ValidationError(
-                "--version-start \(versionStart.value) is above --version-end \(versionEnd.value)")
-        }
+        try require(
+            versionStart.value <= versionEnd.value,
+            "--version-start \(versionStart.value) is above --version-end \(versionEnd.value)")
         _ = try texts()
     }
 

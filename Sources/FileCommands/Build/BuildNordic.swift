@@ -47,14 +47,10 @@ struct BuildNordic: RunningCommand {
     func validate() throws {
         try images.checkCombination()
         let missing = images.missing(isDebug: conditions.debugMode) + conditions.missing(for: images)
-        guard missing.isEmpty else {
-            throw ValidationError("missing: " + missing.joined(separator: ", "))
-        }
+        try require(missing.isEmpty, "missing: " + missing.joined(separator: ", "))
         try images.check(isDebug: conditions.debugMode)
         try conditions.check(against: images)
-        guard keyFile != nil || !images.needKey else {
-            throw ValidationError("VALIDATE_ECDSA_P256_SHA256 needs --key-file")
-        }
+        try require(keyFile != nil || !images.needKey, "VALIDATE_ECDSA_P256_SHA256 needs --key-file")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -124,10 +120,9 @@ struct NordicConditionOptions: ParsableArguments {
     }
 
     func check(against images: NordicImageOptions) throws {
-        guard sdId == nil || images.softdevice != nil else {
-            throw ValidationError(
-                "--sd-id needs --softdevice; --sd-req names the installed one")
-        }
+        try require(
+            sdId == nil || images.softdevice != nil,
+            "--sd-id needs --softdevice; --sd-req names the installed one")
     }
 
     var hardware: UInt32 { hwVersion?.value ?? .max }

@@ -50,20 +50,16 @@ struct BuildNordicLegacy: RunningCommand {
     var inputs: [String?] { [application, bootloader, softdevice, keyFile] }
 
     func validate() throws {
-        guard application != nil || bootloader != nil || softdevice != nil else {
-            throw ValidationError("give --application, --bootloader or --softdevice")
-        }
+        try require(
+            application != nil || bootloader != nil || softdevice != nil,
+            "give --application, --bootloader or --softdevice")
         for (name, number) in [("--dev-type", devType), ("--dev-revision", devRevision)] {
-            guard (number?.value ?? 0) <= UInt16.max else {
-                throw ValidationError("\(name) is at most 0xFFFF")
-            }
+            try require((number?.value ?? 0) <= UInt16.max, "\(name) is at most 0xFFFF")
         }
         if let dfuVer, dfuVer != .signedHash, keyFile != nil {
             throw ValidationError("--key-file requires --dfu-ver 0.8")
         }
-        guard dfuVer != .signedHash || keyFile != nil else {
-            throw ValidationError("--dfu-ver 0.8 needs --key-file")
-        }
+        try require(dfuVer != .signedHash || keyFile != nil, "--dfu-ver 0.8 needs --key-file")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {

@@ -65,20 +65,18 @@ struct BuildSUOTA: RunningCommand {
             throw ValidationError("--version is 1 to 15 characters of printable ASCII; it has \(count) bytes")
         }
         if isOld {
-            guard payloadOffset == nil else {
-                throw ValidationError("--payload-offset is for 68x and 69x: in 58x images it is always 64")
-            }
+            try require(
+                payloadOffset == nil, "--payload-offset is for 68x and 69x: in 58x images it is always 64")
         } else {
             if let payloadOffset {
                 let allowed = headerFamily.headerBytes...ImageRecipe.offsetLimit
-                guard allowed.contains(payloadOffset.value) else {
-                    throw ValidationError(
-                        "--payload-offset is \(allowed.lowerBound) to \(allowed.upperBound) for \(header.rawValue)"
-                    )
-                }
+                try require(
+                    allowed.contains(payloadOffset.value),
+                    "--payload-offset is \(allowed.lowerBound) to \(allowed.upperBound) for \(header.rawValue)"
+                )
             }
-            guard imageID == nil else { throw ValidationError("--image-id is for 58x") }
-            guard !encryption.isAsked else { throw ValidationError("only 58x images can be encrypted") }
+            try require(imageID == nil, "--image-id is for 58x")
+            try require(!encryption.isAsked, "only 58x images can be encrypted")
         }
     }
 

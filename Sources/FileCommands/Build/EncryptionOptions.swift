@@ -24,12 +24,8 @@ struct EncryptionOptions: ParsableArguments {
     var isAsked: Bool { keyFile != nil || key != nil }
 
     func validate() throws {
-        guard keyFile == nil || key == nil else {
-            throw ValidationError("give --key-file or --key, not both")
-        }
-        guard isAsked == (iv != nil) else {
-            throw ValidationError("--iv and a key (--key-file or --key) belong together")
-        }
+        try require(keyFile == nil || key == nil, "give --key-file or --key, not both")
+        try require(isAsked == (iv != nil), "--iv and a key (--key-file or --key) belong together")
     }
 
     /// The requested cipher; nil without a key.

@@ -57,14 +57,13 @@ struct NordicImageOptions: ParsableArguments {
 
     /// Throws if the images, or the ways to give a version, cannot be combined.
     func checkCombination() throws {
-        guard application == nil || bootloader == nil || softdevice != nil else {
-            throw ValidationError(
-                "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
-                    + "and install the bootloader's first")
-        }
-        guard applicationVersion == nil || applicationVersionString == nil else {
-            throw ValidationError("give --application-version or --application-version-string, not both")
-        }
+        try require(
+            application == nil || bootloader == nil || softdevice != nil,
+            "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
+                + "and install the bootloader's first")
+        try require(
+            applicationVersion == nil || applicationVersionString == nil,
+            "give --application-version or --application-version-string, not both")
     }
 
     func check(isDebug: Bool) throws {
@@ -76,14 +75,13 @@ struct NordicImageOptions: ParsableArguments {
             throw ValidationError("--external-app needs --application, and no other image")
         }
         guard !isDebug else { return }
-        guard version != Self.final, bootloaderVersion?.value != Self.final else {
-            throw ValidationError(
-                "no later version could follow 0xFFFFFFFF: beacons would keep this one forever")
-        }
+        try require(
+            version != Self.final && bootloaderVersion?.value != Self.final,
+            "no later version could follow 0xFFFFFFFF: beacons would keep this one forever")
     }
 
     private func demand<T>(_ image: String?, for option: T?, _ name: String, _ needed: String) throws {
-        guard option == nil || image != nil else { throw ValidationError("\(name) needs \(needed)") }
+        try require(option == nil || image != nil, "\(name) needs \(needed)")
     }
 
     func softDeviceInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {

@@ -24,13 +24,11 @@ struct CheckCatalogue: RunningCommand {
         let catalogue = check.folder.catalogue
         let releases = catalogue.models.reduce(0) { $0 + $1.firmware.count }
         console.event(
-            JSONLine(
-                "checked",
-                [
-                    "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
-                    "releases": .integer(releases), "packages": .integer(check.packages),
-                    "flaws": .integer(check.flaws),
-                ]))
+            JSONLine("checked").adding([
+                "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
+                "releases": .integer(releases), "packages": .integer(check.packages),
+                "flaws": .integer(check.flaws),
+            ]))
         if !console.style.isJSON {
             let words = [
                 CatalogueCheck.some(catalogue.models.count, "model"),
@@ -104,14 +102,11 @@ package struct CatalogueCheck {
     ) {
         let next = code.nextStep.withOptions
         console.event(
-            JSONLine(
-                "flaw",
-                [
-                    "code": .text(code.rawValue), "file": .text(file), "message": .text(message),
-                    "next_step": .text(next),
-                    "line": place.map { .integer($0.line) } ?? .null,
-                    "column": place.map { .integer($0.column) } ?? .null,
-                ]))
+            JSONLine("flaw").adding([
+                "code": .text(code.rawValue), "file": .text(file), "message": .text(message),
+                "next_step": .text(next), "line": place.map { .integer($0.line) } ?? .null,
+                "column": place.map { .integer($0.column) } ?? .null,
+            ]))
         guard !console.style.isJSON else { return }
         let shown = place.map { "\(file): line \($0.line), column \($0.column)" } ?? file
         console.results([
@@ -146,12 +141,10 @@ struct DiffCatalogues: RunningCommand {
 
 extension CatalogueChange {
     fileprivate var line: JSONLine {
-        JSONLine(
-            "change",
-            [
-                "change": .text(kind.rawValue), "model": .text(model), "version": .optional(version),
-                "keys": .list(keys.map(JSONValue.text)),
-            ])
+        JSONLine("change").adding([
+            "change": .text(kind.rawValue), "model": .text(model), "version": .optional(version),
+            "keys": .list(keys.map(JSONValue.text)),
+        ])
     }
 
     fileprivate func words(_ console: Console) -> TerminalText {

@@ -36,12 +36,10 @@ struct ImportCatalogue: RunningCommand {
         }
         let releases = drafts.reduce(0) { $0 + $1.releases.count }
         console.event(
-            JSONLine(
-                "imported",
-                [
-                    "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
-                    "lines": .list(lines.map(JSONValue.text)),
-                ]))
+            JSONLine("imported").adding([
+                "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
+                "lines": .list(lines.map(JSONValue.text)),
+            ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
             console.talk(

@@ -35,9 +35,7 @@ struct SignCatalogue: RunningCommand {
     var inputs: [String?] { [key] }
 
     func validate() throws {
-        guard counter.map({ $0 > 0 }) ?? true else {
-            throw ValidationError("--counter is a number from 1 on")
-        }
+        try require(counter.map({ $0 > 0 }) ?? true, "--counter is a number from 1 on")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -69,12 +67,10 @@ struct SignCatalogue: RunningCommand {
             )
         }
         console.event(
-            JSONLine(
-                "signed",
-                [
-                    "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
-                    "counter": .integer(Int(counter)),
-                ]))
+            JSONLine("signed").adding([
+                "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
+                "counter": .integer(counter),
+            ]))
         if !console.style.isJSON { console.result("\(path): signed until \(expiry), number \(counter)") }
         return .done
     }

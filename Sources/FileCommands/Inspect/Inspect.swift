@@ -34,12 +34,10 @@ package struct Inspect: RunningCommand {
         }
         let passedOver = selection.passedOver + selection.candidates.count - rows.count
         console.event(
-            JSONLine(
-                "folder",
-                [
-                    "folder": .text(file), "files": .integer(rows.count), "passed_over": .integer(passedOver),
-                    "flawed": .integer(rows.count { $0.status != .done }),
-                ]))
+            JSONLine("folder").adding([
+                "folder": .text(file), "files": .integer(rows.count), "passed_over": .integer(passedOver),
+                "flawed": .integer(rows.count { $0.status != .done }),
+            ]))
         guard !rows.isEmpty else {
             console.talk("no firmware was found in \(file)")
             return .nothingToDo

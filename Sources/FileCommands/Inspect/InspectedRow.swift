@@ -45,12 +45,10 @@ struct InspectedRow {
         } catch {
             if error.code == .file.archiveTooLarge, !candidate.promisesFirmware { return nil }
             cells = [String(name), "-", "-", "-", "-", error.code.rawValue].map { TerminalText($0) }
-            line = JSONLine(
-                "uninspected",
-                [
-                    "file": .text(candidate.path), "code": .text(error.code.rawValue),
-                    "message": .text(error.message), "next_step": .text(error.nextStep),
-                ])
+            line = JSONLine("uninspected").adding([
+                "file": .text(candidate.path), "code": .text(error.code.rawValue),
+                "message": .text(error.message), "next_step": .text(error.nextStep),
+            ])
             status = error.exit
         }
     }

@@ -6,14 +6,11 @@ import UpdateModel
 extension FileReport {
     /// The object of `validate --format json`.
     func line(isStrict: Bool) -> JSONLine {
-        JSONLine(
-            "validated",
-            [
-                "file": .text(path), "bytes": bytes.map(JSONValue.integer) ?? .null,
-                "sha256": .optional(sha256), "kind": .optional(kind),
-                "passed": .bool(isPassed(isStrict: isStrict)), "findings": .list(findings.map(\.json)),
-                "target": verdict?.json ?? .null,
-            ])
+        JSONLine("validated").adding([
+            "file": .text(path), "bytes": .optional(bytes), "sha256": .optional(sha256),
+            "kind": .optional(kind), "passed": .bool(isPassed(isStrict: isStrict)),
+            "findings": .list(findings.map(\.json)), "target": verdict?.json ?? .null,
+        ])
     }
 
     /// The file with its verdict, then its findings.
@@ -71,14 +68,12 @@ extension Summary {
     }
 
     func line(skipped: Int, seconds: Double) -> JSONLine {
-        JSONLine(
-            "summary",
-            [
-                "files": .integer(files), "passed": .integer(passed), "failed": .integer(failed),
-                "skipped": .integer(skipped), "errors": .integer(count(of: .error)),
-                "warnings": .integer(count(of: .warning)), "notes": .integer(count(of: .note)),
-                "seconds": .rounded(seconds),
-            ])
+        JSONLine("summary").adding([
+            "files": .integer(files), "passed": .integer(passed), "failed": .integer(failed),
+            "skipped": .integer(skipped), "errors": .integer(count(of: .error)),
+            "warnings": .integer(count(of: .warning)), "notes": .integer(count(of: .note)),
+            "seconds": .rounded(seconds),
+        ])
     }
 }
 
@@ -110,11 +105,9 @@ struct RuleList {
     private func level(_ rule: Rule) -> String { rules.level(of: rule)?.rawValue ?? "off" }
 
     private func line(_ rule: Rule) -> JSONLine {
-        JSONLine(
-            "rule",
-            [
-                "id": .text(rule.id), "category": .text(rule.category.rawValue), "level": .text(level(rule)),
-                "prevents": .text(rule.prevents),
-            ])
+        JSONLine("rule").adding([
+            "id": .text(rule.id), "category": .text(rule.category.rawValue), "level": .text(level(rule)),
+            "prevents": .text(rule.prevents),
+        ])
     }
 }

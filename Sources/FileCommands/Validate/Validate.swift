@@ -56,15 +56,13 @@ package struct Validate: RunningCommand {
 
     package func validate() throws {
         try releases.refuseKeyAlone()
-        guard listRules || !files.isEmpty else {
-            throw ValidationError("no file is given: name the files or folders to check")
-        }
-        guard !common.json || format == nil || format == .json else {
-            throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
-        }
-        guard format == .sarif || (sarifCategory == nil && sarifHelp == nil) else {
-            throw ValidationError("--sarif-category and --sarif-help require --format sarif")
-        }
+        try require(listRules || !files.isEmpty, "no file is given: name the files or folders to check")
+        try require(
+            !common.json || format == nil || format == .json,
+            "--json and --format \(format?.rawValue ?? "") contradict each other")
+        try require(
+            format == .sarif || (sarifCategory == nil && sarifHelp == nil),
+            "--sarif-category and --sarif-help require --format sarif")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {

@@ -32,12 +32,10 @@ package struct Check: Equatable, Sendable {
     }
 
     package var line: JSONLine {
-        JSONLine(
-            "check",
-            [
-                "name": .text(name), "status": .text(verdict.rawValue), "message": .text(message),
-                "remedy": .optional(remedy),
-            ])
+        JSONLine("check").adding([
+            "name": .text(name), "status": .text(verdict.rawValue), "message": .text(message),
+            "remedy": .optional(remedy),
+        ])
     }
 
     package func text(_ console: Console) -> [TerminalText] {

@@ -30,13 +30,10 @@ package struct Doctor: RunningCommand {
     @OptionGroup package var common: CommonOptions
 
     package func validate() throws {
-        guard listening > 0, listening <= 3600 else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 3600")
-        }
-        guard tray || catalogue == nil && journal.journal == nil else {
-            throw ValidationError(
-                "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
-        }
+        try require(seconds: listening, of: "--for", atMost: 3600)
+        try require(
+            tray || catalogue == nil && journal.journal == nil,
+            "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {

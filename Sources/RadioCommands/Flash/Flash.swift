@@ -41,22 +41,18 @@ package struct Flash: RunningCommand {
     }
 
     package func validate() throws {
-        guard (file == nil) == choice.fromCatalogue else {
-            throw ValidationError(
-                file == nil
-                    ? "give a firmware package, or --from-catalogue for the release of a catalogue"
-                    : "--from-catalogue chooses the package: give no file")
-        }
-        guard !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil else {
-            throw ValidationError("--force older-catalogue requires --require-signed-catalogue")
-        }
-        guard expectVersion == nil || !noVerify else {
-            throw ValidationError(
-                "give --expect-version or --no-verify, not both: the first verifies the application")
-        }
-        guard expectVersion?.isEmpty != true else {
-            throw ValidationError("--expect-version must not be empty")
-        }
+        try require(
+            (file == nil) == choice.fromCatalogue,
+            file == nil
+                ? "give a firmware package, or --from-catalogue for the release of a catalogue"
+                : "--from-catalogue chooses the package: give no file")
+        try require(
+            !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil,
+            "--force older-catalogue requires --require-signed-catalogue")
+        try require(
+            expectVersion == nil || !noVerify,
+            "give --expect-version or --no-verify, not both: the first verifies the application")
+        try require(expectVersion?.isEmpty != true, "--expect-version must not be empty")
         if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 

@@ -136,10 +136,7 @@ package struct FlashRecordOptions: ParsableArguments {
     @Flag(help: "Write nothing into the journal.") var noJournal = false
 
     func validate() throws {
-        guard !noJournal || journal.journal == nil else {
-            throw ValidationError(
-                "give --no-journal or --journal, not both")
-        }
+        try require(!noJournal || journal.journal == nil, "give --no-journal or --journal, not both")
     }
 
     /// Records a catalogue's seal in the journal. A failure is a warning, or an error if the journal was

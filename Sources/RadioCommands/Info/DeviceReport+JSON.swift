@@ -8,26 +8,21 @@ import UpdateModel
 extension DeviceReport {
     /// The event `info`.
     var line: JSONLine {
-        JSONLine(
-            "info",
-            [
-                "address": .text(sighting.address.description),
-                "address_type": .text(sighting.address.kind.rawValue),
-                "advertised_name": .optional(sighting.data.name),
-                "rssi": sighting.rssi.map { .integer(Int($0)) } ?? .null,
-                "mtu": .integer(mtu),
-                "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
-                "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue),
-                "name": .optional(name), "appearance": appearance.map { .integer(Int($0)) } ?? .null,
-                "battery": battery.map(JSONValue.integer) ?? .null,
-                "device_information": .object(deviceInformation),
-                "update_services": .list(updates.map(\.value)),
-                "vendor_only": .optional(vendorWay),
-                "not_public": .list(
-                    gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
-                "services": .list(inventory.services.map(\.value)),
-                "incomplete": .optional(inventory.omission), "session": session?.value ?? .null,
-            ])
+        JSONLine("info").adding([
+            "address": .text(sighting.address.description),
+            "address_type": .text(sighting.address.kind.rawValue),
+            "advertised_name": .optional(sighting.data.name), "rssi": .optional(sighting.rssi),
+            "mtu": .integer(mtu),
+            "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue), "name": .optional(name),
+            "appearance": .optional(appearance), "battery": .optional(battery),
+            "device_information": .object(deviceInformation), "update_services": .list(updates.map(\.value)),
+            "vendor_only": .optional(vendorWay),
+            "not_public": .list(
+                gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
+            "services": .list(inventory.services.map(\.value)), "incomplete": .optional(inventory.omission),
+            "session": session?.value ?? .null,
+        ])
     }
 
     private var deviceInformation: [String: JSONValue] {

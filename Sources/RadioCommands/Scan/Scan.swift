@@ -70,9 +70,7 @@ package struct Scan: RunningCommand {
             throw ValidationError(
                 "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
         }
-        if let wait, !(wait > 0 && wait <= 86_400) {
-            throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
-        }
+        try require(seconds: wait, of: "--wait", atMost: 86_400)
         if csv, watch {
             throw ValidationError("give --csv or --watch, not both: --csv is printed at the end of a scan")
         }

@@ -55,13 +55,10 @@ struct ScanResult: Sendable {
     /// Prints the number of beacons, and what is missing.
     func printSummary(on console: Console) {
         console.event(
-            JSONLine(
-                "scanned",
-                [
-                    "beacons": .integer(beacons.count), "heard": .integer(heard),
-                    "incomplete": .integer(incomplete),
-                    "seconds": .rounded(seconds),
-                ]))
+            JSONLine("scanned").adding([
+                "beacons": .integer(beacons.count), "heard": .integer(heard),
+                "incomplete": .integer(incomplete), "seconds": .rounded(seconds),
+            ]))
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
         console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")

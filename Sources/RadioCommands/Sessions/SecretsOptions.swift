@@ -87,12 +87,10 @@ struct CheckSecrets: RunningCommand {
             let flaw = entry.flaw
             if flaw != nil { flaws += 1 }
             console.event(
-                JSONLine(
-                    "secret",
-                    [
-                        "for": .text(entry.key), "scope": .text(entry.owner.scope),
-                        "line": .integer(entry.line), "flaw": .optional(flaw),
-                    ]))
+                JSONLine("secret").adding([
+                    "for": .text(entry.key), "scope": .text(entry.owner.scope), "line": .integer(entry.line),
+                    "flaw": .optional(flaw),
+                ]))
             let words = flaw.map { "wrong: \($0)" } ?? "ok"
             if !console.style.isJSON {
                 console.result(

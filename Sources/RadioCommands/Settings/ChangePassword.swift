@@ -8,7 +8,7 @@ import UpdateEngine
 import UpdateModel
 
 /// Changes the password of a beacon. A file has the old and the new one, whatever happens.
-struct ChangePassword: RunningCommand {
+struct ChangePassword: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Change the password of \(beacon).",
         discussion: """
@@ -41,21 +41,17 @@ struct ChangePassword: RunningCommand {
 
     var inputs: [String?] { session.inputs + [newSecrets] }
 
-    var kernelAdapters: Int { session.kernelAdapters }
-
     private static let step = "changing the password"
     /// How often to connect to a beacon that no longer answers.
     private static let attempts = 3
 
     func validate() throws {
-        guard session.radio.capture == nil else {
-            throw ValidationError(
-                "a recording would contain the new password in plain text: omit --capture")
-        }
-        guard newSecrets == nil || newDescriptor == nil else {
-            throw ValidationError("give --new-secrets or --new-descriptor, not both")
-        }
-        guard newDescriptor ?? 0 >= 0 else { throw ValidationError("--new-descriptor is a number from 0") }
+        try require(
+            session.radio.capture == nil,
+            "a recording would contain the new password in plain text: omit --capture")
+        try require(
+            newSecrets == nil || newDescriptor == nil, "give --new-secrets or --new-descriptor, not both")
+        try require(newDescriptor ?? 0 >= 0, "--new-descriptor is a number from 0")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -65,9 +61,7 @@ struct ChangePassword: RunningCommand {
                 .command.newPasswordMissing, during: Self.step,
                 message: "there is no new password, and no terminal to ask for it")
         }
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        return try await session.withBeacon(console, log: log, under: rule) { found in
+        return try await withBeacon(console) { found in
             try await change(
                 found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"), console
             )
@@ -92,9 +86,9 @@ struct ChangePassword: RunningCommand {
         let answer = try await tell(found, vendor, old, new, console)
         try await prove(found, vendor, old, new, answer, console)
         console.event(
-            JSONLine(
-                "password-changed",
-                ["device": .text(found.address.description), "record": .text(record)]))
+            JSONLine("password-changed").adding([
+                "device": .text(found.address.description), "record": .text(record),
+            ]))
         console.talk("\(found.address) has its new password, which is in \(record)")
         return .done
     }

@@ -57,14 +57,12 @@ struct ClientVerdict: Equatable, Sendable {
 
     /// The event for scripts.
     var line: JSONLine {
-        JSONLine(
-            "verdict",
-            [
-                "passed": .bool(isGood), "links": .integer(links),
-                "updates": .list(updates.map { .object($0.members) }),
-                "rules_broken": .object(rules.mapValues { .integer($0) }),
-                "packets_dropped": .integer(packetsDropped),
-            ])
+        JSONLine("verdict").adding([
+            "passed": .bool(isGood), "links": .integer(links),
+            "updates": .list(updates.map { .object($0.members) }),
+            "rules_broken": .object(rules.mapValues { .integer($0) }),
+            "packets_dropped": .integer(packetsDropped),
+        ])
     }
 
     /// The verdict in words.

@@ -52,9 +52,7 @@ package struct Simulate: RunningCommand {
     package var handledRequests: Int { 1 }
 
     package func validate() throws {
-        guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 604800")
-        }
+        try require(seconds: length, of: "--for", atMost: 604_800)
         _ = try controller
     }
 

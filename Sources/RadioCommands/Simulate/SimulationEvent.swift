@@ -26,59 +26,51 @@ enum SimulationEvent: Equatable, Sendable {
     var line: JSONLine {
         switch self {
         case .advertising(let address, let name, let adapter, let own, _):
-            JSONLine(
-                "advertising",
-                [
-                    "device": .text(address.description), "address_type": .text(address.kind.rawValue),
-                    "name": .optional(name), "adapter": .text(adapter),
-                    "heard_at": .text((own ?? address).description),
-                ])
+            JSONLine("advertising").adding([
+                "device": .text(address.description), "address_type": .text(address.kind.rawValue),
+                "name": .optional(name), "adapter": .text(adapter),
+                "heard_at": .text((own ?? address).description),
+            ])
         case .connected(let client):
-            JSONLine(
-                "connected",
-                [
-                    "client": .optional(client?.description),
-                    "address_type": .optional(client?.kind.rawValue),
-                ])
+            JSONLine("connected").adding([
+                "client": .optional(client?.description), "address_type": .optional(client?.kind.rawValue),
+            ])
         case .exchangedMTU(let asked, let agreed):
             JSONLine("mtu-exchanged", ["asked": .integer(asked), "mtu": .integer(agreed)])
         case .subscribed(let uuid, let bits):
-            JSONLine(
-                "subscribed",
-                [
-                    "characteristic": .text(uuid.description), "notifications": .bool(bits & 1 != 0),
-                    "indications": .bool(bits & 2 != 0),
-                ])
+            JSONLine("subscribed").adding([
+                "characteristic": .text(uuid.description), "notifications": .bool(bits & 1 != 0),
+                "indications": .bool(bits & 2 != 0),
+            ])
         case .requested(let request):
             JSONLine("request", request.fields.mapValues { .integer($0) }).adding([
                 "name": .text(request.name)
             ])
         case .answered(let value, let uuid):
-            JSONLine(
-                "answer",
-                ["characteristic": .text(uuid.description), "value": .text(HexText.encode(value))])
+            JSONLine("answer").adding([
+                "characteristic": .text(uuid.description), "value": .text(HexText.encode(value)),
+            ])
         case .data(let packets, let bytes, let answers, let dropped):
-            JSONLine(
-                "data",
-                [
-                    "packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers),
-                    "dropped": .integer(dropped),
-                ])
+            JSONLine("data").adding([
+                "packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers),
+                "dropped": .integer(dropped),
+            ])
         case .refused(let code): JSONLine("refused", ["code": .integer(Int(code))])
         case .openedChannel(let psm): JSONLine("channel-opened", ["psm": .integer(Int(psm))])
         case .broke(let rule):
-            JSONLine(
-                "rule-broken",
-                ["rule": .text(rule.id), "message": .text(rule.text), "source": .text(rule.source)])
+            JSONLine("rule-broken").adding([
+                "rule": .text(rule.id), "message": .text(rule.text), "source": .text(rule.source),
+            ])
         case .arrived(let update): JSONLine("update-arrived", update.members)
         case .restarted: JSONLine("restarted")
         case .disconnected(let seconds, let rulesBroken):
-            JSONLine(
-                "disconnected",
-                ["seconds": seconds.map { .rounded($0) } ?? .null, "rules_broken": .integer(rulesBroken)])
+            JSONLine("disconnected").adding([
+                "seconds": seconds.map { .rounded($0) } ?? .null, "rules_broken": .integer(rulesBroken),
+            ])
         case .trouble(let text):
-            JSONLine(
-                "warning", ["code": .text(FailureCode.command.notServed.rawValue), "message": .text(text)])
+            JSONLine("warning").adding([
+                "code": .text(FailureCode.command.notServed.rawValue), "message": .text(text),
+            ])
         }
     }
 

@@ -71,13 +71,10 @@ struct RecordProgress {
         let speed = Double(count) / ((moment - began) / .seconds(1))
         let left = speed > 0 ? Double(max(0, total - count)) / speed : nil
         console.event(
-            JSONLine(
-                "progress",
-                [
-                    "records": .integer(count), "total": .integer(total),
-                    "records_per_second": .rounded(speed),
-                    "seconds_left": left.map(JSONValue.rounded) ?? .null,
-                ]))
+            JSONLine("progress").adding([
+                "records": .integer(count), "total": .integer(total), "records_per_second": .rounded(speed),
+                "seconds_left": .rounded(left),
+            ]))
         guard !console.style.isJSON else { return }
         let rest = left.map { ", \(Quantities.countdown($0)) left" } ?? ""
         let line = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
