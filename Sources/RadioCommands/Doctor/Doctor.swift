@@ -66,7 +66,7 @@ package struct Doctor: RunningCommand {
         let adapter = try chosen
         if case .simulated(let path) = adapter {
             _ = try AdapterChoice.scenario(path: path)
-            return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
+            return [Check("adapter", .good, "simulated beacons need nothing")]
         }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)

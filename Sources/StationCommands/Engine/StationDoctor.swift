@@ -39,22 +39,21 @@ struct StationDoctor: RunningCommand {
             ("connections", "\(survey.presentConnections) of \(survey.mostConnections)"),
         ]
         for (name, message) in facts {
-            tell(Check(name: name, verdict: .good, message: "\(name): \(message)"), console)
+            tell(Check(name, .good, "\(name): \(message)"), console)
         }
         if let joined = try source.joined() {
-            tell(Check(name: "station", verdict: .good, message: "station: \(joined.station)"), console)
+            tell(Check("station", .good, "station: \(joined.station)"), console)
         } else {
             tell(
                 Check(
-                    name: "station", verdict: .note, message: "this bench has not joined the work server",
+                    "station", .note, "this bench has not joined the work server",
                     remedy: "run `beacon-dfu-station join NAME`"), console)
         }
         let flaws = survey.flaws
         for flaw in flaws {
             tell(
                 Check(
-                    name: flaw.code.rawValue, verdict: flaw.isFatal ? .problem : .warning,
-                    message: flaw.message,
+                    flaw.code.rawValue, flaw.isFatal ? .problem : .warning, flaw.message,
                     remedy: flaw.nextStep), console)
         }
         return flaws.contains { $0.isFatal } ? .failed : .done
