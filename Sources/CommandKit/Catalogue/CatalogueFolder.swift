@@ -128,7 +128,6 @@ extension CatalogueFirmware {
 }
 
 extension CatalogueFolder {
-    /// The path of the seal of the catalogue at `path`.
     package static func sealPath(in path: String) -> String {
         path.hasSuffix("/") ? path + CatalogueSeal.fileName : "\(path)/\(CatalogueSeal.fileName)"
     }
@@ -175,7 +174,6 @@ extension CatalogueFolder {
 
 /// A seal with a verified signature, to compare with seals that were seen before.
 package struct VerifiedSeal: Sendable {
-    /// The path of the seal.
     package let path: String
     /// The fingerprint of the key that has signed it.
     package let key: String
@@ -244,10 +242,8 @@ package struct CatalogueOptions: ParsableArguments {
         catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(Self.places) ?? Self.places[0]
     }
 
-    /// The default search path.
     private static var places: [String] { SharedFiles.places("catalogue", inCheckout: "manifests") }
 
-    /// The names of the given options.
     package var given: [String] {
         [("--catalogue", catalogue), ("--require-signed-catalogue", requireSignedCatalogue)]
             .filter { $1 != nil }.map(\.0)

@@ -70,7 +70,6 @@ struct ProgramIdentity {
         ("SQLite", Journal.libraryVersion),
     ]
 
-    /// The identity of this process's program.
     static var own: ProgramIdentity {
         let text = Data(String(cString: package_note()).utf8)
         return ProgramIdentity(

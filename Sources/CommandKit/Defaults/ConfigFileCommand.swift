@@ -4,7 +4,6 @@ import FoundationEssentials
 import Glibc
 package import UpdateModel
 
-/// Shows the defaults of options, and where they are set.
 package struct ConfigFileCommand: RunningCommand {
     package static let configuration = CommandConfiguration(
         commandName: "config-file",
@@ -78,7 +77,6 @@ enum SharedFiles {
     /// The first of `places` that can be read.
     static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
 
-    /// The path of this process's program.
     private static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

@@ -5,12 +5,10 @@ import Logging
 
 /// The defaults of options: from environment variables, then the user's file, then the machine's.
 package struct Defaults {
-    /// Where a value comes from.
     package enum Origin: Equatable {
         case variable(String)
         case file(String, line: Int)
 
-        /// The origin for people.
         package var text: String {
             switch self {
             case .variable(let name): name
@@ -19,7 +17,6 @@ package struct Defaults {
         }
     }
 
-    /// The values, and where they are set.
     package let values: [DefaultSetting: (text: String, origin: Origin)]
     /// The files that were searched for, in order of precedence, and whether they exist.
     package let files: [(path: String, isThere: Bool)]
@@ -113,7 +110,6 @@ package enum DefaultSetting: String, CaseIterable {
 
 /// A file of defaults: a mapping from option names without `--` to values.
 struct DefaultsFile {
-    /// The path of the file.
     let path: String
     /// The values that it sets, each with its line, from 1.
     let values: [DefaultSetting: (text: String, line: Int)]

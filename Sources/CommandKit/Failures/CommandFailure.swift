@@ -7,15 +7,12 @@ package import Work
 
 /// Why a command failed, for people and for scripts.
 package struct CommandFailure: Error, Equatable, Sendable {
-    /// Its code.
     package let code: FailureCode
     /// The step that failed, as a participle: "writing the file".
     package let during: String
     /// The cause in one line.
     package let message: String
-    /// What the user can do next.
     package private(set) var nextStep: String
-    /// The program's exit code.
     package let exit: ExitStatus
     /// More members of the JSON event.
     package var details: [String: JSONValue] = [:]
@@ -109,7 +106,6 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// The event `failed`.
     package var line: JSONLine {
         var members = details
         members["code"] = .text(code.rawValue)
@@ -133,7 +129,6 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// The failure of a request to the work server.
     package init(_ error: WorkError) {
         // This program knows what a person can type. The next step of the work server is for codes that this
         // program does not know.

@@ -3,7 +3,6 @@ package import Bytes
 import UpdateModel
 
 extension UpdatePart {
-    /// As members of an event.
     package var members: [String: JSONValue] { ["part": .integer(number), "parts": .integer(count)] }
 }
 
@@ -21,7 +20,6 @@ extension DeviceState {
         ])
     }
 
-    /// One line for people.
     package var words: String {
         let state = [place, partWords, fate].compactMap(\.self).joined(separator: "; ")
         return "beacon: \(state). \(advice.prefix(1).uppercased())\(advice.dropFirst())"

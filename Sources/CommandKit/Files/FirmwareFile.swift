@@ -38,7 +38,6 @@ package struct FirmwareFile: Sendable {
     /// The SHA-256 in lower-case hexadecimal.
     package var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
 
-    /// Recognises the file by its content.
     package func recognised() throws(CommandFailure) -> PackageFile {
         do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
             throw CommandFailure(error, in: path)

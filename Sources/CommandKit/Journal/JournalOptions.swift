@@ -4,7 +4,6 @@ import FoundationEssentials
 import Glibc
 import Tray
 
-/// The option that selects the journal.
 package struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -49,7 +48,6 @@ package struct JournalOptions: ParsableArguments {
     /// The path, that for simulated beacons if `simulated`.
     package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
 
-    /// Whether the command line names it.
     package var isNamed: Bool { journal != nil }
 
     package init() {}

@@ -49,7 +49,6 @@ package struct KeyFile {
         return .ed25519(key)
     }
 
-    /// Whether it holds a private key.
     package var isPrivate: Bool {
         (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil
     }

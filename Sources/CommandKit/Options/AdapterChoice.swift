@@ -34,7 +34,6 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// A description of the valid values.
     static let syntax =
         "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
 
@@ -59,7 +58,6 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
     package var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
 }
 
-/// The options for a command's adapter.
 package struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -87,7 +85,6 @@ package struct AdapterOptions: ParsableArguments {
         completion: .file())
     package var capture: String?
 
-    /// Whether the chosen adapter is simulated.
     package var isSimulated: Bool {
         get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
     }
@@ -247,7 +244,6 @@ extension AdapterChoice {
     }
 }
 
-/// An adapter with its name.
 package struct NamedAdapter: Sendable {
     /// The name at the start of the run, such as `hci0`.
     package let name: String

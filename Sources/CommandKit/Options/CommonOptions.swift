@@ -3,7 +3,6 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// When to use colours.
 enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case auto
     case always
@@ -108,7 +107,6 @@ package final class TimeLimit: Sendable {
         return TimeLimit(seconds: seconds)
     }
 
-    /// Whether the limit has ended the command.
     var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
     func end() { hasEnded.store(true, ordering: .relaxed) }

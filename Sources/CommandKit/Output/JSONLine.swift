@@ -31,7 +31,6 @@ package struct JSONLine: Equatable, Sendable {
     /// The slot of the unit that the event is about, if it is about one of several.
     package var slot: String? { if case .text(let slot) = members["slot"] { slot } else { nil } }
 
-    /// The line with more members.
     package func adding(_ more: [String: JSONValue]) -> JSONLine {
         JSONLine(event, members.merging(more) { $1 })
     }

@@ -56,7 +56,6 @@ package struct OutputPlace {
         throw OutputFile.failure(path)
     }
 
-    /// The folder that contains it.
     var folder: String { Self.folder(of: path) }
 
     static func folder(of path: String) -> String {
@@ -114,7 +113,6 @@ package struct OutputRule: Sendable {
     /// Whether files of other kinds may be lost too.
     var overwrites = false
 
-    /// The rule with more inputs.
     package func keeping(_ paths: [String?]) -> OutputRule {
         OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
     }

@@ -58,7 +58,6 @@ package final class OutputWriter: Sendable {
         self.tell = tell
     }
 
-    /// Queues `text` for `descriptor`.
     package func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
         let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), name: importance.name)
         if case .kept = importance { waitForRoom(piece.bytes.count) }
@@ -202,7 +201,6 @@ extension OutputWriter {
     }
 }
 
-/// The output writers of this process.
 enum StandardWriters {
     /// For results, on stdout.
     static let output = OutputWriter()

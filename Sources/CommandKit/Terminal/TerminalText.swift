@@ -23,7 +23,6 @@ package struct TerminalText: Equatable, Sendable {
         case yellow = 33
     }
 
-    /// The line in `colour`.
     package func painted(_ colour: Colour) -> TerminalText {
         var text = self
         text.rendered = "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m"

@@ -64,7 +64,6 @@ struct BuiltFile {
     private let bytes: [UInt8]
     private let rule: OutputRule
 
-    /// The file of `bytes`; `rule` decides which existing file may be replaced.
     init(_ bytes: [UInt8], under rule: OutputRule) {
         self.bytes = bytes
         self.rule = rule

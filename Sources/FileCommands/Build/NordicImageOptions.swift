@@ -38,7 +38,6 @@ struct NordicImageOptions: ParsableArguments {
     /// Whether a check at start is a signature.
     var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
 
-    /// The given files.
     var paths: [String?] { [application, bootloader, softdevice] }
 
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }

@@ -70,7 +70,6 @@ extension CatalogueFirmware {
 }
 
 extension CatalogueModel {
-    /// The event `model`.
     fileprivate var line: JSONLine {
         let releases = firmware.map { release in
             JSONValue.object(

@@ -4,7 +4,6 @@ import UpdateModel
 
 /// A file of an inspected folder, as a table row and as JSON.
 struct InspectedRow {
-    /// The columns of the table.
     static let table = Table(columns: [
         Table.Column(heading: "FILE", width: 12, isElastic: true), Table.Column(heading: "KIND"),
         Table.Column(heading: "VERSION"), Table.Column(heading: "FOR", rank: 1),

@@ -7,7 +7,6 @@ import UpdateModel
 
 /// The files to check: named files, and the files in named folders.
 struct FileSelection {
-    /// A file to check.
     struct Candidate: Sendable {
         let path: String
         let isNamed: Bool
@@ -33,7 +32,6 @@ struct FileSelection {
         }
     }
 
-    /// Whether the path names a folder.
     static func isFolder(_ path: String) -> Bool { kind(of: path, followingLinks: true) == S_IFDIR }
 
     private mutating func add(folder: String) {

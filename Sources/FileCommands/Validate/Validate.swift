@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 import UpdateModel
 
-/// The format of the findings.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

@@ -102,7 +102,6 @@ struct CheckProgress {
         drawn = start
     }
 
-    /// The time since the start.
     var seconds: Double { (clock.now - start) / .seconds(1) }
 
     mutating func advance() {

@@ -25,13 +25,10 @@ package struct DeviceOptions: ParsableArguments {
     )
     var isHasty = false
 
-    /// The selected beacon, if any.
     var device: DeviceSelector? { choice.device }
 
-    /// The selected beacon; throws if there is none.
     func selector() throws -> DeviceSelector { try choice.selector() }
 
-    /// The search for `device`, with its progress on `console`.
     func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
@@ -46,7 +43,6 @@ package struct DeviceOptions: ParsableArguments {
     }
 }
 
-/// The option that selects a beacon.
 struct DeviceChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -55,7 +51,6 @@ struct DeviceChoice: ParsableArguments {
             valueName: "selector"), transform: DeviceSelector.reading)
     var device: DeviceSelector?
 
-    /// The selected beacon; throws if `--device` is missing.
     func selector() throws -> DeviceSelector {
         guard let device else {
             throw ValidationError(

@@ -9,7 +9,6 @@ import UpdateModel
 struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
-    /// Shows the progress of the search.
     var status: SearchStatus?
     /// Whether the first advertisement of the beacon is enough.
     var isHasty = false
@@ -142,7 +141,6 @@ struct DeviceSearch: Sendable {
 }
 
 extension DeviceSearch {
-    /// The beacon that was found, and how.
     struct Result: Sendable {
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
@@ -159,7 +157,6 @@ extension DeviceSearch {
         /// The address of the unit while it runs its application.
         var application: DeviceAddress { absent ?? beacon.address }
 
-        /// The scan history for the update.
         var nearbyScan: EarlierScan {
             EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
         }

@@ -3,7 +3,6 @@ import Tray
 import UpdateModel
 
 extension Check {
-    /// The checks of `facts` for a shift of trays.
     package static func bench(_ facts: BenchFacts) -> [Check] {
         [links(facts)] + facts.air.map(air)
             + [

@@ -5,7 +5,6 @@ package import UpdateModel
 
 /// The result of checking one thing that can prevent a flash on this machine.
 package struct Check: Equatable, Sendable {
-    /// The result, as a level of severity.
     package enum Verdict: String, Sendable {
         case good = "ok"
         /// Not a problem, but worth knowing.
@@ -19,7 +18,6 @@ package struct Check: Equatable, Sendable {
     package let message: String
     /// What a person can do; nil if there is nothing to do.
     package let remedy: String?
-    /// The exit status for this problem.
     package let exit: ExitStatus
 
     package init(

@@ -80,13 +80,10 @@ final class FlashRow: Sendable {
         )
     }
 
-    /// Records an event of the update.
     func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
 
-    /// Records what the application reports about itself.
     func note(_ facts: ApplicationFacts) { notes.note(facts) }
 
-    /// Records the step that is about to be taken.
     func willChange(_ change: DeviceChange) async {
         let news = notes.takeNews()
         await write { (run) throws(JournalError) in
@@ -95,7 +92,6 @@ final class FlashRow: Sendable {
         }
     }
 
-    /// Records the success of the update.
     func end(_ report: UpdateReport) async {
         notes.note(report)
         await end(
@@ -104,7 +100,6 @@ final class FlashRow: Sendable {
                 : UnitVerdict(report, acceptingReappearance: true))
     }
 
-    /// Records the failure of the update.
     func end(_ error: any Error) async { await end(UnitVerdict(error)) }
 
     private func end(_ verdict: UnitVerdict) async {

@@ -11,7 +11,6 @@ struct FlashSummary {
     let device: DeviceAddress
     /// The link over which the firmware was sent, if known.
     var link: LinkDescription?
-    /// Whether the beacon was simulated.
     var isSimulated = false
     /// The version that the same command installs next; nil if there is none.
     var next: String?

@@ -34,7 +34,6 @@ package struct InstallOptions: ParsableArguments {
         }.joined(separator: ", ")
     }
 
-    /// The files that these options name.
     package var inputs: [String?] { [publicKey, secrets.path] + sending.vendors.files }
 
     package func validate() throws { _ = try batteryLimit(for: nil) }
@@ -86,7 +85,6 @@ package struct InstallOptions: ParsableArguments {
             message: "\(options.joined(separator: ", ")): no effect on \(files)")
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
@@ -97,7 +95,6 @@ struct ReleaseOptions: ParsableArguments {
     @Flag(help: "Also take releases of the beta channel.") var beta = false
     @OptionGroup var source: CatalogueOptions
 
-    /// The channels whose releases are considered.
     var channels: Set<CatalogueChannel> { beta ? [.release, .beta] : [.release] }
 
     func validate() throws {

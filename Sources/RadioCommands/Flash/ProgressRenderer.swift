@@ -16,7 +16,6 @@ package enum Rendering: Equatable, Sendable {
     case event(RunEvent)
 }
 
-/// Turns events into text.
 protocol ProgressRenderer: Sendable {
     /// The output for `event`, which came at `moment`.
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering]
@@ -80,7 +79,6 @@ struct PlainLines: ProgressRenderer {
     private var told = Duration.zero
     private var transfer: TransferState
 
-    /// The lines of an update in the state `transfer`.
     init(_ transfer: TransferState) { self.transfer = transfer }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
@@ -112,7 +110,6 @@ struct PlainLines: ProgressRenderer {
 
 /// The texts for events other than progress, on pipes and terminals.
 enum EventText {
-    /// The lines for `event`; none for some.
     static func lines(of event: UpdateEvent, _ transfer: TransferState) -> [String] {
         let first = line(of: event, transfer).map { [$0] } ?? []
         guard case .detail(.settingsCompared(let comparison)) = event else { return first }
@@ -138,7 +135,6 @@ enum EventText {
         }
     }
 
-    /// A phase in words.
     static func name(of phase: UpdatePhase, _ transfer: TransferState) -> String {
         switch phase {
         case .connecting: "connecting"

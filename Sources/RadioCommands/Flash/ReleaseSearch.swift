@@ -18,9 +18,7 @@ package struct ReleaseSearch: Sendable {
         self.leavesBattery = leavesBattery
     }
 
-    /// The release that was found, and its beacon.
     package struct Result: Sendable {
-        /// What is known of the beacon.
         package let device: CatalogueDevice
         package let family: CatalogueModel
         package let release: CatalogueFirmware
@@ -71,7 +69,6 @@ package struct ReleaseSearch: Sendable {
     package enum Note: Sendable {
         /// The beacon is being queried over a connection.
         case asking
-        /// The catalogue's match for it.
         case matched(CatalogueMatch)
     }
 

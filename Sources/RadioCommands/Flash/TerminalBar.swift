@@ -72,7 +72,6 @@ struct TerminalBar: ProgressRenderer {
 /// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
 /// attempts failed in a row.
 struct TransferState: Sendable {
-    /// What has been sent at a moment.
     struct Point: Sendable {
         let moment: Duration
         let sent: Int
@@ -97,13 +96,11 @@ struct TransferState: Sendable {
     private(set) var awaited: Awaited
     private var resumption = 0
 
-    /// The state of an update that has not begun and ends with the program `awaited`.
     init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
         self.attempts = attempts
         self.awaited = awaited
     }
 
-    /// Records an event that came at `moment`.
     mutating func note(_ event: UpdateEvent, at moment: Duration) {
         awaited.note(event)
         switch event {
@@ -131,7 +128,6 @@ struct TransferState: Sendable {
     /// The number of the next attempt.
     var attempt: Int { min(fruitless + 1, attempts) }
 
-    /// Whether everything is sent.
     var isWhole: Bool { latest.map { $0.sent == total } ?? false }
 
     /// How long the rest will take, at the pace since the link began; nil while that is not known.

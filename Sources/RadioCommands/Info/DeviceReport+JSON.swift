@@ -6,7 +6,6 @@ import Identity
 import UpdateModel
 
 extension DeviceReport {
-    /// The event `info`.
     var line: JSONLine {
         JSONLine("info").adding([
             "address": .text(sighting.address.description),

@@ -39,7 +39,6 @@ package struct Info: RunningCommand {
 
     package var inputs: [String?] { [radio.scenario, secrets.path] }
 
-    /// How long a connection attempt may take.
     private static let connectLimit = Duration.seconds(10)
 
     package var kernelAdapters: Int { radio.kernelAdapters }

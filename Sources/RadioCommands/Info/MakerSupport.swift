@@ -90,7 +90,6 @@ extension MakerSupport {
 }
 
 extension MakerSupport.Verification {
-    /// The explanation in the legend of the page.
     fileprivate var legend: String {
         switch self {
         case .document: "described in a document of the maker"
@@ -105,7 +104,6 @@ extension MakerSupport.Verification {
 }
 
 extension MakerSupport.Feature {
-    /// The command for the feature.
     fileprivate var command: String {
         switch self {
         case .heard: "scan"

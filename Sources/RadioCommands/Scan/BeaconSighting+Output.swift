@@ -79,7 +79,6 @@ extension BeaconSighting {
 }
 
 extension CatalogueDevice {
-    /// The properties of a beacon that `sighting` shows.
     package init(_ sighting: BeaconSighting) {
         self.init()
         let identity = sighting.identity
@@ -133,7 +132,6 @@ extension BeaconSighting {
         identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
     }
 
-    /// The program that runs.
     package var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }
 

@@ -38,7 +38,6 @@ struct FilterOptions: ParsableArguments {
         throw ValidationError("'@\(name)' is a name in a filter file: give the file with --filter-file")
     }
 
-    /// Every condition that has to hold.
     func filters() throws -> [SightingFilter] {
         let known = try named()
         return try choices.flatMap { choice in
@@ -95,7 +94,6 @@ struct FilterFile: Sendable {
     }
 }
 
-/// The order of listed beacons.
 enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Strongest signal first.
     case rssi

@@ -34,7 +34,6 @@ actor LiveScan {
         hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
     }
 
-    /// The beacons that were heard.
     var heard: BeaconSightings { listening }
     /// Whether a live table is on the terminal; it is removed at the end.
     var isLive: Bool { table != nil }
@@ -56,7 +55,6 @@ actor LiveScan {
         return false
     }
 
-    /// The current order of the beacons.
     var order: SightingOrder { keys.order }
 
     private func draw(at moment: Duration, isAnswer: Bool = false) {

@@ -87,7 +87,6 @@ package struct Scan: RunningCommand {
         if wide, columns != nil { throw ValidationError("give --wide or --columns, not both") }
     }
 
-    /// The layout of the result.
     private func layout(_ console: Console) async throws -> ScanLayout {
         // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
@@ -225,7 +224,6 @@ package struct Scan: RunningCommand {
     package init() {}
 }
 
-/// The state of stdout.
 enum StandardOutput {
     /// Whether the program that read the output has exited, as `head` does: poll(2) then reports an error on the
     /// writing end of a pipe.

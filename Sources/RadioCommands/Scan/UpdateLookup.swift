@@ -28,7 +28,6 @@ struct UpdateLookup: Sendable {
         (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
 
-    /// The catalogue's result for `beacon`.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch {
         catalogue.match(answers[beacon.address]?.device ?? CatalogueDevice(beacon), channels: channels)
     }
@@ -39,7 +38,6 @@ struct UpdateLookup: Sendable {
     /// The installed version of `beacon`, if it was read over a connection.
     func version(of beacon: BeaconSighting) -> String? { answers[beacon.address]?.device.version }
 
-    /// Whether `beacon` was connected to.
     func isConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
 
     /// Whether `beacon` has to be read over a connection for a lookup, and the connection does no harm. A beacon that

@@ -85,7 +85,6 @@ package struct Blink: SessionCommand {
 }
 
 extension SessionEvent {
-    /// The event for scripts.
     package var line: JSONLine {
         switch self {
         case .opened(let address): JSONLine("session-opened", ["device": .text(address.description)])

@@ -5,7 +5,6 @@ import Firmware
 import Glibc
 import UpdateModel
 
-/// The option for the file of passwords and PINs.
 package struct SecretsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

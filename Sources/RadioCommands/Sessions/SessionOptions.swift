@@ -22,7 +22,6 @@ package struct SessionOptions: ParsableArguments {
 
     var kernelAdapters: Int { radio.kernelAdapters }
 
-    /// How long to look for the beacon.
     private static let searchLimit = Duration.seconds(10)
     static let connectLimit = Duration.seconds(15)
 
@@ -81,7 +80,6 @@ extension SessionCommand {
 }
 
 extension SessionOptions.Found {
-    /// The beacon's address.
     var address: DeviceAddress { beacon.address }
 
     /// The vendor whose sessions the beacon has, as one that can do `what`; throws if none is known.
@@ -103,7 +101,6 @@ extension SessionOptions.Found {
             nextStep: beacon.isConnectable == false ? silent.first : nil)
     }
 
-    /// The settings of the beacon.
     func settings<Vendor: SettingsVendor>(_ vendor: Vendor) async throws -> Vendor.Settings {
         try await withSession(vendor) { session in
             try await session.perform { (peer) throws(SessionFailure) in Vendor.Settings.reading(of: peer) }

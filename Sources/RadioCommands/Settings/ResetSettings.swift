@@ -142,6 +142,5 @@ struct LockOutOptions: ParsableArguments {
         })
     var force: [LockOut] = []
 
-    /// The allowed changes.
     var permitted: Set<LockOut> { Set(force) }
 }

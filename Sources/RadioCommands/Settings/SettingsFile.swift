@@ -94,7 +94,6 @@ extension JSONValue {
 }
 
 extension SettingsComparison {
-    /// As members of an event.
     package var members: [String: JSONValue] {
         let compared = rows.map { row in
             JSONValue.object([
@@ -111,7 +110,6 @@ extension SettingsComparison {
 }
 
 extension SettingDifference {
-    /// As an entry of a list.
     package var object: JSONValue {
         .object([
             "setting": .text("\(path)"), "found": found?.value ?? .null, "wanted": wanted.value,
@@ -119,7 +117,6 @@ extension SettingDifference {
         ])
     }
 
-    /// A row for people.
     package var row: String {
         "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "missing") -> \(wanted)"
     }

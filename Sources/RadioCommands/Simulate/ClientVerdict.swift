@@ -30,7 +30,6 @@ struct ArrivedUpdate: Equatable, Sendable {
     }
 }
 
-/// The verdict on the clients of a served beacon.
 struct ClientVerdict: Equatable, Sendable {
     /// Links that they made.
     var links = 0
@@ -55,7 +54,6 @@ struct ClientVerdict: Equatable, Sendable {
         return isInterrupted && updates.isEmpty && rules.isEmpty ? .interrupted : .failed
     }
 
-    /// The event for scripts.
     var line: JSONLine {
         JSONLine("verdict").adding([
             "passed": .bool(isGood), "links": .integer(links),
@@ -65,7 +63,6 @@ struct ClientVerdict: Equatable, Sendable {
         ])
     }
 
-    /// The verdict in words.
     var text: TerminalText {
         let image =
             switch updates.last {
@@ -85,7 +82,6 @@ struct ClientVerdict: Equatable, Sendable {
 
 /// The acts of clients as events, one line each. Data packets are only counted.
 struct ClientStory: Sendable {
-    /// The verdict on the clients so far.
     private(set) var verdict = ClientVerdict()
     private var client: DeviceAddress?
     private var connected: Duration?

@@ -22,7 +22,6 @@ enum SimulationEvent: Equatable, Sendable {
     case disconnected(seconds: Double?, rulesBroken: Int)
     case trouble(String)
 
-    /// The event for scripts.
     var line: JSONLine {
         switch self {
         case .advertising(let address, let name, let adapter, let own, _):
@@ -74,7 +73,6 @@ enum SimulationEvent: Equatable, Sendable {
         }
     }
 
-    /// The event in words.
     var text: TerminalText {
         switch self {
         case .advertising(let address, let name, let adapter, let own, let leftOut):

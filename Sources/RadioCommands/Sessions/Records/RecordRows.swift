@@ -38,7 +38,6 @@ final class RecordRows {
             })
     }
 
-    /// Completes the file.
     func finish() throws(CommandFailure) { try file.take()?.finish() }
 
     private func write(_ rows: [SpreadsheetText]) throws(CommandFailure) {
@@ -81,7 +80,6 @@ struct RecordProgress {
         if console.style.isTerminal { console.draw(bar: line) } else { console.talk(line) }
     }
 
-    /// Clears the line.
     func end() { console.draw(lines: []) }
 }
 
