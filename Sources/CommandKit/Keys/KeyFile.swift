@@ -36,17 +36,19 @@ package struct KeyFile {
     package func verifyingKey() throws(CommandFailure) -> VerifyingKey {
         if let key = Ed25519PublicKey(pem: text) {
             try refuseOthers(wantingPublic: true)
-            return .ed25519(key)
+            return VerifyingKey(key)
         }
-        return .p256(try publicKey())
+        return VerifyingKey(try publicKey())
     }
 
     /// The private key in the file, of any type, with a warning if others can read the file.
     package func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
-        guard let key = Ed25519PrivateKey(pem: text) else { return .p256(try privateKey(console)) }
+        guard let key = Ed25519PrivateKey(pem: text) else {
+            return SigningKey(try privateKey(console))
+        }
         try refuseOthers()
         source.warnIfExposed(console)
-        return .ed25519(key)
+        return SigningKey(key)
     }
 
     package var isPrivate: Bool {

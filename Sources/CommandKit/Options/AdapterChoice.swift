@@ -125,14 +125,11 @@ package struct AdapterOptions: ParsableArguments {
             try Self.recording(at: path, under: rule, log)
         }
         let loop = try EventLoop.shared.get()
-        let name: ControllerName?
         switch choice {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
-                try await body(
-                    NamedAdapter(
-                        name: $0.name, key: $0.name, adapter: try Self.recorded($0, in: recording)))
+                try await body(NamedAdapter($0.name, try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
             throw CommandFailure(
@@ -140,13 +137,11 @@ package struct AdapterOptions: ParsableArguments {
                 message:
                     "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
             )
-        case .controller(let wanted): name = wanted
-        case nil: name = nil
-        }
-        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
-            try await body(
-                NamedAdapter(
-                    name: $0.name, key: $0.key, adapter: try Self.recorded($0, in: recording)))
+        case .controller, nil:
+            let name = choice?.names.first
+            return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+                try await body(NamedAdapter($0.name, key: $0.key, try Self.recorded($0, in: recording)))
+            }
         }
     }
 
@@ -158,7 +153,7 @@ package struct AdapterOptions: ParsableArguments {
         case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
             return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
-                try await body($0.map { NamedAdapter(name: $0.name, key: $0.name, adapter: $0) })
+                try await body($0.map { NamedAdapter($0.name, $0) })
             }
         case .controllers(let names):
             try require(capture == nil, "--capture records one adapter, but there are \(names.count)")
@@ -174,7 +169,7 @@ package struct AdapterOptions: ParsableArguments {
     ) async throws -> Value {
         guard let name = names.first else { return try await body(open) }
         return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
-            let adapter = NamedAdapter(name: adapter.name, key: adapter.key, adapter: adapter)
+            let adapter = NamedAdapter(adapter.name, key: adapter.key, adapter)
             if let other = open.first(where: { $0.key == adapter.key }) {
                 throw ValidationError(
                     other.name == adapter.name
@@ -199,20 +194,16 @@ package struct AdapterOptions: ParsableArguments {
         }
     }
 
-    private static func begin(_ recording: CaptureFile) throws(CommandFailure) {
-        do throws(CaptureError) { try recording.begin() } catch {
-            throw CommandFailure(
-                .command.fileNotWritable, during: "opening the capture",
-                message: "\(error.path): \(Self.reason(error))")
-        }
-    }
-
     /// `adapter`, recorded if there is a file.
     private static func recorded(
         _ adapter: some Adapter, in file: CaptureFile?
     ) throws(CommandFailure) -> any Adapter {
         guard let file else { return adapter }
-        try begin(file)
+        do throws(CaptureError) { try file.begin() } catch {
+            throw CommandFailure(
+                .command.fileNotWritable, during: "opening the capture",
+                message: "\(error.path): \(reason(error))")
+        }
         return CapturingAdapter(adapter, into: file)
     }
 
@@ -250,6 +241,10 @@ package struct NamedAdapter: Sendable {
     /// The address, which identifies it even if its number changes; for simulated adapters the name.
     package let key: String
     package let adapter: any Adapter
+
+    fileprivate init(_ name: String, key: String? = nil, _ adapter: any Adapter) {
+        (self.name, self.key, self.adapter) = (name, key ?? name, adapter)
+    }
 
     /// Throws if a kernel adapter cannot scan. Simulated adapters always can.
     package func requireListening() async throws(CommandFailure) {

@@ -53,6 +53,11 @@ package final class Console: Sendable {
         text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
     }
 
+    /// A result: `line` with `--json`, else `text`.
+    package func report(_ line: JSONLine, _ text: @autoclosure () -> [TerminalText]) {
+        if style.isJSON { json(line) } else { text().forEach(result) }
+    }
+
     /// The program's own text, printed as it is: help, a script for a shell.
     package func own(_ text: String) { put(text) }
 

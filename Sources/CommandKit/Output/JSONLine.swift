@@ -53,6 +53,11 @@ package enum Quantities {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
     }
 
+    /// The number of things called `word`, which takes an s for more than one.
+    package static func count(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+
     /// An amount of disk space.
     package static func room(_ bytes: Int) -> String {
         bytes < 1_000_000_000

@@ -23,21 +23,20 @@ struct CheckCatalogue: RunningCommand {
         try await check.seal?.check()
         let catalogue = check.folder.catalogue
         let releases = catalogue.models.reduce(0) { $0 + $1.firmware.count }
-        console.event(
+        let words = [
+            Quantities.count(catalogue.models.count, "model"), Quantities.count(releases, "release"),
+            Quantities.count(check.packages, "package"),
+        ].joined(separator: ", ")
+        let flaws =
+            check.flaws == 0
+            ? console.paint("no errors", .green)
+            : console.paint(Quantities.count(check.flaws, "error"), .red)
+        console.report(
             JSONLine("checked").adding([
                 "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
                 "releases": .integer(releases), "packages": .integer(check.packages),
                 "flaws": .integer(check.flaws),
-            ]))
-        if !console.style.isJSON {
-            let words = [
-                CatalogueCheck.some(catalogue.models.count, "model"),
-                CatalogueCheck.some(releases, "release"), CatalogueCheck.some(check.packages, "package"),
-            ].joined(separator: ", ")
-            console.result(
-                "\(words): \(check.flaws == 0 ? console.paint("no errors", .green) : console.paint(CatalogueCheck.some(check.flaws, "error"), .red))"
-            )
-        }
+            ]), ["\(words): \(flaws)"])
         return check.flaws == 0 ? .done : .failed
     }
 }
@@ -82,8 +81,6 @@ package struct CatalogueCheck {
         (self.packages, self.seal) = (packages, seal)
         self.flaws = count + flaws.count + folder.errors.count
     }
-
-    static func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
     private static func tell(_ flaw: CatalogueFinding, _ console: Console) {
         tell(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)

@@ -43,8 +43,7 @@ struct ImportCatalogue: RunningCommand {
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
             console.talk(
-                "\(releases) \(releases == 1 ? "release" : "releases") written, \(leftOut) of the files left out"
-            )
+                "\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
         }
         return .done
     }

@@ -66,12 +66,11 @@ struct SignCatalogue: RunningCommand {
                 "the replaced seal had number \(last): every machine that has seen it will refuse number \(counter)"
             )
         }
-        console.event(
+        console.report(
             JSONLine("signed").adding([
                 "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
                 "counter": .integer(counter),
-            ]))
-        if !console.style.isJSON { console.result("\(path): signed until \(expiry), number \(counter)") }
+            ]), ["\(path): signed until \(expiry), number \(counter)"])
         return .done
     }
 

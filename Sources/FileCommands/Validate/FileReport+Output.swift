@@ -58,13 +58,10 @@ extension FileVerdict {
 
 extension Summary {
     func text(skipped: Int) -> String {
-        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-        let found = [
-            some(count(of: .error), "error"), some(count(of: .warning), "warning"),
-            some(count(of: .note), "note"),
-        ].joined(separator: ", ")
+        let found = [FindingLevel.error, .warning, .note]
+            .map { Quantities.count(count(of: $0), $0.rawValue) }.joined(separator: ", ")
         let rest = skipped > 0 ? "; \(skipped) skipped, not firmware" : ""
-        return "\(some(files, "file")): \(passed) passed, \(failed) failed (\(found))\(rest)"
+        return "\(Quantities.count(files, "file")): \(passed) passed, \(failed) failed (\(found))\(rest)"
     }
 
     func line(skipped: Int, seconds: Double) -> JSONLine {

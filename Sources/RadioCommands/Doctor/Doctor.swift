@@ -39,10 +39,7 @@ package struct Doctor: RunningCommand {
     package func perform(_ console: Console) async throws -> ExitStatus {
         var checks = try await checks()
         if tray { checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem })) }
-        for check in checks {
-            console.event(check.line)
-            if !console.style.isJSON { check.text(console).forEach(console.result) }
-        }
+        for check in checks { console.report(check.line, check.text(console)) }
         let problems = checks.filter { $0.verdict == .problem }
         return problems.first?.exit ?? .done
     }

@@ -55,8 +55,7 @@ package struct Info: RunningCommand {
             try LockRisk.check(beacon, allowing: force)
             return try await Self.report(on: beacon, with: adapter, secrets)
         }
-        console.event(report.line)
-        if !console.style.isJSON { report.lines.forEach { console.result(TerminalText($0)) } }
+        console.report(report.line, report.lines.map { TerminalText($0) })
         return .done
     }
 

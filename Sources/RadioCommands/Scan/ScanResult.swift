@@ -61,7 +61,7 @@ struct ScanResult: Sendable {
             ]))
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
-        console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
+        console.talk("\(count) beacon\(heard == 1 ? "" : "s") in \(Quantities.seconds(seconds))")
         guard incomplete > 0 else { return }
         let missing = AdvertisedPart.allCases.compactMap { part in
             let count = beacons.count { $0.missing.contains(part) }

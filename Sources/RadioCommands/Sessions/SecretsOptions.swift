@@ -85,16 +85,12 @@ struct CheckSecrets: RunningCommand {
         for entry in secrets.entries {
             let flaw = entry.flaw
             if flaw != nil { flaws += 1 }
-            console.event(
+            let words = flaw.map { "wrong: \($0)" } ?? "ok"
+            console.report(
                 JSONLine("secret").adding([
                     "for": .text(entry.key), "scope": .text(entry.owner.scope), "line": .integer(entry.line),
                     "flaw": .optional(flaw),
-                ]))
-            let words = flaw.map { "wrong: \($0)" } ?? "ok"
-            if !console.style.isJSON {
-                console.result(
-                    TerminalText("line \(entry.line)  \(entry.owner.scope) \(entry.key)  \(words)"))
-            }
+                ]), ["line \(entry.line)  \(entry.owner.scope) \(entry.key)  \(words)"])
         }
         if secrets.entries.isEmpty { console.warn(.command.secretsEmpty, "\(file) has no entries") }
         guard flaws > 0 else { return .done }

@@ -102,19 +102,18 @@ struct CompareSettings: SettingsFileCommand {
             }
             return wanted.differences(from: settings)
         }
-        console.event(
+        console.report(
             JSONLine("compared").adding([
                 "device": .text(found.address.description), "file": .text(file),
                 "differences": .list(differences.map(\.object)),
-            ]))
-        if !console.style.isJSON { differences.forEach { console.result(TerminalText($0.row)) } }
+            ]), differences.map { TerminalText($0.row) })
         guard !differences.isEmpty else {
             console.talk("\(found.address) has all settings in \(file)")
             return .done
         }
         throw CommandFailure(
             .command.settingsDiffer, during: "comparing the settings",
-            message: "\(Quantities.settings(differences.count)) of \(found.address) "
+            message: "\(Quantities.count(differences.count, "setting")) of \(found.address) "
                 + "\(differences.count == 1 ? "differs" : "differ") from \(file)")
     }
 }

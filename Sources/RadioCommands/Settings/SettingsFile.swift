@@ -121,7 +121,3 @@ extension SettingDifference {
         "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "missing") -> \(wanted)"
     }
 }
-
-extension Quantities {
-    package static func settings(_ count: Int) -> String { count == 1 ? "1 setting" : "\(count) settings" }
-}

@@ -30,17 +30,17 @@ struct WriteSettings: SettingsFileCommand {
                 SettingsChange(to: wanted, permitting: permitted, of: peer)
             }
         }
-        console.event(
+        console.report(
             JSONLine("settings-written").adding([
                 "device": .text(address.description), "file": .text(file),
                 "changes": .list(changes.map(\.object)),
-            ]))
+            ]), changes.map { TerminalText($0.row) })
         guard !changes.isEmpty else {
             console.talk("\(address) already has all settings in \(file)")
             return .nothingToDo
         }
-        if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
-        console.talk("\(address) accepted \(Quantities.settings(changes.count)), verified by reading back")
+        console.talk(
+            "\(address) accepted \(Quantities.count(changes.count, "setting")), verified by reading back")
         return .done
     }
 }

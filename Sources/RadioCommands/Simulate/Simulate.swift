@@ -80,7 +80,7 @@ package struct Simulate: RunningCommand {
         let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
         let claim = try await claim(peer, locks)
         defer { withExtendedLifetime(claim) {} }
-        let record = SimulationRecord { Self.show($0, on: console) }
+        let record = SimulationRecord { console.report($0.line, [$0.text]) }
         await peer.watch { record.note($0, at: loop.keeper.now) }
         do {
             return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
@@ -102,7 +102,7 @@ package struct Simulate: RunningCommand {
                 for: length.map { .seconds($0) }, once: once,
                 until: { await Interruption.stopRequest(by: loop) })
             let verdict = record.verdict
-            Self.show(verdict.line, verdict.text, on: console)
+            console.report(verdict.line, [verdict.text])
             return verdict.status(interrupted: wasInterrupted)
         }
     }
@@ -129,15 +129,6 @@ package struct Simulate: RunningCommand {
                 .device.beaconInUse, during: "opening the beacon's memory",
                 message: "\(address) is in use by \(error)")
         }
-    }
-
-    private static func show(_ event: SimulationEvent, on console: Console) {
-        show(event.line, event.text, on: console)
-    }
-
-    private static func show(_ line: JSONLine, _ text: TerminalText, on console: Console) {
-        console.event(line)
-        if !console.style.isJSON { console.result(text) }
     }
 
     package init() {}

@@ -136,7 +136,7 @@ extension HistoryRead {
                 "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
             ]))
         if !console.style.isJSON {
-            console.talk("\(session.address): \(count) \(count == 1 ? "record" : "records") of \(kind.name)")
+            console.talk("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
         }
         return .done
     }
