@@ -60,15 +60,14 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
 
 package struct AdapterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' "
                 + "for a scenario in YAML.",
             discussion: """
                 Default: from BEACON_DFU_ADAPTER or the file of defaults, else the first powered one. An adapter that \
                 is plugged in again is recognised by its address, whatever number it gets.
                 """,
-            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
-        transform: AdapterChoice.reading)
+            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]))
     package var adapter: AdapterChoice?
 
     @Flag(help: "Switch a kernel adapter on for this run, and off again afterwards.") package var powerOn =

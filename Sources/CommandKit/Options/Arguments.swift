@@ -19,6 +19,23 @@ extension ExplainedArgument {
     }
 }
 
+/// Options whose values explain their own errors.
+extension Option {
+    package init<Argument: ExplainedArgument>(
+        name: NameSpecification = .long, explained help: ArgumentHelp, completion: CompletionKind? = nil
+    ) where Value == Argument? {
+        self.init(name: name, help: help, completion: completion, transform: Argument.reading)
+    }
+
+    package init(explained help: ArgumentHelp) where Value: ExplainedArgument {
+        self.init(help: help, transform: Value.reading)
+    }
+
+    package init(wrappedValue: Value, explained help: ArgumentHelp) where Value: ExplainedArgument {
+        self.init(wrappedValue: wrappedValue, help: help, transform: Value.reading)
+    }
+}
+
 /// A number on the command line: decimal, or hexadecimal after `0x`.
 package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, Hashable, Sendable {
     package let value: Value

@@ -92,19 +92,17 @@ enum BootCheckName: String, ExpressibleByArgument, CaseIterable {
 
 /// The conditions under which a beacon takes a Nordic package.
 struct NordicConditionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
     var hwVersion: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The SoftDevices, one of which must be installed, separated by commas: ids such as 0xB6, or names such "
-                + "as s140_6.1.1.", valueName: "list"), transform: SoftDeviceList.reading)
+                + "as s140_6.1.1.", valueName: "list"))
     var sdReq: SoftDeviceList?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The SoftDevice that --softdevice installs, for the application that follows it. Default: the id in the "
-                + "file.", valueName: "list"), transform: SoftDeviceList.reading)
+                + "file.", valueName: "list"))
     var sdId: SoftDeviceList?
     @Flag(help: "For bootloaders built for debugging, which skip the version checks.")
     var debugMode = false

@@ -19,23 +19,18 @@ struct BuildNordicLegacy: RunningCommand {
     @Argument(help: "The package to write.", completion: .file()) var package: String
     @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
     @Option(
-        help: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+        explained: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"))
     var applicationVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
     @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
-    @Option(
-        help: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"))
     var devType: WholeNumber<UInt32>?
-    @Option(
-        help: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"))
     var devRevision: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "SoftDevices, one of which must be installed, such as 0x4F,0x5A. Default: 0xFFFE, any.",
-            valueName: "ids"), transform: SoftDeviceList.reading)
+            valueName: "ids"))
     var sdReq: SoftDeviceList?
     @Option(
         help: ArgumentHelp(
@@ -93,9 +88,7 @@ struct BuildNordicLegacy: RunningCommand {
 
     /// Both parts share one list. If it names only the old SoftDevice, the beacon takes the new one and then refuses
     /// the application, which it has erased by then.
-    private func check(
-        _ softDevice: LegacyRecipe.Firmware?, _ console: Console
-    ) throws(CommandFailure) {
+    private func check(_ softDevice: LegacyRecipe.Firmware?, _ console: Console) throws(CommandFailure) {
         guard let softDevice, let path = softdevice else { return }
         let name = SoftDeviceCheck.fileName(path)
         guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {

@@ -52,9 +52,7 @@ struct EncryptionOptions: ParsableArguments {
     }
 
     /// The 16 bytes of `text`. No message repeats its content.
-    static func block(
-        _ text: String, of source: String, exit: ExitStatus
-    ) throws(CommandFailure) -> [UInt8] {
+    static func block(_ text: String, of source: String, exit: ExitStatus) throws(CommandFailure) -> [UInt8] {
         let digits = 2 * AES128CBC.blockBytes
         guard let bytes = try? HexText.decode(text) else {
             throw refusal("\(source) is not hexadecimal; \(digits) digits are needed", exit: exit)

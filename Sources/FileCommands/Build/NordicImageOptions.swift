@@ -7,14 +7,11 @@ import Nordic
 struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
     var application: String?
-    @Option(
-        help: ArgumentHelp("Its version, as a number.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("Its version, as a number.", valueName: "number"))
     var applicationVersion: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
-            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"),
-        transform: VersionText.reading)
+        explained: ArgumentHelp(
+            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"))
     var applicationVersionString: VersionText?
     @Option(
         help: ArgumentHelp(
@@ -23,9 +20,7 @@ struct NordicImageOptions: ParsableArguments {
     @Flag(help: "The application is for another chip that this one updates.") var externalApp = false
     @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
     var bootloader: String?
-    @Option(
-        help: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"))
     var bootloaderVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
     var softdevice: String?
@@ -133,9 +128,7 @@ enum SoftDeviceCheck {
     }
 
     /// Refuses `image`, from the file `name`, if it begins with a SoftDevice.
-    static func refuseSoftDevice(
-        in image: [UInt8], _ name: String, _ option: String
-    ) throws(CommandFailure) {
+    static func refuseSoftDevice(in image: [UInt8], _ name: String, _ option: String) throws(CommandFailure) {
         guard SoftDeviceInformation(in: image) != nil else { return }
         let part = option.dropFirst(2)
         throw refusal(

@@ -42,8 +42,7 @@ struct ImportCatalogue: RunningCommand {
             ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
-            console.talk(
-                "\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
+            console.talk("\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
         }
         return .done
     }

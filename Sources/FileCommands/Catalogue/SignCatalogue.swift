@@ -21,9 +21,7 @@ struct SignCatalogue: RunningCommand {
         help: ArgumentHelp("The private key (keys generate makes one).", valueName: "file"),
         completion: .file())
     var key: String
-    @Option(
-        help: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"),
-        transform: BuildTime.reading)
+    @Option(explained: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"))
     var expires: BuildTime
     @Option(
         help: ArgumentHelp(

@@ -111,9 +111,7 @@ struct FileChecks {
     let width: Int
 
     /// Calls `deliver` with nil for a file of a folder that is not firmware.
-    func run(
-        _ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void
-    ) async throws {
+    func run(_ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: (Int, FileReport?).self) { group in
             var started = 0
             var delivered = 0

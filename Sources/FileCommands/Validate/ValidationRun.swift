@@ -80,8 +80,7 @@ struct ValidationRun {
         case .junit:
             console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
-            console.document(
-                SARIFReport.text(reports, from: origin, words: \.withOptions))
+            console.document(SARIFReport.text(reports, from: origin, words: \.withOptions))
         }
     }
 }

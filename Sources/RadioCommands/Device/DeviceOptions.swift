@@ -45,10 +45,10 @@ package struct DeviceOptions: ParsableArguments {
 
 struct DeviceChoice: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The beacon: its address (F0:.., if necessary with /public or /random), name:PATTERN, "
                 + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"), transform: DeviceSelector.reading)
+            valueName: "selector"))
     var device: DeviceSelector?
 
     func selector() throws -> DeviceSelector {

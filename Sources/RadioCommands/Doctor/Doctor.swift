@@ -12,10 +12,9 @@ package struct Doctor: RunningCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
-            valueName: "adapter"),
-        transform: AdapterChoice.reading)
+            valueName: "adapter"))
     package var adapter: AdapterChoice?
     @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
     package var tray = false

@@ -152,9 +152,7 @@ package struct BatteryCheck: Sendable {
             "the application of \(address) reports a battery of")
     }
 
-    private func check(
-        _ charge: BatteryCharge, during step: String, _ words: String
-    ) throws(UpdateFailure) {
+    private func check(_ charge: BatteryCharge, during step: String, _ words: String) throws(UpdateFailure) {
         guard let shortage = limit.shortage(of: charge) else { return }
         throw UpdateFailure(
             .device.batteryLow, during: step,

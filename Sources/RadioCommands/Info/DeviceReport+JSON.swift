@@ -17,8 +17,7 @@ extension DeviceReport {
             "appearance": .optional(appearance), "battery": .optional(battery),
             "device_information": .object(deviceInformation), "update_services": .list(updates.map(\.value)),
             "vendor_only": .optional(vendorWay),
-            "not_public": .list(
-                gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
+            "not_public": .list(gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
             "services": .list(inventory.services.map(\.value)), "incomplete": .optional(inventory.omission),
             "session": session?.value ?? .null,
         ])

@@ -21,11 +21,10 @@ package struct Scan: RunningCommand {
     @OptionGroup(title: "Adapter") package var radio: AdapterOptions
     @Option(
         name: [.customLong("for"), .customLong("scan-for")],
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
                 + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
-            valueName: "seconds"),
-        transform: ListeningTime.reading)
+            valueName: "seconds"))
     package var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
@@ -38,9 +37,9 @@ package struct Scan: RunningCommand {
     @Flag(help: "Show changes as they happen: a live table, or in a pipe one line for each change.")
     var watch = false
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "list"), transform: ScanColumns.reading)
+            valueName: "list"))
     package var columns: ScanColumns?
     @Flag(help: "Show every column except sensors, and do not truncate.")
     var wide = false

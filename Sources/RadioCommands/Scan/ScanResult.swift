@@ -18,8 +18,7 @@ struct ScanResult: Sendable {
         wall: WallTime, layout: ScanLayout
     ) {
         self.layout = layout
-        beacons = order.sorted(
-            heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
+        beacons = order.sorted(heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
         self.heard = heard.count
         self.seconds = seconds
         self.wall = wall

@@ -22,9 +22,7 @@ struct UpdateLookup: Sendable {
     private(set) var hasConnected = false
 
     /// Looks up in `catalogue`; sessions with beacons use the passwords of `secrets`.
-    init(
-        _ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore
-    ) {
+    init(_ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore) {
         (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
 

@@ -53,8 +53,7 @@ package struct SessionOptions: ParsableArguments {
                     console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
                 isWaiting: wait != nil
             ).find(with: adapter)
-            return try await body(
-                Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
+            return try await body(Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
         }
     }
 }

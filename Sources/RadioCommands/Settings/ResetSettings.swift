@@ -31,8 +31,7 @@ struct ResetSettings: SessionCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         try await withBeacon(console) { found in
-            try await run(
-                found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
+            try await run(found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
         }
         return .done
     }

@@ -30,10 +30,10 @@ package struct Simulate: RunningCommand {
     package var scenario: String?
     @OptionGroup var choice: DeviceChoice
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The kernel's controller, such as hci0, or its address.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
-            valueName: "adapter"), transform: AdapterChoice.reading)
+            valueName: "adapter"))
     package var adapter: AdapterChoice?
     @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
     @Option(
@@ -118,9 +118,7 @@ package struct Simulate: RunningCommand {
     }
 
     /// Keeps other programs away from a beacon whose memory file they share.
-    private func claim(
-        _ peer: any SimulatedPeer, _ locks: NamedLocks?
-    ) async throws -> NamedLocks.Share? {
+    private func claim(_ peer: any SimulatedPeer, _ locks: NamedLocks?) async throws -> NamedLocks.Share? {
         let address = await peer.address
         do throws(NamedLock.Owner) {
             return try locks?.share(in: "beacon/\(address)/\(address.kind.rawValue)")

@@ -105,9 +105,7 @@ enum SimulationEvent: Equatable, Sendable {
             )
         case .trouble(let text):
             let code = FailureCode.command.notServed.rawValue
-            return (
-                JSONLine("warning", ["code": .text(code), "message": .text(text)]), "warning: \(text)"
-            )
+            return (JSONLine("warning", ["code": .text(code), "message": .text(text)]), "warning: \(text)")
         }
     }
 }
