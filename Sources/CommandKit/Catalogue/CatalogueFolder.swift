@@ -147,7 +147,7 @@ extension CatalogueFolder {
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
         do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
-            throw CommandFailure(.catalogue.signatureInvalid, during: Self.step, error, in: sealPath)
+            throw CommandFailure(.catalogue.signatureInvalid, during: step, error, in: sealPath)
         }
         guard key?.verifies(signature, of: seal.statement) ?? true else {
             throw refusal(
@@ -165,11 +165,13 @@ extension CatalogueFolder {
         }
     }
 
-    private static let step = "checking the catalogue's signature"
+}
 
-    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
-        CommandFailure(code, during: Self.step, message: message)
-    }
+/// The step in failures of a seal.
+private let step = "checking the catalogue's signature"
+
+private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
+    CommandFailure(code, during: step, message: message)
 }
 
 /// A seal with a verified signature, to compare with seals that were seen before.
@@ -215,10 +217,6 @@ package struct VerifiedSeal: Sendable {
     package func note(in journal: Journal) async throws(JournalError) {
         guard counter > 0 else { return }
         try await journal.note(SeenSeal(counter: counter, content: content, seen: .now), of: key)
-    }
-
-    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
-        CommandFailure(code, during: "checking the catalogue's signature", message: message)
     }
 }
 

@@ -46,6 +46,13 @@ package struct ConfigFileCommand: RunningCommand {
     package init() {}
 }
 
+extension [String: String] {
+    /// The folder `below` the one that the environment variable names; nil if that is not absolute.
+    func folder(_ variable: String, _ below: String = "") -> String? {
+        self[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
+    }
+}
+
 /// The search path for files shipped with the program, which the user may override.
 enum SharedFiles {
     /// The possible paths of `name` in order: those of the checkout, the user, the machine and the
@@ -54,12 +61,9 @@ enum SharedFiles {
         _ name: String, inCheckout local: String, program: String? = ownProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
-        func folder(_ variable: String, _ below: String) -> String? {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
-        }
         let users = [
-            folder("XDG_CONFIG_HOME", "") ?? folder("HOME", "/.config"),
-            folder("XDG_DATA_HOME", "") ?? folder("HOME", "/.local/share"),
+            environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config"),
+            environment.folder("XDG_DATA_HOME") ?? environment.folder("HOME", "/.local/share"),
         ]
         let installed = program.map {
             $0.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share"

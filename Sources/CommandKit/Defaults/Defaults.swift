@@ -22,7 +22,7 @@ package struct Defaults {
     package let files: [(path: String, isThere: Bool)]
 
     init(_ environment: [String: String]) throws(CommandFailure) {
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment.folder("HOME")
         var values: [DefaultSetting: (text: String, origin: Origin)] = [:]
         for setting in DefaultSetting.allCases {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
@@ -35,7 +35,7 @@ package struct Defaults {
             values[setting] = (text, .variable(setting.variable))
         }
         var files: [(path: String, isThere: Bool)] = []
-        for path in Self.places(environment, home) {
+        for path in Self.places(environment) {
             let isThere = access(path, F_OK) == 0
             files.append((path, isThere))
             // A file that was named has to exist.
@@ -62,11 +62,9 @@ package struct Defaults {
     }
 
     /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.
-    private static func places(_ environment: [String: String], _ home: String?) -> [String] {
+    private static func places(_ environment: [String: String]) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }
-        let own =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? home.map { $0 + "/.config" }
+        let own = environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config")
         return [own, "/etc"].compactMap(\.self).map { $0 + "/beacon-dfu/config.yaml" }
     }
 }

@@ -24,12 +24,8 @@ package struct CommandFailure: Error, Equatable, Sendable {
         _ code: FailureCode, during: String, message: String, nextStep: String? = nil,
         details: [String: JSONValue] = [:], exit: ExitStatus? = nil
     ) {
-        self.code = code
-        self.during = during
-        self.message = message
-        self.nextStep = nextStep ?? code.nextStep.withOptions
-        self.details = details
-        self.exit = exit ?? code.exit
+        (self.code, self.during, self.message, self.details) = (code, during, message, details)
+        (self.nextStep, self.exit) = (nextStep ?? code.nextStep.withOptions, exit ?? code.exit)
     }
 
     /// The same step and details, with another code.
@@ -107,13 +103,10 @@ extension CommandFailure {
 
 extension CommandFailure {
     package var line: JSONLine {
-        var members = details
-        members["code"] = .text(code.rawValue)
-        members["during"] = .text(during)
-        members["message"] = .text(message)
-        members["next_step"] = .text(nextStep)
-        members["exit"] = .integer(Int(exit.rawValue))
-        return JSONLine("failed", members)
+        JSONLine("failed", details).adding([
+            "code": .text(code.rawValue), "during": .text(during), "message": .text(message),
+            "next_step": .text(nextStep), "exit": .integer(exit.rawValue),
+        ])
     }
 
     /// Prints the event, or for people three or more lines.

@@ -34,9 +34,8 @@ package struct JournalOptions: ParsableArguments {
 
     private func usual(_ environment: [String: String]) throws(ValidationError) -> String {
         if let journal = Defaults[.journal] { return journal }
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
-        guard let folder = state ?? home else {
+        let home = environment.folder("HOME", "/.local/state")
+        guard let folder = environment.folder("XDG_STATE_HOME") ?? home else {
             throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
         }
         return folder + "/beacon-dfu/journal.sqlite"

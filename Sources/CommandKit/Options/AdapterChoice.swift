@@ -10,7 +10,7 @@ import UpdateModel
 
 /// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
 /// sim:FILE`.
-package enum AdapterChoice: Equatable, ExpressibleByArgument {
+package enum AdapterChoice: Equatable, ExplainedArgument {
     /// Several of the kernel's adapters, for commands that take several.
     case controllers([ControllerName])
     /// One of the kernel's adapters; nil for the first powered one.
@@ -56,6 +56,11 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
 
     /// The number of kernel adapters that are used at the same time.
     package var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
+
+    package static func flaw(in text: String) -> String {
+        "an adapter is \(syntax)"
+            + Spelling.hint(for: text, in: ["hci0", "sim"])
+    }
 }
 
 package struct AdapterOptions: ParsableArguments {

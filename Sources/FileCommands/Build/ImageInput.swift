@@ -92,7 +92,7 @@ struct BuiltFile {
 }
 
 /// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
-enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
+enum ModelChoice: ExplainedArgument, Hashable, Sendable {
     /// The name distinguishes two models with the same number, so it is written too.
     case name(String, ModelNumber)
     case number(ModelNumber)
@@ -116,9 +116,7 @@ enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
     var name: String? {
         if case .name(let name, _) = self { name } else { nil }
     }
-}
 
-extension ModelChoice: ExplainedArgument {
     static func flaw(in text: String) -> String {
         "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"
             + Spelling.hint(

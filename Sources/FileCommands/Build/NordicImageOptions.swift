@@ -155,7 +155,7 @@ enum SoftDeviceCheck {
 }
 
 /// SoftDevices in the given order: `0xB6,s140_7.2.0`.
-struct SoftDeviceList: ExpressibleByArgument {
+struct SoftDeviceList: ExplainedArgument {
     let ids: [UInt32]
 
     init?(argument: String) {
@@ -171,9 +171,7 @@ struct SoftDeviceList: ExpressibleByArgument {
         }
         self.ids = ids
     }
-}
 
-extension SoftDeviceList: ExplainedArgument {
     static func flaw(in text: String) -> String {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let unknown = words.first { SoftDeviceList(argument: $0) == nil } ?? text
