@@ -94,10 +94,7 @@ package struct AdapterOptions: ParsableArguments {
     }
 
     private var choice: AdapterChoice? {
-        get throws(CommandFailure) {
-            if let adapter { return adapter }
-            return try .ofDefaults()
-        }
+        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
     }
 
     /// Whether it is simulated only because of a default, not by the command line.
@@ -217,8 +214,11 @@ package struct AdapterOptions: ParsableArguments {
 }
 
 extension AdapterChoice {
-    /// The adapter from the environment or a file of defaults, if any.
-    package static func ofDefaults() throws(CommandFailure) -> AdapterChoice? {
+    /// The adapter that is `given`, or else that from the environment or a file of defaults, if any.
+    package static func ofDefaults(
+        unless given: AdapterChoice? = nil
+    ) throws(CommandFailure) -> AdapterChoice? {
+        if let given { return given }
         guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
         guard let choice = AdapterChoice(argument: text) else {
             throw CommandFailure(

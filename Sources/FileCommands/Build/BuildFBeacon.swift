@@ -77,7 +77,7 @@ struct BuildFBeacon: RunningCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(file.bytes, under: outputs).write(
+        return try BuiltFile(bytes: file.bytes, rule: outputs).write(
             to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
     }
 

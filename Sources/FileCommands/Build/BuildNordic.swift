@@ -69,7 +69,7 @@ struct BuildNordic: RunningCommand {
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {
             throw CommandFailure(error.code, during: "making the package", message: "\(error)")
         }
-        return try BuiltFile(bytes, under: outputs).write(to: output, as: .package, console)
+        return try BuiltFile(bytes: bytes, rule: outputs).write(to: output, as: .package, console)
     }
 }
 

@@ -71,7 +71,7 @@ struct BuildNordicLegacy: RunningCommand {
         let key = try keyFile.map { (path) throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
-        return try BuiltFile(try zipped(recipe, signedBy: key), under: outputs)
+        return try BuiltFile(bytes: try zipped(recipe, signedBy: key), rule: outputs)
             .write(to: package, as: .package, console)
     }
 

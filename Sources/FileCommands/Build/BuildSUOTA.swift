@@ -91,7 +91,7 @@ struct BuildSUOTA: RunningCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(image.bytes, under: outputs).write(
+        return try BuiltFile(bytes: image.bytes, rule: outputs).write(
             to: output, as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 

@@ -61,13 +61,9 @@ struct ImageInput {
 
 /// A package that was just built: checked like any other file, then written.
 struct BuiltFile {
-    private let bytes: [UInt8]
-    private let rule: OutputRule
-
-    init(_ bytes: [UInt8], under rule: OutputRule) {
-        self.bytes = bytes
-        self.rule = rule
-    }
+    let bytes: [UInt8]
+    /// Decides which existing file may be replaced.
+    let rule: OutputRule
 
     /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.
     func write(

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Bytes
 import CommandKit
-import Glibc
 import UpdateModel
 
 package struct Inspect: RunningCommand {
@@ -42,10 +41,7 @@ package struct Inspect: RunningCommand {
             console.talk("no firmware was found in \(file)")
             return .nothingToDo
         }
-        if !console.style.isJSON {
-            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-            InspectedRow.table.lines(rows.map(\.cells), width: width).forEach(console.result)
-        }
+        if !console.style.isJSON { InspectedRow.table.print(rows.map(\.cells), on: console) }
         return rows.contains { $0.status == .noFile }
             ? .noFile : rows.contains { $0.status == .badFile } ? .badFile : .done
     }

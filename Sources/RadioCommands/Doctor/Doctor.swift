@@ -70,16 +70,11 @@ package struct Doctor: RunningCommand {
     }
 
     private var chosen: AdapterChoice? {
-        get throws(CommandFailure) {
-            if let adapter { return adapter }
-            return try .ofDefaults()
-        }
+        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
     }
 
     /// The survey uses one channel for all adapters, then each adapter its own.
-    package var kernelAdapters: Int {
-        ((try? chosen) ?? nil)?.count ?? 1
-    }
+    package var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
 
     /// The program's own path, for the command that grants it capabilities.
     private static var program: String {
