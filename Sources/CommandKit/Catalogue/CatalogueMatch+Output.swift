@@ -14,8 +14,7 @@ extension CatalogueMatch {
                 rejections.map { rejection in
                     .object([
                         "version": .text(rejection.firmware.version),
-                        "reason": .text(rejection.reason.code.rawValue),
-                        "message": .text(rejection.words),
+                        "reason": .text(rejection.reason.code.rawValue), "message": .text(rejection.words),
                     ])
                 }),
         ]

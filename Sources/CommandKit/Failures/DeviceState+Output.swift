@@ -11,8 +11,7 @@ extension DeviceState {
     package var value: JSONValue {
         .object([
             "program": .text(program.rawValue), "address": .text(address.description),
-            "application": .text(application.rawValue),
-            "part": part.map { .integer($0.number) } ?? .null,
+            "application": .text(application.rawValue), "part": part.map { .integer($0.number) } ?? .null,
             "parts": part.map { .integer($0.count) } ?? .null,
             "refused_parts": .list((part?.refused ?? []).map { .integer($0) }),
             "returns_after_seconds": returnsAfter.map { .rounded($0 / .seconds(1)) } ?? .null,

@@ -59,8 +59,7 @@ package struct FirmwareFile: Sendable {
     /// The event `inspected`, with `members` and those of every file.
     package func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [
-            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
-            "sha256": .text(sha256),
+            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind), "sha256": .text(sha256),
         ]
         return JSONLine("inspected", own.merging(members) { $1 })
     }

@@ -24,8 +24,7 @@ package struct JSONLine: Equatable, Sendable {
     package var members: [String: JSONValue]
 
     package init(_ event: String, _ members: [String: JSONValue] = [:]) {
-        self.event = event
-        self.members = members
+        (self.event, self.members) = (event, members)
     }
 
     /// The slot of the unit that the event is about, if it is about one of several.

@@ -54,8 +54,7 @@ package final class OutputWriter: Sendable {
     package init(
         terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }
     ) {
-        self.terminal = terminal
-        self.tell = tell
+        (self.terminal, self.tell) = (terminal, tell)
     }
 
     package func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {

@@ -34,7 +34,7 @@ extension Finding {
     fileprivate var json: JSONValue {
         .object([
             "id": .text(id), "level": .text(level.rawValue), "category": .text(category.rawValue),
-            "entry": .optional(place.entry), "offset": place.offset.map(JSONValue.integer) ?? .null,
+            "entry": .optional(place.entry), "offset": .optional(place.offset),
             "field": .optional(place.field), "message": .text(message),
             "next_step": .text(code.nextStep.withOptions),
         ])

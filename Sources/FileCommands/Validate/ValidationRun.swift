@@ -95,8 +95,7 @@ struct CheckProgress {
     private var done = 0
 
     init(total: Int, console: Console) {
-        self.total = total
-        self.console = console
+        (self.total, self.console) = (total, console)
         start = clock.now
         drawn = start
     }

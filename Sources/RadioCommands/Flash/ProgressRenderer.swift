@@ -46,8 +46,7 @@ private final class DrawnProgress: Sendable {
 
     init(_ renderer: any ProgressRenderer, _ console: Console, _ time: Timekeeper) {
         self.renderer = Mutex(renderer)
-        self.console = console
-        self.time = time
+        (self.console, self.time) = (console, time)
     }
 
     func show(_ event: UpdateEvent) { draw(renderer.withLock { $0.render(event, at: time.now) }) }

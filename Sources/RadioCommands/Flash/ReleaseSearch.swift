@@ -13,9 +13,7 @@ package struct ReleaseSearch: Sendable {
     package let leavesBattery: Bool
 
     package init(catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool) {
-        self.catalogue = catalogue
-        self.channels = channels
-        self.leavesBattery = leavesBattery
+        (self.catalogue, self.channels, self.leavesBattery) = (catalogue, channels, leavesBattery)
     }
 
     package struct Result: Sendable {

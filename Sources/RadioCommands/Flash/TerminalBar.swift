@@ -14,8 +14,7 @@ struct TerminalBar: ProgressRenderer {
         _ transfer: TransferState,
         columns: @escaping @Sendable () -> Int = { TerminalSize.current.columns }
     ) {
-        self.transfer = transfer
-        self.columns = columns
+        (self.transfer, self.columns) = (transfer, columns)
     }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
@@ -97,8 +96,7 @@ struct TransferState: Sendable {
     private var resumption = 0
 
     init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
-        self.attempts = attempts
-        self.awaited = awaited
+        (self.attempts, self.awaited) = (attempts, awaited)
     }
 
     mutating func note(_ event: UpdateEvent, at moment: Duration) {

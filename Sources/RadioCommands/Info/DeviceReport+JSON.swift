@@ -33,8 +33,8 @@ extension DeviceReport {
         }
         if let identity {
             members["pnp_id"] = .object([
-                "source": .integer(Int(identity.source)), "vendor": .integer(Int(identity.vendor)),
-                "product": .integer(Int(identity.product)), "version": .integer(Int(identity.version)),
+                "source": .integer(identity.source), "vendor": .integer(identity.vendor),
+                "product": .integer(identity.product), "version": .integer(identity.version),
             ])
         }
         return members
@@ -54,9 +54,9 @@ extension DeviceInventory.ServiceEntry {
     fileprivate var value: JSONValue {
         .object([
             "uuid": .text("\(declaration.uuid)"), "name": .optional(declaration.uuid.serviceName),
-            "first_handle": .integer(Int(declaration.handles.lowerBound)),
-            "last_handle": .integer(Int(declaration.handles.upperBound)),
-            "problem": .optional(problem), "characteristics": .list(characteristics.map(\.value)),
+            "first_handle": .integer(declaration.handles.lowerBound),
+            "last_handle": .integer(declaration.handles.upperBound), "problem": .optional(problem),
+            "characteristics": .list(characteristics.map(\.value)),
         ])
     }
 }
@@ -73,7 +73,7 @@ extension DeviceInventory.CharacteristicEntry {
         let uuid = declaration.characteristic.uuid
         return .object([
             "uuid": .text("\(uuid)"), "name": .optional(assignedName),
-            "handle": .integer(Int(declaration.valueHandle)),
+            "handle": .integer(declaration.valueHandle),
             "properties": .list(declaration.properties.names.map(JSONValue.text)),
             "value": .optional(bytes.map(HexText.encode)), "unread": .optional(reason),
             "user_description": .optional(userDescription),

@@ -6,7 +6,6 @@ import Identity
 
 /// Shows the beacons of `scan --watch` while it listens.
 actor LiveScan {
-    private let filters: [SightingFilter]
     private let console: Console
     private let wall: WallTime
     private let layout: ScanLayout
@@ -18,16 +17,9 @@ actor LiveScan {
     let hasKeys: Bool
     private var hasHeading = false
 
-    init(
-        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, layout: ScanLayout,
-        console: Console, wall: WallTime
-    ) {
-        self.layout = layout
-        self.listening = listening
-        self.filters = filters
-        keys = WatchKeys(order: order)
-        self.console = console
-        self.wall = wall
+    init(_ listening: BeaconSightings, layout: ScanLayout, console: Console, wall: WallTime) {
+        (self.listening, self.layout, self.console, self.wall) = (listening, layout, console, wall)
+        keys = WatchKeys(order: layout.order)
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable(layout.table) : nil
@@ -40,7 +32,7 @@ actor LiveScan {
 
     func take(_ report: Advertisement, at moment: Duration) {
         let sighting = listening.add(report, at: moment)
-        guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
+        guard layout.passes(sighting) else { return }
         if table != nil {
             draw(at: moment)
         } else if watch.isNews(sighting, at: moment) {
@@ -68,8 +60,7 @@ actor LiveScan {
 
     /// The beacons that pass the filters, in order.
     private var shown: [BeaconSighting] {
-        order.sorted(
-            listening.all.filter { one in filters.allSatisfy { $0.passes(one) } && keys.passes(one) })
+        order.sorted(listening.all.filter { layout.passes($0) && keys.passes($0) })
     }
 
     private func tell(_ sighting: BeaconSighting) {

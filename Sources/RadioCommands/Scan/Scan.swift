@@ -62,38 +62,34 @@ package struct Scan: RunningCommand {
 
     package func validate() throws {
         try releases.refuseKeyAlone()
-        if watch, time == .auto {
-            throw ValidationError("give --for auto or --watch, not both: only --for auto ends by itself")
-        }
-        if wait != nil, watch || time != nil {
-            throw ValidationError(
-                "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
-        }
+        try require(
+            !watch || time != .auto, "give --for auto or --watch, not both: only --for auto ends by itself")
+        try require(
+            wait == nil || !watch && time == nil,
+            "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
         try require(seconds: wait, of: "--wait", atMost: 86_400)
-        if csv, watch {
-            throw ValidationError("give --csv or --watch, not both: --csv is printed at the end of a scan")
-        }
-        if csv, common.json { throw ValidationError("give --csv or --json, not both") }
-        if columns?.columns.contains(.update) == true, releases.catalogue == nil {
-            throw ValidationError("the column update needs a catalogue: name it with --catalogue")
-        }
-        if connect, releases.catalogue == nil || watch {
-            throw ValidationError("--connect requires --catalogue, and cannot be used with --watch")
-        }
-        if secrets.secrets != nil, !connect {
-            throw ValidationError("--secrets requires --connect")
-        }
-        if wide, columns != nil { throw ValidationError("give --wide or --columns, not both") }
+        try require(
+            !csv || !watch, "give --csv or --watch, not both: --csv is printed at the end of a scan")
+        try require(!csv || !common.json, "give --csv or --json, not both")
+        try require(
+            columns?.columns.contains(.update) != true || releases.catalogue != nil,
+            "the column update needs a catalogue: name it with --catalogue")
+        try require(
+            !connect || releases.catalogue != nil && !watch,
+            "--connect requires --catalogue, and cannot be used with --watch")
+        try require(secrets.secrets == nil || connect, "--secrets requires --connect")
+        try require(!wide || columns == nil, "give --wide or --columns, not both")
     }
 
     private func layout(_ console: Console) async throws -> ScanLayout {
+        let filters = try selection.filters()
         // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
-            columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
+            filters: filters, order: sort, columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
             updates: try await updates(console))
     }
 
@@ -115,22 +111,20 @@ package struct Scan: RunningCommand {
     package func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
-        let filters = try selection.filters()
         let layout = try await layout(console)
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
-                try await follow($0, filters, layout, console)
+                try await follow($0, layout, console)
             }
         }
         let result = try await radio.withAdapter(log: log, under: rule) { adapter in
             let begin = adapter.time.now
-            let (heard, isLonger) = try await listen(with: adapter, filters, console)
+            let (heard, isLonger) = try await listen(with: adapter, layout, console)
             let end = adapter.time.now
             let planned = wait == nil && !isLonger ? listening.seconds : nil
             var result = ScanResult(
-                heard: heard, filters: filters, order: sort,
-                seconds: planned ?? (end - begin) / .seconds(1),
-                wall: WallTime(now: end), layout: layout)
+                heard: heard, seconds: planned ?? (end - begin) / .seconds(1), wall: WallTime(now: end),
+                layout: layout)
             if connect { try await result.connect(with: adapter, telling: console) }
             return result
         }
@@ -141,23 +135,20 @@ package struct Scan: RunningCommand {
     /// Listens for the requested time, or longer for names; with `--wait` until a beacon passes the filters and no part
     /// of its identity is missing.
     private func listen(
-        with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
+        with adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         guard let wait else {
             let heard = try await adapter.listen(for: listening)
             guard time == nil, !connect else { return (heard, false) }
             return try await adapter.listenForNames(
                 for: Sighting.nameTimeout - Self.usualTime, after: heard
-            ) { one in
-                filters.allSatisfy { $0.isAboutName || $0.passes(one) }
-            }
+            ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
-        let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
-            passes($0) && $0.identity.isComplete
+            layout.passes($0) && $0.identity.isComplete
         }
-        guard heard.all.contains(where: passes) else {
+        guard heard.all.contains(where: layout.passes) else {
             throw CommandFailure(
                 .device.deviceNotFound, during: "waiting for a beacon",
                 message: "no beacon in range passes the filters (waited \(Quantities.seconds(wait)))",
@@ -171,14 +162,14 @@ package struct Scan: RunningCommand {
     /// A watch without `--for` ends with q at the live table, or with Ctrl-C. Its results are printed as after `--for`;
     /// only the exit code after Ctrl-C differs.
     private func follow(
-        _ adapter: some Adapter, _ filters: [SightingFilter], _ layout: ScanLayout, _ console: Console
+        _ adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)
         let began = time.now
         let following = LiveScan(
-            BeaconSightings(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
-            layout: layout, console: console, wall: wall)
+            BeaconSightings(isComplete: adapter.passesEveryReport), layout: layout, console: console,
+            wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
@@ -207,9 +198,11 @@ package struct Scan: RunningCommand {
             guard Task.isCancelled else { throw error }
         }
         await following.end()
+        var layout = layout
+        layout.order = await following.order
         let result = ScanResult(
-            heard: await following.heard, filters: filters, order: await following.order,
-            seconds: (time.now - began) / .seconds(1), wall: wall, layout: layout)
+            heard: await following.heard, seconds: (time.now - began) / .seconds(1), wall: wall,
+            layout: layout)
         if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
         return Task.isCancelled ? .interrupted : .done
     }

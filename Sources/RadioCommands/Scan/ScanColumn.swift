@@ -121,7 +121,10 @@ package struct ScanColumns: ExplainedArgument, Sendable {
     }
 }
 
+/// What a scan shows, and how.
 package struct ScanLayout: Sendable {
+    var filters: [SightingFilter] = []
+    var order = SightingOrder.rssi
     var columns = ScanColumn.standard
     /// Whether rows are cut to the terminal's width.
     var isCut = true
@@ -131,6 +134,8 @@ package struct ScanLayout: Sendable {
     var updates: UpdateLookup?
 
     var table: SightingTable { SightingTable(columns, updates: updates) }
+
+    func passes(_ beacon: BeaconSighting) -> Bool { filters.allSatisfy { $0.passes(beacon) } }
 }
 
 /// Beacons as rows of a table. `--json` has more values.

@@ -13,15 +13,9 @@ struct ScanResult: Sendable {
     private let wall: WallTime
     private var layout: ScanLayout
 
-    init(
-        heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
-        wall: WallTime, layout: ScanLayout
-    ) {
-        self.layout = layout
-        beacons = order.sorted(heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
-        self.heard = heard.count
-        self.seconds = seconds
-        self.wall = wall
+    init(heard: BeaconSightings, seconds: Double, wall: WallTime, layout: ScanLayout) {
+        beacons = layout.order.sorted(heard.all.filter(layout.passes))
+        (self.heard, self.seconds, self.wall, self.layout) = (heard.count, seconds, wall, layout)
     }
 
     /// Connects, one after the other, to beacons that identify themselves only over a connection.

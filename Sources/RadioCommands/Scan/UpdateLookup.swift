@@ -85,9 +85,8 @@ extension DeviceReading {
     package var members: [String: JSONValue] {
         [
             "name": .optional(name), "model": .optional(model), "serial": .optional(serial),
-            "hardware": .optional(hardware), "firmware": .optional(firmware),
-            "software": .optional(software), "battery": battery.map(JSONValue.integer) ?? .null,
-            "session": session.map { .object($0.members) } ?? .null,
+            "hardware": .optional(hardware), "firmware": .optional(firmware), "software": .optional(software),
+            "battery": .optional(battery), "session": session.map { .object($0.members) } ?? .null,
         ]
     }
 }
@@ -96,7 +95,7 @@ extension DeviceReading.Session {
     fileprivate var members: [String: JSONValue] {
         [
             "model": .optional(model), "hardware": .optional(hardware), "version": .optional(version),
-            "battery": battery.map(JSONValue.integer) ?? .null,
+            "battery": .optional(battery),
         ]
     }
 }
