@@ -28,7 +28,6 @@ package struct CommandFailure: Error, Equatable, Sendable {
         (self.nextStep, self.exit) = (nextStep ?? code.nextStep.withOptions, exit ?? code.exit)
     }
 
-    /// The same step and details, with another code.
     package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }

@@ -85,7 +85,6 @@ package struct InputFile: ~Copyable {
         }
     }
 
-    /// All names in the folder at `path`.
     package static func names(inFolder path: String) throws(CommandFailure) -> [String] {
         do throws(FileProblem) { return try FileBytes.names(in: path) } catch {
             throw unreadable(path, error.number)

@@ -3,7 +3,6 @@ import Glibc
 package import Nordic
 package import UpdateModel
 
-/// A key file in any supported form.
 package struct KeyFile {
     package let path: String
     private let source: KeyText

@@ -106,7 +106,6 @@ package struct OutputPlace {
 /// An existing file is kept unless it is empty, or of the same kind as the output, or `--overwrite` is given. Keys and
 /// the run's own inputs are always kept.
 package struct OutputRule: Sendable {
-    /// The files that the run reads.
     package var inputs: [String] = []
     /// Whether files of other kinds may be lost too.
     var overwrites = false

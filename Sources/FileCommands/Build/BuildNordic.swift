@@ -90,7 +90,6 @@ enum BootCheckName: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The conditions under which a beacon takes a Nordic package.
 struct NordicConditionOptions: ParsableArguments {
     @Option(explained: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
     var hwVersion: WholeNumber<UInt32>?

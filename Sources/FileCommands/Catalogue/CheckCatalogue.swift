@@ -44,7 +44,6 @@ struct CheckCatalogue: RunningCommand {
 /// The result of checking a catalogue and its packages for contradictions.
 package struct CatalogueCheck {
     let folder: CatalogueFolder
-    /// The number of packages that were read.
     let packages: Int
     /// The number of errors.
     package let flaws: Int

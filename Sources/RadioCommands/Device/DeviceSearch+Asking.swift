@@ -134,7 +134,6 @@ struct DeviceQuestion: Sendable {
     static let listening = Duration.seconds(5)
 
     private let console: Console
-    /// What is searched for, in words.
     private let goal: String
     /// Selects and orders the beacons to list.
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]

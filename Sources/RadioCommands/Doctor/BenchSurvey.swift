@@ -114,7 +114,6 @@ package struct BenchFacts: Equatable, Sendable {
         /// Why it cannot be used; nil if it can, or does not exist yet.
         var flaw: String?
         var remedy: String?
-        /// The number of runs that could be resumed.
         var unfinished = 0
         /// The number of results that hooks have not accepted.
         var waiting = 0

@@ -113,7 +113,6 @@ extension Check {
 }
 
 extension TrayRecord.Check {
-    /// The check as the journal keeps it with a run.
     package init(_ check: Check) {
         let level =
             switch check.verdict {

@@ -5,7 +5,6 @@ import Firmware
 import Synchronization
 import UpdateModel
 
-/// The report of a successful update.
 struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress

@@ -75,7 +75,6 @@ package struct InstallOptions: ParsableArguments {
         return sending.idle(for: file) + keys + risks
     }
 
-    /// The named risks that apply to `file`.
     package func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
     /// The failure for options without effect, which are refused rather than ignored.

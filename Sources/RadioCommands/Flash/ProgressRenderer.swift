@@ -11,7 +11,6 @@ package enum Rendering: Equatable, Sendable {
     case line(String)
     /// A line that the next one replaces.
     case bar(String)
-    /// One object of JSON Lines.
     case json(JSONLine)
     case event(RunEvent)
 }

@@ -5,7 +5,6 @@ import CommandKit
 import Identity
 import UpdateModel
 
-/// The options that choose the listed beacons.
 struct FilterOptions: ParsableArguments {
     /// A condition, or the name of a list of conditions.
     enum Choice: Equatable, Sendable {

@@ -55,7 +55,6 @@ actor LiveScan {
         if let frame { console.draw(lines: frame) }
     }
 
-    /// Removes the table.
     func end() { console.draw(lines: []) }
 
     /// The beacons that pass the filters, in order.

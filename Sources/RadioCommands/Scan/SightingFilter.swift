@@ -62,13 +62,11 @@ package struct SightingFilter: Equatable, Sendable {
         self.test = { test($0) != isNegated }
     }
 
-    /// Whether `sighting` is to be listed.
     package func passes(_ sighting: BeaconSighting) -> Bool { test(sighting) }
 
     package static func == (left: SightingFilter, right: SightingFilter) -> Bool { left.text == right.text }
 }
 
-/// An error in a filter, with its place.
 package struct FilterError: Error, Equatable, CustomStringConvertible {
     /// Counts from 1.
     let column: Int
@@ -77,7 +75,6 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
     package var description: String { "column \(column): \(message)" }
 }
 
-/// A comparison of two values.
 private enum FilterRelation: String, Sendable, CaseIterable {
     // Relations of two characters first: a shorter one may be a prefix of a longer one.
     case unequal = "!="
@@ -113,7 +110,6 @@ private struct FilterKey: Sendable {
     }
 
     let name: String
-    /// The description of valid values.
     let values: String
     var relations = Relations.equality
     /// All valid values; nil for free text.

@@ -6,7 +6,6 @@ import Identity
 
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {
-    /// A beacon that was connected to.
     private struct Answer: Sendable {
         /// Its known properties, advertised and read.
         let device: CatalogueDevice

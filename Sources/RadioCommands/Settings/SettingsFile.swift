@@ -10,7 +10,6 @@ package struct SettingsFile: Sendable {
 
     private static let keys = ["settings", "maker"]
 
-    /// Reads the file at `path`.
     package init(path: String) throws(CommandFailure) {
         let step = "reading the settings"
         let file = try InputFile(path: path)

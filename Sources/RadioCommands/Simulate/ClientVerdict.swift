@@ -31,7 +31,6 @@ struct ArrivedUpdate: Equatable, Sendable {
 }
 
 struct ClientVerdict: Equatable, Sendable {
-    /// Links that they made.
     var links = 0
     /// Updates that arrived whole.
     var updates: [ArrivedUpdate] = []
@@ -41,7 +40,6 @@ struct ClientVerdict: Equatable, Sendable {
     /// How often each rule was broken, by its id.
     private(set) var rules: [String: Int] = [:]
 
-    /// How often any rule was broken.
     var rulesBroken: Int { rules.values.reduce(0, +) }
     /// Whether an update arrived, all that arrived are right, and no rule was broken.
     var isGood: Bool { !updates.isEmpty && updates.allSatisfy(\.isRight) && rules.isEmpty }

@@ -5,7 +5,6 @@ package import UpdateModel
 
 /// Writes rows of records to stdout, or to a file that appears only once it is complete.
 final class RecordRows {
-    /// The path that stands for stdout.
     static let standardOutput = "-"
     /// How to recognise an earlier file, which may be overwritten.
     private static let kind = OutputKind.made(
