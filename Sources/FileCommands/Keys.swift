@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
 import Nordic
@@ -6,15 +6,13 @@ import UpdateModel
 
 /// Keys that sign packages for Nordic's bootloaders.
 package struct Keys: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Make and show keys that sign Nordic packages.",
         discussion: """
             Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
             bootloader's source.
             """,
         subcommands: [GenerateKey.self, ShowKey.self])
-
-    package init() {}
 }
 
 /// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.

@@ -1,11 +1,11 @@
-package import ArgumentParser
+import ArgumentParser
 import CommandKit
 import Nordic
 import UpdateModel
 
 /// Makes packages, with a subcommand for each kind.
 package struct Build: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Make a package from firmware.",
         discussion: """
             Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
@@ -14,8 +14,6 @@ package struct Build: AsyncParsableCommand {
             The same input gives the same bytes. The written file is read back and checked.
             """,
         subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
-
-    package init() {}
 }
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.

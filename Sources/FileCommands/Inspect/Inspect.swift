@@ -1,10 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
 import UpdateModel
 
 package struct Inspect: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Recognise a firmware file by its content and print everything in it.",
         discussion: """
             Examples: `beacon-dfu inspect firmware.zip`; `beacon-dfu inspect dist/` prints a line for each file that \
@@ -45,8 +45,6 @@ package struct Inspect: RunningCommand {
         return rows.contains { $0.status == .noFile }
             ? .noFile : rows.contains { $0.status == .badFile } ? .badFile : .done
     }
-
-    package init() {}
 }
 
 /// The content of a file, as JSON and as text.

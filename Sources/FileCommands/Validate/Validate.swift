@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
 import Firmware
@@ -15,7 +15,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 package struct Validate: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Check firmware before its release, without a radio.",
         discussion: """
             Example: `beacon-dfu validate dist/ --public-key product.pem --strict --format sarif`.
@@ -109,6 +109,4 @@ package struct Validate: RunningCommand {
             throw CommandFailure(.command.rulesInvalid, during: "reading the rules", error, in: rules)
         }
     }
-
-    package init() {}
 }

@@ -1,13 +1,13 @@
-package import ArgumentParser
+import ArgumentParser
 import Bluetooth
 import Bytes
-package import CommandKit
+import CommandKit
 import Glibc
 import Identity
-package import UpdateModel
+import UpdateModel
 
 package struct Scan: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "List the beacons that can be heard.",
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
@@ -18,19 +18,19 @@ package struct Scan: RunningCommand {
             advertised. --json prints everything that was heard.
             """)
 
-    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
         name: [.customLong("for"), .customLong("scan-for")],
         explained: ArgumentHelp(
             "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
                 + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
             valueName: "seconds"))
-    package var time: ListeningTime?
+    var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
             "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",
             valueName: "seconds"))
-    package var wait: Double?
+    var wait: Double?
     @OptionGroup var selection: FilterOptions
     @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
     var sort = SightingOrder.rssi
@@ -40,27 +40,27 @@ package struct Scan: RunningCommand {
         explained: ArgumentHelp(
             "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "list"))
-    package var columns: ScanColumns?
+    var columns: ScanColumns?
     @Flag(help: "Show every column except sensors, and do not truncate.")
     var wide = false
     @Flag(help: "Print comma-separated values for a spreadsheet.")
-    package var csv = false
-    @OptionGroup package var releases: CatalogueOptions
+    var csv = false
+    @OptionGroup var releases: CatalogueOptions
     @Flag(
         help: ArgumentHelp(
             "Then connect, one after the other, to beacons whose update can only be chosen over a connection; "
                 + "listens as with --for auto."))
     var connect = false
-    @OptionGroup package var secrets: SecretsOptions
+    @OptionGroup var secrets: SecretsOptions
     @Flag(help: "Add sensor values, in the table and in --json.")
     var sensors = false
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    package var inputs: [String?] {
+    var inputs: [String?] {
         [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path]
     }
 
-    package func validate() throws {
+    func validate() throws {
         try releases.refuseKeyAlone()
         try require(
             !watch || time != .auto, "give --for auto or --watch, not both: only --for auto ends by itself")
@@ -106,9 +106,9 @@ package struct Scan: RunningCommand {
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(Self.usualTime.seconds)) }
 
-    package var kernelAdapters: Int { radio.kernelAdapters }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let layout = try await layout(console)
@@ -212,8 +212,6 @@ package struct Scan: RunningCommand {
         guard let loop = try? EventLoop.shared.get() else { return false }
         return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }
-
-    package init() {}
 }
 
 enum StandardOutput {

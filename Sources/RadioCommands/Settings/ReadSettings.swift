@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
@@ -7,7 +7,7 @@ import UpdateEngine
 import UpdateModel
 
 package struct ConfigCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Read and change the settings of a beacon.",
         discussion: """
             Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.
@@ -24,8 +24,6 @@ package struct ConfigCommand: AsyncParsableCommand {
         KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.filter(condition).map(\.beacons)
             .joined(separator: " and ")
     }
-
-    package init() {}
 }
 
 struct ReadSettings: SessionCommand {

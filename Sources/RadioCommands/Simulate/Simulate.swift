@@ -1,15 +1,15 @@
-package import ArgumentParser
+import ArgumentParser
 import BlueZ
 import Bluetooth
 import Bytes
-package import CommandKit
+import CommandKit
 import Identity
 import Simulation
 import Synchronization
-package import UpdateModel
+import UpdateModel
 
 package struct Simulate: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Serve a simulated beacon on a real controller, for other programs to update.",
         discussion: """
             Examples:
@@ -27,31 +27,31 @@ package struct Simulate: RunningCommand {
     @Argument(
         help: "The file of simulated beacons. Default: the built-in tray.",
         completion: .file(extensions: ["yaml"]))
-    package var scenario: String?
+    var scenario: String?
     @OptionGroup var choice: DeviceChoice
     @Option(
         explained: ArgumentHelp(
             "The kernel's controller, such as hci0, or its address.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
             valueName: "adapter"))
-    package var adapter: AdapterChoice?
+    var adapter: AdapterChoice?
     @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("End after this time. Default: on Ctrl-C.", valueName: "seconds"))
-    package var length: Double?
+    var length: Double?
     @Flag(
         help: """
             End after the first update, once the beacon has been up again for ten seconds without a connection.
             """)
     var once = false
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    package var kernelAdapters: Int { 1 }
-    package var inputs: [String?] { [scenario] }
-    package var handledRequests: Int { 1 }
+    var kernelAdapters: Int { 1 }
+    var inputs: [String?] { [scenario] }
+    var handledRequests: Int { 1 }
 
-    package func validate() throws {
+    func validate() throws {
         try require(seconds: length, of: "--for", atMost: 604_800)
         _ = try controller
     }
@@ -72,7 +72,7 @@ package struct Simulate: RunningCommand {
         }
     }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let loop = try EventLoop.shared.get()
         let name = try controller
@@ -128,8 +128,6 @@ package struct Simulate: RunningCommand {
                 message: "\(address) is in use by \(error)")
         }
     }
-
-    package init() {}
 }
 
 /// Chooses the one beacon of a scenario to serve.
