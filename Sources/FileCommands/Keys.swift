@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
 import Nordic
@@ -6,15 +6,13 @@ import UpdateModel
 
 /// Keys that sign packages for Nordic's bootloaders.
 package struct Keys: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Make and show keys that sign Nordic packages.",
         discussion: """
             Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
             bootloader's source.
             """,
         subcommands: [GenerateKey.self, ShowKey.self])
-
-    package init() {}
 }
 
 /// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
@@ -40,18 +38,16 @@ struct GenerateKey: RunningCommand {
                 .command.fileNotWritable, during: "reading the key back",
                 message: "\(file) does not contain the key that was written")
         }
-        if console.style.isJSON {
-            console.event(
-                JSONLine(
-                    "generated",
-                    [
-                        "file": .text(file), "public_key": .text(key.publicKey.hex),
-                        "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
-                    ]))
-        } else {
-            console.result("\(file): new signing key, public key")
-            console.result("  \(key.publicKey.hex.prefix(64))")
-            if type == .p256 { console.result("  \(key.publicKey.hex.suffix(64))") }
+        var lines: [TerminalText] = [
+            "\(file): new signing key, public key", "  \(key.publicKey.hex.prefix(64))",
+        ]
+        if type == .p256 { lines.append("  \(key.publicKey.hex.suffix(64))") }
+        console.report(
+            JSONLine("generated").adding([
+                "file": .text(file), "public_key": .text(key.publicKey.hex),
+                "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
+            ]), lines)
+        if !console.style.isJSON {
             let loser =
                 type == .p256
                 ? "beacon that trusts it can be updated" : "catalogue can be signed for users who trust it"
@@ -93,9 +89,9 @@ struct ShowKey: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard key == .pk || format != .code else {
-            throw ValidationError("a private key does not belong in code: --key sk takes --format pem or hex")
-        }
+        try require(
+            key == .pk || format != .code,
+            "a private key does not belong in code: --key sk takes --format pem or hex")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -121,21 +117,15 @@ struct ShowKey: RunningCommand {
                 case .code: try Self.code(of: publicKey, in: file)
                 }
         }
-        if console.style.isJSON {
-            console.event(
-                JSONLine(
-                    "key",
-                    [
-                        "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
-                        "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
-                        "publicly_known": .bool(publicKey.isPubliclyKnown),
-                        "is_private": .bool(source.isPrivate), "type": .text(publicKey.type.rawValue),
-                    ]))
-        } else {
-            var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            if lines.last == "" { lines.removeLast() }
-            for line in lines { console.result(TerminalText(String(line))) }
-        }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last == "" { lines.removeLast() }
+        console.report(
+            JSONLine("key").adding([
+                "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
+                "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
+                "publicly_known": .bool(publicKey.isPubliclyKnown), "is_private": .bool(source.isPrivate),
+                "type": .text(publicKey.type.rawValue),
+            ]), lines.map { TerminalText(String($0)) })
         return .done
     }
 

@@ -128,7 +128,6 @@ extension CatalogueFirmware {
 }
 
 extension CatalogueFolder {
-    /// The path of the seal of the catalogue at `path`.
     package static func sealPath(in path: String) -> String {
         path.hasSuffix("/") ? path + CatalogueSeal.fileName : "\(path)/\(CatalogueSeal.fileName)"
     }
@@ -148,7 +147,7 @@ extension CatalogueFolder {
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
         do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
-            throw CommandFailure(.catalogue.signatureInvalid, during: Self.step, error, in: sealPath)
+            throw CommandFailure(.catalogue.signatureInvalid, during: step, error, in: sealPath)
         }
         guard key?.verifies(signature, of: seal.statement) ?? true else {
             throw refusal(
@@ -166,16 +165,17 @@ extension CatalogueFolder {
         }
     }
 
-    private static let step = "checking the catalogue's signature"
+}
 
-    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
-        CommandFailure(code, during: Self.step, message: message)
-    }
+/// The step in failures of a seal.
+private let step = "checking the catalogue's signature"
+
+private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
+    CommandFailure(code, during: step, message: message)
 }
 
 /// A seal with a verified signature, to compare with seals that were seen before.
 package struct VerifiedSeal: Sendable {
-    /// The path of the seal.
     package let path: String
     /// The fingerprint of the key that has signed it.
     package let key: String
@@ -218,10 +218,6 @@ package struct VerifiedSeal: Sendable {
         guard counter > 0 else { return }
         try await journal.note(SeenSeal(counter: counter, content: content, seen: .now), of: key)
     }
-
-    private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
-        CommandFailure(code, during: "checking the catalogue's signature", message: message)
-    }
 }
 
 /// The options for the catalogue's path and its signature.
@@ -244,10 +240,8 @@ package struct CatalogueOptions: ParsableArguments {
         catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(Self.places) ?? Self.places[0]
     }
 
-    /// The default search path.
     private static var places: [String] { SharedFiles.places("catalogue", inCheckout: "manifests") }
 
-    /// The names of the given options.
     package var given: [String] {
         [("--catalogue", catalogue), ("--require-signed-catalogue", requireSignedCatalogue)]
             .filter { $1 != nil }.map(\.0)
@@ -278,9 +272,9 @@ package struct CatalogueOptions: ParsableArguments {
 
     /// Refuses a key without a catalogue, for commands that also work without one.
     package func refuseKeyAlone() throws {
-        guard catalogue != nil || requireSignedCatalogue == nil else {
-            throw ValidationError("--require-signed-catalogue requires --catalogue")
-        }
+        try require(
+            catalogue != nil || requireSignedCatalogue == nil,
+            "--require-signed-catalogue requires --catalogue")
     }
 
     package init() {}

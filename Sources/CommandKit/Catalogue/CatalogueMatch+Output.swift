@@ -5,7 +5,6 @@ import Identity
 import UpdateModel
 
 extension CatalogueMatch {
-    /// The event `match`.
     package var line: JSONLine {
         var members: [String: JSONValue] = [
             "outcome": .text(outcome.word), "model": .optional(model?.name),
@@ -15,8 +14,7 @@ extension CatalogueMatch {
                 rejections.map { rejection in
                     .object([
                         "version": .text(rejection.firmware.version),
-                        "reason": .text(rejection.reason.code.rawValue),
-                        "message": .text(rejection.words),
+                        "reason": .text(rejection.reason.code.rawValue), "message": .text(rejection.words),
                     ])
                 }),
         ]
@@ -42,7 +40,6 @@ extension CatalogueMatch {
         return lines + reasons.map { "  \($0)" }
     }
 
-    /// The reason against every other release.
     var reasons: [String] {
         rejections.map { "not \($0.firmware.version): \($0.reason.code): \($0.words)" }
     }

@@ -108,7 +108,6 @@ struct CommandTree: Decodable {
     let subcommands: [CommandTree]?
     let arguments: [Argument]?
 
-    /// The tree of the whole program.
     static var whole: CommandTree? {
         struct Dump: Decodable { let command: CommandTree }
         return try? JSONDecoder().decode(Dump.self, from: Data(Program.root._dumpHelp().utf8)).command
@@ -118,6 +117,5 @@ struct CommandTree: Decodable {
         (arguments ?? []).flatMap { ($0.names ?? []).map(\.spelling) } + ["--help", "-h"]
     }
 
-    /// The command's subcommands.
     var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
 }

@@ -47,7 +47,6 @@ struct CommandLineRun {
         }
     }
 
-    /// The meanings of all exit statuses, as text.
     private static var exitStatusTable: String {
         ExitStatus.allCases.map { status in
             let number = String(status.rawValue)
@@ -56,7 +55,6 @@ struct CommandLineRun {
         .joined(separator: "\n")
     }
 
-    /// The meanings of all exit statuses, as JSON lines.
     private static var exitStatusLines: String {
         ExitStatus.allCases.map { status in
             JSONLine("exit-code", ["exit": .integer(Int(status.rawValue)), "meaning": .text(status.meaning)])

@@ -70,7 +70,6 @@ struct ProgramIdentity {
         ("SQLite", Journal.libraryVersion),
     ]
 
-    /// The identity of this process's program.
     static var own: ProgramIdentity {
         let text = Data(String(cString: package_note()).utf8)
         return ProgramIdentity(
@@ -100,14 +99,11 @@ struct ProgramIdentity {
 
     /// The object of `--version --json`.
     var line: JSONLine {
-        JSONLine(
-            "version",
-            [
-                "version": .text(Program.version), "commit": .optional(note.commit),
-                "built": .optional(note.built),
-                "build_id": .optional(build),
-                "libraries": .object(Dictionary(uniqueKeysWithValues: libraries.map { ($0, .text($1)) })),
-            ])
+        JSONLine("version").adding([
+            "version": .text(Program.version), "commit": .optional(note.commit),
+            "built": .optional(note.built), "build_id": .optional(build),
+            "libraries": .object(Dictionary(uniqueKeysWithValues: libraries.map { ($0, .text($1)) })),
+        ])
     }
 
     /// The text that a crash prints before the addresses of its calls. It is made at each start, with the note as

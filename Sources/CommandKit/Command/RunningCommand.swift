@@ -10,7 +10,6 @@ import Work
 
 /// A command that returns an exit status or throws; a thrown error becomes a message and an exit code.
 package protocol RunningCommand: AsyncParsableCommand, Sendable {
-    /// The options of every command.
     var common: CommonOptions { get }
     /// The number of kernel adapters that it uses at the same time.
     var kernelAdapters: Int { get }
@@ -21,7 +20,6 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the first
     /// one cancels it.
     var handledRequests: Int { get }
-    /// Runs the command; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
 

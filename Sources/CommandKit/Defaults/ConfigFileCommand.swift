@@ -4,7 +4,6 @@ import FoundationEssentials
 import Glibc
 package import UpdateModel
 
-/// Shows the defaults of options, and where they are set.
 package struct ConfigFileCommand: RunningCommand {
     package static let configuration = CommandConfiguration(
         commandName: "config-file",
@@ -23,12 +22,10 @@ package struct ConfigFileCommand: RunningCommand {
         for setting in DefaultSetting.allCases {
             let value = defaults.values[setting]
             console.event(
-                JSONLine(
-                    "default",
-                    [
-                        "setting": .text(setting.rawValue), "value": .optional(value?.text),
-                        "from": .optional(value?.origin.text),
-                    ]))
+                JSONLine("default").adding([
+                    "setting": .text(setting.rawValue), "value": .optional(value?.text),
+                    "from": .optional(value?.origin.text),
+                ]))
         }
         for file in defaults.files {
             console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.isThere)]))
@@ -49,6 +46,13 @@ package struct ConfigFileCommand: RunningCommand {
     package init() {}
 }
 
+extension [String: String] {
+    /// The folder `below` the one that the environment variable names; nil if that is not absolute.
+    func folder(_ variable: String, _ below: String = "") -> String? {
+        self[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
+    }
+}
+
 /// The search path for files shipped with the program, which the user may override.
 enum SharedFiles {
     /// The possible paths of `name` in order: those of the checkout, the user, the machine and the
@@ -57,12 +61,9 @@ enum SharedFiles {
         _ name: String, inCheckout local: String, program: String? = ownProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
-        func folder(_ variable: String, _ below: String) -> String? {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
-        }
         let users = [
-            folder("XDG_CONFIG_HOME", "") ?? folder("HOME", "/.config"),
-            folder("XDG_DATA_HOME", "") ?? folder("HOME", "/.local/share"),
+            environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config"),
+            environment.folder("XDG_DATA_HOME") ?? environment.folder("HOME", "/.local/share"),
         ]
         let installed = program.map {
             $0.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share"
@@ -80,7 +81,6 @@ enum SharedFiles {
     /// The first of `places` that can be read.
     static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
 
-    /// The path of this process's program.
     private static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

@@ -5,12 +5,10 @@ import Logging
 
 /// The defaults of options: from environment variables, then the user's file, then the machine's.
 package struct Defaults {
-    /// Where a value comes from.
     package enum Origin: Equatable {
         case variable(String)
         case file(String, line: Int)
 
-        /// The origin for people.
         package var text: String {
             switch self {
             case .variable(let name): name
@@ -19,13 +17,12 @@ package struct Defaults {
         }
     }
 
-    /// The values, and where they are set.
     package let values: [DefaultSetting: (text: String, origin: Origin)]
     /// The files that were searched for, in order of precedence, and whether they exist.
     package let files: [(path: String, isThere: Bool)]
 
     init(_ environment: [String: String]) throws(CommandFailure) {
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment.folder("HOME")
         var values: [DefaultSetting: (text: String, origin: Origin)] = [:]
         for setting in DefaultSetting.allCases {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
@@ -38,7 +35,7 @@ package struct Defaults {
             values[setting] = (text, .variable(setting.variable))
         }
         var files: [(path: String, isThere: Bool)] = []
-        for path in Self.places(environment, home) {
+        for path in Self.places(environment) {
             let isThere = access(path, F_OK) == 0
             files.append((path, isThere))
             // A file that was named has to exist.
@@ -65,11 +62,9 @@ package struct Defaults {
     }
 
     /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.
-    private static func places(_ environment: [String: String], _ home: String?) -> [String] {
+    private static func places(_ environment: [String: String]) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }
-        let own =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? home.map { $0 + "/.config" }
+        let own = environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config")
         return [own, "/etc"].compactMap(\.self).map { $0 + "/beacon-dfu/config.yaml" }
     }
 }
@@ -113,7 +108,6 @@ package enum DefaultSetting: String, CaseIterable {
 
 /// A file of defaults: a mapping from option names without `--` to values.
 struct DefaultsFile {
-    /// The path of the file.
     let path: String
     /// The values that it sets, each with its line, from 1.
     let values: [DefaultSetting: (text: String, line: Int)]

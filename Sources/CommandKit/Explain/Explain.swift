@@ -52,13 +52,12 @@ package struct Explain: RunningCommand {
                 topic.codes.filter { $0.rawValue.contains(word) || $0.meaning.lowercased().contains(word) }
             )
         }
-        guard found.contains(where: { !$0.1.isEmpty }) else {
-            throw ValidationError(
-                "no code or explanation contains '\(word)'"
-                    + Spelling.hint(
-                        for: word, in: FailureCode.all.map(\.rawValue),
-                        otherwise: "; `beacon-dfu explain` lists them all"))
-        }
+        try require(
+            found.contains(where: { !$0.1.isEmpty }),
+            "no code or explanation contains '\(word)'"
+                + Spelling.hint(
+                    for: word, in: FailureCode.all.map(\.rawValue),
+                    otherwise: "; `beacon-dfu explain` lists them all"))
         list(found, console)
         return .done
     }
@@ -93,13 +92,10 @@ package struct Explain: RunningCommand {
         }
         guard !console.style.isJSON else {
             return console.event(
-                JSONLine(
-                    "number",
-                    [
-                        "number": .text(number.text), "table": .text(number.table.name),
-                        "meaning": .text(entry.meaning),
-                        "codes": .list(entry.codes.map { .text($0.rawValue) }),
-                    ]))
+                JSONLine("number").adding([
+                    "number": .text(number.text), "table": .text(number.table.name),
+                    "meaning": .text(entry.meaning), "codes": .list(entry.codes.map { .text($0.rawValue) }),
+                ]))
         }
         console.prose(["\(console.paint(number.text, .bold)), \(number.table.title): \(entry.meaning)"])
         guard !entry.codes.isEmpty else { return }
@@ -110,14 +106,12 @@ package struct Explain: RunningCommand {
         let (rule, nextStep) = (code.rule, code.nextStep.withOptions)
         if console.style.isJSON {
             return console.event(
-                JSONLine(
-                    "explanation",
-                    [
-                        "code": .text(code.rawValue), "meaning": .text(code.meaning),
-                        "next_step": .text(nextStep), "exit": .integer(Int(code.exit.rawValue)),
-                        "rule": rule.map { .text($0.level.rawValue) } ?? .null,
-                        "prevents": .optional(rule?.prevents),
-                    ]))
+                JSONLine("explanation").adding([
+                    "code": .text(code.rawValue), "meaning": .text(code.meaning),
+                    "next_step": .text(nextStep), "exit": .integer(code.exit.rawValue),
+                    "rule": rule.map { .text($0.level.rawValue) } ?? .null,
+                    "prevents": .optional(rule?.prevents),
+                ]))
         }
         // A warning elsewhere can be an error in `validate`.
         let gate = code.exit == .done && rule?.level == .error

@@ -22,7 +22,6 @@ extension Advice {
 }
 
 extension Setting {
-    /// The option that sets it.
     package var option: String {
         switch self {
         case .secrets: "--secrets"
@@ -60,7 +59,6 @@ extension Setting {
 }
 
 extension ProgramTask {
-    /// The command for the task.
     package var command: String {
         switch self {
         case .scan: "beacon-dfu scan"

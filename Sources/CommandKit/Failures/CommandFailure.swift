@@ -7,15 +7,12 @@ package import Work
 
 /// Why a command failed, for people and for scripts.
 package struct CommandFailure: Error, Equatable, Sendable {
-    /// Its code.
     package let code: FailureCode
     /// The step that failed, as a participle: "writing the file".
     package let during: String
     /// The cause in one line.
     package let message: String
-    /// What the user can do next.
     package private(set) var nextStep: String
-    /// The program's exit code.
     package let exit: ExitStatus
     /// More members of the JSON event.
     package var details: [String: JSONValue] = [:]
@@ -27,15 +24,10 @@ package struct CommandFailure: Error, Equatable, Sendable {
         _ code: FailureCode, during: String, message: String, nextStep: String? = nil,
         details: [String: JSONValue] = [:], exit: ExitStatus? = nil
     ) {
-        self.code = code
-        self.during = during
-        self.message = message
-        self.nextStep = nextStep ?? code.nextStep.withOptions
-        self.details = details
-        self.exit = exit ?? code.exit
+        (self.code, self.during, self.message, self.details) = (code, during, message, details)
+        (self.nextStep, self.exit) = (nextStep ?? code.nextStep.withOptions, exit ?? code.exit)
     }
 
-    /// The same step and details, with another code.
     package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }
@@ -109,15 +101,11 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// The event `failed`.
     package var line: JSONLine {
-        var members = details
-        members["code"] = .text(code.rawValue)
-        members["during"] = .text(during)
-        members["message"] = .text(message)
-        members["next_step"] = .text(nextStep)
-        members["exit"] = .integer(Int(exit.rawValue))
-        return JSONLine("failed", members)
+        JSONLine("failed", details).adding([
+            "code": .text(code.rawValue), "during": .text(during), "message": .text(message),
+            "next_step": .text(nextStep), "exit": .integer(exit.rawValue),
+        ])
     }
 
     /// Prints the event, or for people three or more lines.
@@ -133,7 +121,6 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// The failure of a request to the work server.
     package init(_ error: WorkError) {
         // This program knows what a person can type. The next step of the work server is for codes that this
         // program does not know.

@@ -3,7 +3,6 @@ package import Bytes
 import UpdateModel
 
 extension UpdatePart {
-    /// As members of an event.
     package var members: [String: JSONValue] { ["part": .integer(number), "parts": .integer(count)] }
 }
 
@@ -12,8 +11,7 @@ extension DeviceState {
     package var value: JSONValue {
         .object([
             "program": .text(program.rawValue), "address": .text(address.description),
-            "application": .text(application.rawValue),
-            "part": part.map { .integer($0.number) } ?? .null,
+            "application": .text(application.rawValue), "part": part.map { .integer($0.number) } ?? .null,
             "parts": part.map { .integer($0.count) } ?? .null,
             "refused_parts": .list((part?.refused ?? []).map { .integer($0) }),
             "returns_after_seconds": returnsAfter.map { .rounded($0 / .seconds(1)) } ?? .null,
@@ -21,7 +19,6 @@ extension DeviceState {
         ])
     }
 
-    /// One line for people.
     package var words: String {
         let state = [place, partWords, fate].compactMap(\.self).joined(separator: "; ")
         return "beacon: \(state). \(advice.prefix(1).uppercased())\(advice.dropFirst())"

@@ -38,7 +38,6 @@ package struct FirmwareFile: Sendable {
     /// The SHA-256 in lower-case hexadecimal.
     package var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
 
-    /// Recognises the file by its content.
     package func recognised() throws(CommandFailure) -> PackageFile {
         do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
             throw CommandFailure(error, in: path)
@@ -60,8 +59,7 @@ package struct FirmwareFile: Sendable {
     /// The event `inspected`, with `members` and those of every file.
     package func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [
-            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
-            "sha256": .text(sha256),
+            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind), "sha256": .text(sha256),
         ]
         return JSONLine("inspected", own.merging(members) { $1 })
     }

@@ -49,7 +49,6 @@ package struct InputFile: ~Copyable {
         }
     }
 
-    /// Waits until there is something to read.
     private borrowing func wait() throws(CommandFailure) {
         while true {
             // No other task runs yet that this wait would block. poll(2) ignores a descriptor of -1.
@@ -86,7 +85,6 @@ package struct InputFile: ~Copyable {
         }
     }
 
-    /// All names in the folder at `path`.
     package static func names(inFolder path: String) throws(CommandFailure) -> [String] {
         do throws(FileProblem) { return try FileBytes.names(in: path) } catch {
             throw unreadable(path, error.number)

@@ -4,7 +4,6 @@ import FoundationEssentials
 import Glibc
 import Tray
 
-/// The option that selects the journal.
 package struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,9 +34,8 @@ package struct JournalOptions: ParsableArguments {
 
     private func usual(_ environment: [String: String]) throws(ValidationError) -> String {
         if let journal = Defaults[.journal] { return journal }
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
-        guard let folder = state ?? home else {
+        let home = environment.folder("HOME", "/.local/state")
+        guard let folder = environment.folder("XDG_STATE_HOME") ?? home else {
             throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
         }
         return folder + "/beacon-dfu/journal.sqlite"
@@ -49,7 +47,6 @@ package struct JournalOptions: ParsableArguments {
     /// The path, that for simulated beacons if `simulated`.
     package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
 
-    /// Whether the command line names it.
     package var isNamed: Bool { journal != nil }
 
     package init() {}
@@ -61,9 +58,7 @@ package struct HistoryPlace: ParsableArguments {
     @Flag(help: "Use the journal of simulated beacons.") package var simulated = false
 
     package func validate() throws {
-        guard !simulated || !journal.isNamed else {
-            throw ValidationError("give --simulated or --journal, not both")
-        }
+        try require(!simulated || !journal.isNamed, "give --simulated or --journal, not both")
     }
 
     /// The journal's path. If only the journal of simulated beacons exists, the error names it.

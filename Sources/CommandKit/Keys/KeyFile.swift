@@ -3,7 +3,6 @@ import Glibc
 package import Nordic
 package import UpdateModel
 
-/// A key file in any supported form.
 package struct KeyFile {
     package let path: String
     private let source: KeyText
@@ -36,20 +35,21 @@ package struct KeyFile {
     package func verifyingKey() throws(CommandFailure) -> VerifyingKey {
         if let key = Ed25519PublicKey(pem: text) {
             try refuseOthers(wantingPublic: true)
-            return .ed25519(key)
+            return VerifyingKey(key)
         }
-        return .p256(try publicKey())
+        return VerifyingKey(try publicKey())
     }
 
     /// The private key in the file, of any type, with a warning if others can read the file.
     package func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
-        guard let key = Ed25519PrivateKey(pem: text) else { return .p256(try privateKey(console)) }
+        guard let key = Ed25519PrivateKey(pem: text) else {
+            return SigningKey(try privateKey(console))
+        }
         try refuseOthers()
         source.warnIfExposed(console)
-        return .ed25519(key)
+        return SigningKey(key)
     }
 
-    /// Whether it holds a private key.
     package var isPrivate: Bool {
         (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 package import Bytes
-package import Nordic
+import Nordic
 
 package enum KeyType: String, ExpressibleByArgument, CaseIterable {
     /// ECDSA with P-256 and SHA-256: packages for Nordic's bootloaders, and catalogues.
@@ -10,92 +10,57 @@ package enum KeyType: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A private key of any type.
-package enum SigningKey {
-    case p256(NordicPrivateKey)
-    case ed25519(Ed25519PrivateKey)
+package struct SigningKey {
+    package let publicKey: VerifyingKey
+    package let pem, hex: String
+    private let sign: ([UInt8]) throws(SignatureError) -> [UInt8]
 
+    init(_ key: NordicPrivateKey) {
+        (publicKey, pem, hex) = (VerifyingKey(key.publicKey), key.pem, key.hex)
+        sign = key.sign
+    }
+
+    init(_ key: Ed25519PrivateKey) {
+        (publicKey, pem, hex) = (VerifyingKey(key.publicKey), key.pem, HexText.encode(key.bytes))
+        sign = key.signature
+    }
+
+    /// A new key.
     package init(_ type: KeyType) throws(SignatureError) {
         switch type {
-        case .p256: self = .p256(try NordicPrivateKey())
-        case .ed25519: self = .ed25519(try Ed25519PrivateKey())
-        }
-    }
-
-    package var publicKey: VerifyingKey {
-        switch self {
-        case .p256(let key): .p256(key.publicKey)
-        case .ed25519(let key): .ed25519(key.publicKey)
-        }
-    }
-
-    package var pem: String {
-        switch self {
-        case .p256(let key): key.pem
-        case .ed25519(let key): key.pem
-        }
-    }
-
-    package var hex: String {
-        switch self {
-        case .p256(let key): key.hex
-        case .ed25519(let key): HexText.encode(key.bytes)
+        case .p256: self.init(try NordicPrivateKey())
+        case .ed25519: self.init(try Ed25519PrivateKey())
         }
     }
 
     /// The signature of `statement`, 64 bytes.
-    package func signature(of statement: [UInt8]) throws(SignatureError) -> [UInt8] {
-        switch self {
-        case .p256(let key): try key.sign(statement)
-        case .ed25519(let key): try key.signature(of: statement)
-        }
-    }
+    package func signature(of statement: [UInt8]) throws(SignatureError) -> [UInt8] { try sign(statement) }
 }
 
 /// A public key of any type.
-package enum VerifyingKey {
-    case p256(NordicPublicKey)
-    case ed25519(Ed25519PublicKey)
-
-    package var type: KeyType {
-        switch self {
-        case .p256: .p256
-        case .ed25519: .ed25519
-        }
-    }
-
-    package var pem: String {
-        switch self {
-        case .p256(let key): key.pem
-        case .ed25519(let key): key.pem
-        }
-    }
-
-    package var hex: String {
-        switch self {
-        case .p256(let key): key.hex
-        case .ed25519(let key): HexText.encode(key.bytes)
-        }
-    }
-
+package struct VerifyingKey {
+    package let type: KeyType
+    package let pem, hex: String
     /// C code for a bootloader's source; nil for keys that no bootloader holds.
-    package var code: String? { if case .p256(let key) = self { key.code } else { nil } }
-
+    package var code: String?
     /// The SHA-256 of its bytes.
-    package var fingerprint: String {
-        switch self {
-        case .p256(let key): HexText.encode(key.fingerprint)
-        case .ed25519(let key): HexText.encode(SHA256Digest.digest(key.bytes))
-        }
+    package let fingerprint: String
+    /// Whether the private key is public.
+    package var isPubliclyKnown = false
+    private let verify: ([UInt8], [UInt8]) -> Bool
+
+    init(_ key: NordicPublicKey) {
+        (type, pem, hex, code) = (.p256, key.pem, key.hex, key.code)
+        (fingerprint, isPubliclyKnown) = (HexText.encode(key.fingerprint), key.isPubliclyKnown)
+        verify = { key.verifies($0, of: $1) }
     }
 
-    /// Whether the private key is public.
-    package var isPubliclyKnown: Bool { if case .p256(let key) = self { key.isPubliclyKnown } else { false } }
+    init(_ key: Ed25519PublicKey) {
+        (type, pem, hex) = (.ed25519, key.pem, HexText.encode(key.bytes))
+        fingerprint = HexText.encode(SHA256Digest.digest(key.bytes))
+        verify = { key.verifies($0, of: $1) }
+    }
 
     /// Whether `signature` is a valid signature of `statement`.
-    func verifies(_ signature: [UInt8], of statement: [UInt8]) -> Bool {
-        switch self {
-        case .p256(let key): key.verifies(signature, of: statement)
-        case .ed25519(let key): key.verifies(signature, of: statement)
-        }
-    }
+    func verifies(_ signature: [UInt8], of statement: [UInt8]) -> Bool { verify(signature, statement) }
 }

@@ -10,7 +10,7 @@ import UpdateModel
 
 /// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
 /// sim:FILE`.
-package enum AdapterChoice: Equatable, ExpressibleByArgument {
+package enum AdapterChoice: Equatable, ExplainedArgument {
     /// Several of the kernel's adapters, for commands that take several.
     case controllers([ControllerName])
     /// One of the kernel's adapters; nil for the first powered one.
@@ -34,7 +34,6 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// A description of the valid values.
     static let syntax =
         "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
 
@@ -57,20 +56,23 @@ package enum AdapterChoice: Equatable, ExpressibleByArgument {
 
     /// The number of kernel adapters that are used at the same time.
     package var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
+
+    package static func flaw(in text: String) -> String {
+        "an adapter is \(syntax)"
+            + Spelling.hint(for: text, in: ["hci0", "sim"])
+    }
 }
 
-/// The options for a command's adapter.
 package struct AdapterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' "
                 + "for a scenario in YAML.",
             discussion: """
                 Default: from BEACON_DFU_ADAPTER or the file of defaults, else the first powered one. An adapter that \
                 is plugged in again is recognised by its address, whatever number it gets.
                 """,
-            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
-        transform: AdapterChoice.reading)
+            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]))
     package var adapter: AdapterChoice?
 
     @Flag(help: "Switch a kernel adapter on for this run, and off again afterwards.") package var powerOn =
@@ -87,16 +89,12 @@ package struct AdapterOptions: ParsableArguments {
         completion: .file())
     package var capture: String?
 
-    /// Whether the chosen adapter is simulated.
     package var isSimulated: Bool {
         get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
     }
 
     private var choice: AdapterChoice? {
-        get throws(CommandFailure) {
-            if let adapter { return adapter }
-            return try .ofDefaults()
-        }
+        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
     }
 
     /// Whether it is simulated only because of a default, not by the command line.
@@ -128,14 +126,11 @@ package struct AdapterOptions: ParsableArguments {
             try Self.recording(at: path, under: rule, log)
         }
         let loop = try EventLoop.shared.get()
-        let name: ControllerName?
         switch choice {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
-                try await body(
-                    NamedAdapter(
-                        name: $0.name, key: $0.name, adapter: try Self.recorded($0, in: recording)))
+                try await body(NamedAdapter($0.name, try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
             throw CommandFailure(
@@ -143,13 +138,11 @@ package struct AdapterOptions: ParsableArguments {
                 message:
                     "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
             )
-        case .controller(let wanted): name = wanted
-        case nil: name = nil
-        }
-        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
-            try await body(
-                NamedAdapter(
-                    name: $0.name, key: $0.key, adapter: try Self.recorded($0, in: recording)))
+        case .controller, nil:
+            let name = choice?.names.first
+            return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+                try await body(NamedAdapter($0.name, key: $0.key, try Self.recorded($0, in: recording)))
+            }
         }
     }
 
@@ -161,12 +154,10 @@ package struct AdapterOptions: ParsableArguments {
         case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
             return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
-                try await body($0.map { NamedAdapter(name: $0.name, key: $0.name, adapter: $0) })
+                try await body($0.map { NamedAdapter($0.name, $0) })
             }
         case .controllers(let names):
-            guard capture == nil else {
-                throw ValidationError("--capture records one adapter, but there are \(names.count)")
-            }
+            try require(capture == nil, "--capture records one adapter, but there are \(names.count)")
             return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
         case .simulated, .controller, nil:
             return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
@@ -179,7 +170,7 @@ package struct AdapterOptions: ParsableArguments {
     ) async throws -> Value {
         guard let name = names.first else { return try await body(open) }
         return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
-            let adapter = NamedAdapter(name: adapter.name, key: adapter.key, adapter: adapter)
+            let adapter = NamedAdapter(adapter.name, key: adapter.key, adapter)
             if let other = open.first(where: { $0.key == adapter.key }) {
                 throw ValidationError(
                     other.name == adapter.name
@@ -204,20 +195,16 @@ package struct AdapterOptions: ParsableArguments {
         }
     }
 
-    private static func begin(_ recording: CaptureFile) throws(CommandFailure) {
-        do throws(CaptureError) { try recording.begin() } catch {
-            throw CommandFailure(
-                .command.fileNotWritable, during: "opening the capture",
-                message: "\(error.path): \(Self.reason(error))")
-        }
-    }
-
     /// `adapter`, recorded if there is a file.
     private static func recorded(
         _ adapter: some Adapter, in file: CaptureFile?
     ) throws(CommandFailure) -> any Adapter {
         guard let file else { return adapter }
-        try begin(file)
+        do throws(CaptureError) { try file.begin() } catch {
+            throw CommandFailure(
+                .command.fileNotWritable, during: "opening the capture",
+                message: "\(error.path): \(reason(error))")
+        }
         return CapturingAdapter(adapter, into: file)
     }
 
@@ -227,8 +214,11 @@ package struct AdapterOptions: ParsableArguments {
 }
 
 extension AdapterChoice {
-    /// The adapter from the environment or a file of defaults, if any.
-    package static func ofDefaults() throws(CommandFailure) -> AdapterChoice? {
+    /// The adapter that is `given`, or else that from the environment or a file of defaults, if any.
+    package static func ofDefaults(
+        unless given: AdapterChoice? = nil
+    ) throws(CommandFailure) -> AdapterChoice? {
+        if let given { return given }
         guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
         guard let choice = AdapterChoice(argument: text) else {
             throw CommandFailure(
@@ -249,13 +239,16 @@ extension AdapterChoice {
     }
 }
 
-/// An adapter with its name.
 package struct NamedAdapter: Sendable {
     /// The name at the start of the run, such as `hci0`.
     package let name: String
     /// The address, which identifies it even if its number changes; for simulated adapters the name.
     package let key: String
     package let adapter: any Adapter
+
+    fileprivate init(_ name: String, key: String? = nil, _ adapter: any Adapter) {
+        (self.name, self.key, self.adapter) = (name, key ?? name, adapter)
+    }
 
     /// Throws if a kernel adapter cannot scan. Simulated adapters always can.
     package func requireListening() async throws(CommandFailure) {

@@ -19,8 +19,25 @@ extension ExplainedArgument {
     }
 }
 
+/// Options whose values explain their own errors.
+extension Option {
+    package init<Argument: ExplainedArgument>(
+        name: NameSpecification = .long, explained help: ArgumentHelp, completion: CompletionKind? = nil
+    ) where Value == Argument? {
+        self.init(name: name, help: help, completion: completion, transform: Argument.reading)
+    }
+
+    package init(explained help: ArgumentHelp) where Value: ExplainedArgument {
+        self.init(help: help, transform: Value.reading)
+    }
+
+    package init(wrappedValue: Value, explained help: ArgumentHelp) where Value: ExplainedArgument {
+        self.init(wrappedValue: wrappedValue, help: help, transform: Value.reading)
+    }
+}
+
 /// A number on the command line: decimal, or hexadecimal after `0x`.
-package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, Hashable, Sendable {
+package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExplainedArgument, Hashable, Sendable {
     package let value: Value
 
     package init(_ value: Value) { self.value = value }
@@ -37,10 +54,15 @@ package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByAr
     }
 
     package var defaultValueDescription: String { "\(value)" }
+
+    package static func flaw(in text: String) -> String {
+        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in "
+            + "hexadecimal"
+    }
 }
 
 /// A time on the command line: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
-package struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
+package struct BuildTime: ExplainedArgument, Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     package let seconds: UInt32
 
@@ -73,10 +95,14 @@ package struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
         else { throw ValidationError("\(variable) is not a number of seconds from 0 to \(UInt32.max)") }
         return BuildTime(seconds: seconds)
     }
+
+    package static func flaw(in text: String) -> String {
+        "a time is a number of seconds since 1970, or in UTC such as 2026-01-31T12:00:00Z"
+    }
 }
 
 /// A version as nrfutil packs it into a number: major · 10000 + minor · 100 + patch.
-package struct VersionText: ExpressibleByArgument {
+package struct VersionText: ExplainedArgument {
     package let value: UInt32
 
     package init?(argument: String) {
@@ -89,6 +115,10 @@ package struct VersionText: ExpressibleByArgument {
             numbers[0] <= UInt32.max / 10000 - 1
         else { return nil }
         value = numbers[0] * 10000 + numbers[1] * 100 + numbers[2]
+    }
+
+    package static func flaw(in text: String) -> String {
+        "a version is three numbers such as 2.7.31, the last two below 100; --application-version takes any number"
     }
 }
 
@@ -146,31 +176,5 @@ package enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
             carry = hasOverflown ? 1 : 0
         }
         return sum
-    }
-}
-
-extension AdapterChoice: ExplainedArgument {
-    package static func flaw(in text: String) -> String {
-        "an adapter is \(syntax)"
-            + Spelling.hint(for: text, in: ["hci0", "sim"])
-    }
-}
-
-extension WholeNumber: ExplainedArgument {
-    package static func flaw(in text: String) -> String {
-        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in "
-            + "hexadecimal"
-    }
-}
-
-extension VersionText: ExplainedArgument {
-    package static func flaw(in text: String) -> String {
-        "a version is three numbers such as 2.7.31, the last two below 100; --application-version takes any number"
-    }
-}
-
-extension BuildTime: ExplainedArgument {
-    package static func flaw(in text: String) -> String {
-        "a time is a number of seconds since 1970, or in UTC such as 2026-01-31T12:00:00Z"
     }
 }

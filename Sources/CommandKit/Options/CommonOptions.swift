@@ -3,7 +3,6 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// When to use colours.
 enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case auto
     case always
@@ -18,15 +17,7 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     case warning
     case error
 
-    var level: Logger.Level {
-        switch self {
-        case .trace: .trace
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
-    }
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .warning }
 }
 
 /// The options of every command.
@@ -116,8 +107,19 @@ package final class TimeLimit: Sendable {
         return TimeLimit(seconds: seconds)
     }
 
-    /// Whether the limit has ended the command.
     var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
+}
+
+/// Throws an error of the command line, with `words`, unless `isMet`.
+package func require(_ isMet: Bool, _ words: @autoclosure () -> String) throws(ValidationError) {
+    guard isMet else { throw ValidationError(words()) }
+}
+
+/// Throws if the time given with `option` is not above 0 and at most `most`.
+package func require(seconds: Double?, of option: String, atMost most: Int) throws(ValidationError) {
+    try require(
+        seconds.map { $0 > 0 && $0 <= Double(most) } ?? true,
+        "\(option) is a number of seconds, above 0 and at most \(most)")
 }

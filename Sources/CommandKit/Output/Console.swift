@@ -6,7 +6,6 @@ package import UpdateModel
 
 /// The program's output: results go to stdout, messages to stderr. Nothing here waits for a reader (``OutputWriter``).
 package final class Console: Sendable {
-    /// The style of results and messages.
     package struct Style: Sendable {
         package var isJSON = false
         /// Whether stderr is a terminal on which lines can be redrawn.
@@ -54,6 +53,11 @@ package final class Console: Sendable {
         text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
     }
 
+    /// A result: `line` with `--json`, else `text`.
+    package func report(_ line: JSONLine, _ text: @autoclosure () -> [TerminalText]) {
+        if style.isJSON { json(line) } else { text().forEach(result) }
+    }
+
     /// The program's own text, printed as it is: help, a script for a shell.
     package func own(_ text: String) { put(text) }
 
@@ -64,7 +68,6 @@ package final class Console: Sendable {
     /// One line of JSON, with `--json` only.
     package func event(_ line: JSONLine) { if style.isJSON { json(line) } }
 
-    /// One line of JSON, with `--json` only.
     package func event(_ event: RunEvent) {
         guard style.isJSON else { return }
         put(event.text, Self.importance(of: event.event, event.slot, else: .kept))
@@ -105,7 +108,6 @@ package final class Console: Sendable {
         paint(TerminalText(text), colour)
     }
 
-    /// `text` in `colour`, if colours are enabled.
     package func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
         style.hasColour ? text.painted(colour) : text
     }

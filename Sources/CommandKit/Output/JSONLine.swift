@@ -24,14 +24,12 @@ package struct JSONLine: Equatable, Sendable {
     package var members: [String: JSONValue]
 
     package init(_ event: String, _ members: [String: JSONValue] = [:]) {
-        self.event = event
-        self.members = members
+        (self.event, self.members) = (event, members)
     }
 
     /// The slot of the unit that the event is about, if it is about one of several.
     package var slot: String? { if case .text(let slot) = members["slot"] { slot } else { nil } }
 
-    /// The line with more members.
     package func adding(_ more: [String: JSONValue]) -> JSONLine {
         JSONLine(event, members.merging(more) { $1 })
     }
@@ -52,6 +50,11 @@ package struct JSONLine: Equatable, Sendable {
 package enum Quantities {
     package static func bytes(_ count: Int) -> String {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
+    }
+
+    /// The number of things called `word`, which takes an s for more than one.
+    package static func count(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 
     /// An amount of disk space.

@@ -130,7 +130,6 @@ package struct GrowingFile: ~Copyable {
         }
     }
 
-    /// Writes the next piece.
     package mutating func append(_ bytes: [UInt8]) throws(CommandFailure) {
         do throws(FileProblem) { try draft.append(bytes) } catch { throw OutputFile.failure(path, error) }
     }

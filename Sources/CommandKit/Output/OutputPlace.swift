@@ -56,7 +56,6 @@ package struct OutputPlace {
         throw OutputFile.failure(path)
     }
 
-    /// The folder that contains it.
     var folder: String { Self.folder(of: path) }
 
     static func folder(of path: String) -> String {
@@ -67,9 +66,7 @@ package struct OutputPlace {
     /// Refuses a link that another user may have planted: in a folder where anyone may create files, such as /tmp, only
     /// the user's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
     /// protected_symlinks), but not for a program that reads links itself, as this one does.
-    private static func checkOwner(
-        of link: String, _ status: stat, _ path: String
-    ) throws(CommandFailure) {
+    private static func checkOwner(of link: String, _ status: stat, _ path: String) throws(CommandFailure) {
         var around = stat()
         guard stat(folder(of: link).systemPath, &around) == 0 else { throw OutputFile.failure(path) }
         let isShared = around.st_mode & S_ISVTX != 0 && around.st_mode & S_IWOTH != 0
@@ -109,12 +106,10 @@ package struct OutputPlace {
 /// An existing file is kept unless it is empty, or of the same kind as the output, or `--overwrite` is given. Keys and
 /// the run's own inputs are always kept.
 package struct OutputRule: Sendable {
-    /// The files that the run reads.
     package var inputs: [String] = []
     /// Whether files of other kinds may be lost too.
     var overwrites = false
 
-    /// The rule with more inputs.
     package func keeping(_ paths: [String?]) -> OutputRule {
         OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
     }

@@ -54,11 +54,9 @@ package final class OutputWriter: Sendable {
     package init(
         terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }
     ) {
-        self.terminal = terminal
-        self.tell = tell
+        (self.terminal, self.tell) = (terminal, tell)
     }
 
-    /// Queues `text` for `descriptor`.
     package func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
         let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), name: importance.name)
         if case .kept = importance { waitForRoom(piece.bytes.count) }
@@ -202,7 +200,6 @@ extension OutputWriter {
     }
 }
 
-/// The output writers of this process.
 enum StandardWriters {
     /// For results, on stdout.
     static let output = OutputWriter()

@@ -11,7 +11,7 @@ package struct SendingOptions: ParsableArguments {
     @OptionGroup package var vendors: VendorArguments
 
     package func validate() throws {
-        guard attempts.map({ $0 >= 1 }) ?? true else { throw ValidationError("--attempts is at least 1") }
+        try require(attempts.map({ $0 >= 1 }) ?? true, "--attempts is at least 1")
     }
 
     /// How many links may fail in a row.

@@ -10,7 +10,6 @@ struct StatusScreen {
     private var lines: [TerminalText] = []
     private var continuation = 0
 
-    /// The status lines of the terminal with the descriptor `terminal`.
     init(_ terminal: Int32) { self.terminal = terminal }
 
     /// Redraws the lines below the shell's output whenever the program is continued after a stop.

@@ -9,10 +9,12 @@ import Glibc
 /// text can never become a colour, a cursor movement or another line.
 package struct TerminalText: Equatable, Sendable {
     /// The text for the terminal, with escape sequences only for colours.
-    private(set) var rendered: String
+    let rendered: String
 
     /// `text` with control characters escaped.
     package init(_ text: String) { rendered = VisibleText.escaped(text) }
+
+    private init(rendered: String) { self.rendered = rendered }
 
     /// The colours in use, with their SGR codes.
     package enum Colour: Int {
@@ -23,11 +25,8 @@ package struct TerminalText: Equatable, Sendable {
         case yellow = 33
     }
 
-    /// The line in `colour`.
     package func painted(_ colour: Colour) -> TerminalText {
-        var text = self
-        text.rendered = "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m"
-        return text
+        TerminalText(rendered: "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m")
     }
 
     /// The width in cells.
@@ -41,28 +40,20 @@ package struct TerminalText: Equatable, Sendable {
 
     /// The line in at most `cells` cells, cut with an ellipsis at its end.
     package func clipped(to cells: Int) -> TerminalText {
-        var text = self
-        text.rendered = Cells.clipped(rendered, to: cells)
-        return text
+        TerminalText(rendered: Cells.clipped(rendered, to: cells))
     }
 
     /// The line, wrapped at spaces into lines of at most `width` cells, with continuations indented by
     /// `hanging` cells more.
     package func wrapped(to width: Int, hanging: Int = 4) -> [TerminalText] {
-        WrappedLine.pieces(rendered, width: width, hanging: hanging).map { piece in
-            var text = self
-            text.rendered = piece
-            return text
-        }
+        WrappedLine.pieces(rendered, width: width, hanging: hanging).map { TerminalText(rendered: $0) }
     }
 
     /// The line, with a left-to-right mark at its end if it contains right-to-left text. Otherwise a terminal that
     /// reorders such text would treat a number in the next column as part of it (UAX #9, W2).
     package var anchored: TerminalText {
         guard rendered.unicodeScalars.contains(where: Self.isRightToLeft) else { return self }
-        var text = self
-        text.rendered += "\u{200E}"
-        return text
+        return TerminalText(rendered: rendered + "\u{200E}")
     }
 
     /// Whether `scalar` is in a block of Unicode for Hebrew, Arabic and other scripts that run from right to left.
@@ -74,9 +65,7 @@ package struct TerminalText: Equatable, Sendable {
     }
 
     package static func + (left: TerminalText, right: TerminalText) -> TerminalText {
-        var text = left
-        text.rendered += right.rendered
-        return text
+        TerminalText(rendered: left.rendered + right.rendered)
     }
 }
 

@@ -22,9 +22,9 @@ struct BuildFBeacon: RunningCommand {
     var firmware: String
     @Argument(help: "The container to write, such as OUT.fbu.", completion: .file()) var output: String
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
-            valueName: "model"), transform: ModelChoice.reading)
+            valueName: "model"))
     var model: ModelChoice?
     @Option(
         help: ArgumentHelp(
@@ -32,28 +32,22 @@ struct BuildFBeacon: RunningCommand {
                 + "its number is 0.",
             valueName: "name"))
     var modelType: String?
-    @Option(
-        help: ArgumentHelp("The version of the firmware.", valueName: "number"),
-        transform: WholeNumber<UInt16>.reading)
+    @Option(explained: ArgumentHelp("The version of the firmware.", valueName: "number"))
     var versionEnd: WholeNumber<UInt16>
-    @Option(
-        help: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"),
-        transform: WholeNumber<UInt16>.reading)
+    @Option(explained: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"))
     var versionStart = WholeNumber<UInt16>(0)
     @Option(
-        help: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"),
-        transform: WholeNumber<UInt16>.reading)
+        explained: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"))
     var bootloader = WholeNumber<UInt16>(0)
     @Flag(help: "Ask to restore the default settings after the update.") var restoreDefaults = false
-    @Option(
-        help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))
+    @Option(help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))
     var versionText: String?
     @Option(help: ArgumentHelp("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text"))
     var note: String?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.",
-            valueName: "time"), transform: BuildTime.reading)
+            valueName: "time"))
     var builtAt: BuildTime?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var common: CommonOptions
@@ -61,16 +55,13 @@ struct BuildFBeacon: RunningCommand {
     var inputs: [String?] { [firmware] }
 
     func validate() throws {
-        guard model != nil || modelType != nil else {
-            throw ValidationError("give the model: --model, or --model-type")
-        }
+        try require(model != nil || modelType != nil, "give the model: --model, or --model-type")
         if let name = model?.name, let modelType, name != modelType {
             throw ValidationError("--model \(name) and --model-type \(modelType) are different models")
         }
-        guard versionStart.value <= versionEnd.value else {
-            throw ValidationError(
-                "--version-start \(versionStart.value) is above --version-end \(versionEnd.value)")
-        }
+        try require(
+            versionStart.value <= versionEnd.value,
+            "--version-start \(versionStart.value) is above --version-end \(versionEnd.value)")
         _ = try texts()
     }
 
@@ -86,7 +77,7 @@ struct BuildFBeacon: RunningCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(file.bytes, under: outputs).write(
+        return try BuiltFile(bytes: file.bytes, rule: outputs).write(
             to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
     }
 

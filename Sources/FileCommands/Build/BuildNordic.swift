@@ -1,11 +1,11 @@
-package import ArgumentParser
+import ArgumentParser
 import CommandKit
 import Nordic
 import UpdateModel
 
 /// Makes packages, with a subcommand for each kind.
 package struct Build: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Make a package from firmware.",
         discussion: """
             Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
@@ -14,8 +14,6 @@ package struct Build: AsyncParsableCommand {
             The same input gives the same bytes. The written file is read back and checked.
             """,
         subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
-
-    package init() {}
 }
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
@@ -47,14 +45,10 @@ struct BuildNordic: RunningCommand {
     func validate() throws {
         try images.checkCombination()
         let missing = images.missing(isDebug: conditions.debugMode) + conditions.missing(for: images)
-        guard missing.isEmpty else {
-            throw ValidationError("missing: " + missing.joined(separator: ", "))
-        }
+        try require(missing.isEmpty, "missing: " + missing.joined(separator: ", "))
         try images.check(isDebug: conditions.debugMode)
         try conditions.check(against: images)
-        guard keyFile != nil || !images.needKey else {
-            throw ValidationError("VALIDATE_ECDSA_P256_SHA256 needs --key-file")
-        }
+        try require(keyFile != nil || !images.needKey, "VALIDATE_ECDSA_P256_SHA256 needs --key-file")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -73,7 +67,7 @@ struct BuildNordic: RunningCommand {
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {
             throw CommandFailure(error.code, during: "making the package", message: "\(error)")
         }
-        return try BuiltFile(bytes, under: outputs).write(to: output, as: .package, console)
+        return try BuiltFile(bytes: bytes, rule: outputs).write(to: output, as: .package, console)
     }
 }
 
@@ -94,21 +88,18 @@ enum BootCheckName: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The conditions under which a beacon takes a Nordic package.
 struct NordicConditionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
     var hwVersion: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The SoftDevices, one of which must be installed, separated by commas: ids such as 0xB6, or names such "
-                + "as s140_6.1.1.", valueName: "list"), transform: SoftDeviceList.reading)
+                + "as s140_6.1.1.", valueName: "list"))
     var sdReq: SoftDeviceList?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The SoftDevice that --softdevice installs, for the application that follows it. Default: the id in the "
-                + "file.", valueName: "list"), transform: SoftDeviceList.reading)
+                + "file.", valueName: "list"))
     var sdId: SoftDeviceList?
     @Flag(help: "For bootloaders built for debugging, which skip the version checks.")
     var debugMode = false
@@ -124,10 +115,9 @@ struct NordicConditionOptions: ParsableArguments {
     }
 
     func check(against images: NordicImageOptions) throws {
-        guard sdId == nil || images.softdevice != nil else {
-            throw ValidationError(
-                "--sd-id needs --softdevice; --sd-req names the installed one")
-        }
+        try require(
+            sdId == nil || images.softdevice != nil,
+            "--sd-id needs --softdevice; --sd-req names the installed one")
     }
 
     var hardware: UInt32 { hwVersion?.value ?? .max }

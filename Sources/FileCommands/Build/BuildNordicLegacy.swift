@@ -19,23 +19,18 @@ struct BuildNordicLegacy: RunningCommand {
     @Argument(help: "The package to write.", completion: .file()) var package: String
     @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
     @Option(
-        help: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+        explained: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"))
     var applicationVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
     @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
-    @Option(
-        help: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"))
     var devType: WholeNumber<UInt32>?
-    @Option(
-        help: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"))
     var devRevision: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "SoftDevices, one of which must be installed, such as 0x4F,0x5A. Default: 0xFFFE, any.",
-            valueName: "ids"), transform: SoftDeviceList.reading)
+            valueName: "ids"))
     var sdReq: SoftDeviceList?
     @Option(
         help: ArgumentHelp(
@@ -50,20 +45,16 @@ struct BuildNordicLegacy: RunningCommand {
     var inputs: [String?] { [application, bootloader, softdevice, keyFile] }
 
     func validate() throws {
-        guard application != nil || bootloader != nil || softdevice != nil else {
-            throw ValidationError("give --application, --bootloader or --softdevice")
-        }
+        try require(
+            application != nil || bootloader != nil || softdevice != nil,
+            "give --application, --bootloader or --softdevice")
         for (name, number) in [("--dev-type", devType), ("--dev-revision", devRevision)] {
-            guard (number?.value ?? 0) <= UInt16.max else {
-                throw ValidationError("\(name) is at most 0xFFFF")
-            }
+            try require((number?.value ?? 0) <= UInt16.max, "\(name) is at most 0xFFFF")
         }
         if let dfuVer, dfuVer != .signedHash, keyFile != nil {
             throw ValidationError("--key-file requires --dfu-ver 0.8")
         }
-        guard dfuVer != .signedHash || keyFile != nil else {
-            throw ValidationError("--dfu-ver 0.8 needs --key-file")
-        }
+        try require(dfuVer != .signedHash || keyFile != nil, "--dfu-ver 0.8 needs --key-file")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -80,7 +71,7 @@ struct BuildNordicLegacy: RunningCommand {
         let key = try keyFile.map { (path) throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
-        return try BuiltFile(try zipped(recipe, signedBy: key), under: outputs)
+        return try BuiltFile(bytes: try zipped(recipe, signedBy: key), rule: outputs)
             .write(to: package, as: .package, console)
     }
 
@@ -97,9 +88,7 @@ struct BuildNordicLegacy: RunningCommand {
 
     /// Both parts share one list. If it names only the old SoftDevice, the beacon takes the new one and then refuses
     /// the application, which it has erased by then.
-    private func check(
-        _ softDevice: LegacyRecipe.Firmware?, _ console: Console
-    ) throws(CommandFailure) {
+    private func check(_ softDevice: LegacyRecipe.Firmware?, _ console: Console) throws(CommandFailure) {
         guard let softDevice, let path = softdevice else { return }
         let name = SoftDeviceCheck.fileName(path)
         guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {

@@ -35,24 +35,22 @@ struct BuildSUOTA: RunningCommand {
             "The header that the chip reads: 58x (DA1458x, DA1453x; 531 is the same), 68x, or 69x.",
             valueName: "family"))
     var header: HeaderChoice
-    @Option(
-        help: ArgumentHelp("The version: 1 to 15 characters of printable ASCII.", valueName: "text"))
+    @Option(help: ArgumentHelp("The version: 1 to 15 characters of printable ASCII.", valueName: "text"))
     var version: String
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
                 + "never the current time.",
-            valueName: "time"), transform: BuildTime.reading)
+            valueName: "time"))
     var timestamp: BuildTime?
     @Option(
-        help: ArgumentHelp(
-            "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"),
-        transform: WholeNumber<Int>.reading)
+        explained: ArgumentHelp(
+            "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"))
     var payloadOffset: WholeNumber<Int>?
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "58x: the image id. Receivers write their own. Default: 0xFF, as in the vendor's single images.",
-            valueName: "number"), transform: WholeNumber<UInt8>.reading)
+            valueName: "number"))
     var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var common: CommonOptions
@@ -65,20 +63,18 @@ struct BuildSUOTA: RunningCommand {
             throw ValidationError("--version is 1 to 15 characters of printable ASCII; it has \(count) bytes")
         }
         if isOld {
-            guard payloadOffset == nil else {
-                throw ValidationError("--payload-offset is for 68x and 69x: in 58x images it is always 64")
-            }
+            try require(
+                payloadOffset == nil, "--payload-offset is for 68x and 69x: in 58x images it is always 64")
         } else {
             if let payloadOffset {
                 let allowed = headerFamily.headerBytes...ImageRecipe.offsetLimit
-                guard allowed.contains(payloadOffset.value) else {
-                    throw ValidationError(
-                        "--payload-offset is \(allowed.lowerBound) to \(allowed.upperBound) for \(header.rawValue)"
-                    )
-                }
+                try require(
+                    allowed.contains(payloadOffset.value),
+                    "--payload-offset is \(allowed.lowerBound) to \(allowed.upperBound) for \(header.rawValue)"
+                )
             }
-            guard imageID == nil else { throw ValidationError("--image-id is for 58x") }
-            guard !encryption.isAsked else { throw ValidationError("only 58x images can be encrypted") }
+            try require(imageID == nil, "--image-id is for 58x")
+            try require(!encryption.isAsked, "only 58x images can be encrypted")
         }
     }
 
@@ -95,7 +91,7 @@ struct BuildSUOTA: RunningCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(image.bytes, under: outputs).write(
+        return try BuiltFile(bytes: image.bytes, rule: outputs).write(
             to: output, as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 

@@ -24,12 +24,8 @@ struct EncryptionOptions: ParsableArguments {
     var isAsked: Bool { keyFile != nil || key != nil }
 
     func validate() throws {
-        guard keyFile == nil || key == nil else {
-            throw ValidationError("give --key-file or --key, not both")
-        }
-        guard isAsked == (iv != nil) else {
-            throw ValidationError("--iv and a key (--key-file or --key) belong together")
-        }
+        try require(keyFile == nil || key == nil, "give --key-file or --key, not both")
+        try require(isAsked == (iv != nil), "--iv and a key (--key-file or --key) belong together")
     }
 
     /// The requested cipher; nil without a key.
@@ -56,9 +52,7 @@ struct EncryptionOptions: ParsableArguments {
     }
 
     /// The 16 bytes of `text`. No message repeats its content.
-    static func block(
-        _ text: String, of source: String, exit: ExitStatus
-    ) throws(CommandFailure) -> [UInt8] {
+    static func block(_ text: String, of source: String, exit: ExitStatus) throws(CommandFailure) -> [UInt8] {
         let digits = 2 * AES128CBC.blockBytes
         guard let bytes = try? HexText.decode(text) else {
             throw refusal("\(source) is not hexadecimal; \(digits) digits are needed", exit: exit)

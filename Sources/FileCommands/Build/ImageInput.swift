@@ -61,14 +61,9 @@ struct ImageInput {
 
 /// A package that was just built: checked like any other file, then written.
 struct BuiltFile {
-    private let bytes: [UInt8]
-    private let rule: OutputRule
-
-    /// The file of `bytes`; `rule` decides which existing file may be replaced.
-    init(_ bytes: [UInt8], under rule: OutputRule) {
-        self.bytes = bytes
-        self.rule = rule
-    }
+    let bytes: [UInt8]
+    /// Decides which existing file may be replaced.
+    let rule: OutputRule
 
     /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.
     func write(
@@ -93,7 +88,7 @@ struct BuiltFile {
 }
 
 /// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
-enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
+enum ModelChoice: ExplainedArgument, Hashable, Sendable {
     /// The name distinguishes two models with the same number, so it is written too.
     case name(String, ModelNumber)
     case number(ModelNumber)
@@ -117,9 +112,7 @@ enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
     var name: String? {
         if case .name(let name, _) = self { name } else { nil }
     }
-}
 
-extension ModelChoice: ExplainedArgument {
     static func flaw(in text: String) -> String {
         "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"
             + Spelling.hint(

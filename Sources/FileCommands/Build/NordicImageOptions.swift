@@ -7,14 +7,11 @@ import Nordic
 struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
     var application: String?
-    @Option(
-        help: ArgumentHelp("Its version, as a number.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("Its version, as a number.", valueName: "number"))
     var applicationVersion: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
-            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"),
-        transform: VersionText.reading)
+        explained: ArgumentHelp(
+            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"))
     var applicationVersionString: VersionText?
     @Option(
         help: ArgumentHelp(
@@ -23,9 +20,7 @@ struct NordicImageOptions: ParsableArguments {
     @Flag(help: "The application is for another chip that this one updates.") var externalApp = false
     @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
     var bootloader: String?
-    @Option(
-        help: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"))
     var bootloaderVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
     var softdevice: String?
@@ -38,7 +33,6 @@ struct NordicImageOptions: ParsableArguments {
     /// Whether a check at start is a signature.
     var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
 
-    /// The given files.
     var paths: [String?] { [application, bootloader, softdevice] }
 
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
@@ -57,14 +51,13 @@ struct NordicImageOptions: ParsableArguments {
 
     /// Throws if the images, or the ways to give a version, cannot be combined.
     func checkCombination() throws {
-        guard application == nil || bootloader == nil || softdevice != nil else {
-            throw ValidationError(
-                "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
-                    + "and install the bootloader's first")
-        }
-        guard applicationVersion == nil || applicationVersionString == nil else {
-            throw ValidationError("give --application-version or --application-version-string, not both")
-        }
+        try require(
+            application == nil || bootloader == nil || softdevice != nil,
+            "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
+                + "and install the bootloader's first")
+        try require(
+            applicationVersion == nil || applicationVersionString == nil,
+            "give --application-version or --application-version-string, not both")
     }
 
     func check(isDebug: Bool) throws {
@@ -76,14 +69,13 @@ struct NordicImageOptions: ParsableArguments {
             throw ValidationError("--external-app needs --application, and no other image")
         }
         guard !isDebug else { return }
-        guard version != Self.final, bootloaderVersion?.value != Self.final else {
-            throw ValidationError(
-                "no later version could follow 0xFFFFFFFF: beacons would keep this one forever")
-        }
+        try require(
+            version != Self.final && bootloaderVersion?.value != Self.final,
+            "no later version could follow 0xFFFFFFFF: beacons would keep this one forever")
     }
 
     private func demand<T>(_ image: String?, for option: T?, _ name: String, _ needed: String) throws {
-        guard option == nil || image != nil else { throw ValidationError("\(name) needs \(needed)") }
+        try require(option == nil || image != nil, "\(name) needs \(needed)")
     }
 
     func softDeviceInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
@@ -136,9 +128,7 @@ enum SoftDeviceCheck {
     }
 
     /// Refuses `image`, from the file `name`, if it begins with a SoftDevice.
-    static func refuseSoftDevice(
-        in image: [UInt8], _ name: String, _ option: String
-    ) throws(CommandFailure) {
+    static func refuseSoftDevice(in image: [UInt8], _ name: String, _ option: String) throws(CommandFailure) {
         guard SoftDeviceInformation(in: image) != nil else { return }
         let part = option.dropFirst(2)
         throw refusal(
@@ -165,7 +155,7 @@ enum SoftDeviceCheck {
 }
 
 /// SoftDevices in the given order: `0xB6,s140_7.2.0`.
-struct SoftDeviceList: ExpressibleByArgument {
+struct SoftDeviceList: ExplainedArgument {
     let ids: [UInt32]
 
     init?(argument: String) {
@@ -181,9 +171,7 @@ struct SoftDeviceList: ExpressibleByArgument {
         }
         self.ids = ids
     }
-}
 
-extension SoftDeviceList: ExplainedArgument {
     static func flaw(in text: String) -> String {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let unknown = words.first { SoftDeviceList(argument: $0) == nil } ?? text

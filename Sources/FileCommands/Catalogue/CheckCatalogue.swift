@@ -23,23 +23,20 @@ struct CheckCatalogue: RunningCommand {
         try await check.seal?.check()
         let catalogue = check.folder.catalogue
         let releases = catalogue.models.reduce(0) { $0 + $1.firmware.count }
-        console.event(
-            JSONLine(
-                "checked",
-                [
-                    "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
-                    "releases": .integer(releases), "packages": .integer(check.packages),
-                    "flaws": .integer(check.flaws),
-                ]))
-        if !console.style.isJSON {
-            let words = [
-                CatalogueCheck.some(catalogue.models.count, "model"),
-                CatalogueCheck.some(releases, "release"), CatalogueCheck.some(check.packages, "package"),
-            ].joined(separator: ", ")
-            console.result(
-                "\(words): \(check.flaws == 0 ? console.paint("no errors", .green) : console.paint(CatalogueCheck.some(check.flaws, "error"), .red))"
-            )
-        }
+        let words = [
+            Quantities.count(catalogue.models.count, "model"), Quantities.count(releases, "release"),
+            Quantities.count(check.packages, "package"),
+        ].joined(separator: ", ")
+        let flaws =
+            check.flaws == 0
+            ? console.paint("no errors", .green)
+            : console.paint(Quantities.count(check.flaws, "error"), .red)
+        console.report(
+            JSONLine("checked").adding([
+                "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
+                "releases": .integer(releases), "packages": .integer(check.packages),
+                "flaws": .integer(check.flaws),
+            ]), ["\(words): \(flaws)"])
         return check.flaws == 0 ? .done : .failed
     }
 }
@@ -47,7 +44,6 @@ struct CheckCatalogue: RunningCommand {
 /// The result of checking a catalogue and its packages for contradictions.
 package struct CatalogueCheck {
     let folder: CatalogueFolder
-    /// The number of packages that were read.
     let packages: Int
     /// The number of errors.
     package let flaws: Int
@@ -85,8 +81,6 @@ package struct CatalogueCheck {
         self.flaws = count + flaws.count + folder.errors.count
     }
 
-    static func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-
     private static func tell(_ flaw: CatalogueFinding, _ console: Console) {
         tell(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)
     }
@@ -104,14 +98,11 @@ package struct CatalogueCheck {
     ) {
         let next = code.nextStep.withOptions
         console.event(
-            JSONLine(
-                "flaw",
-                [
-                    "code": .text(code.rawValue), "file": .text(file), "message": .text(message),
-                    "next_step": .text(next),
-                    "line": place.map { .integer($0.line) } ?? .null,
-                    "column": place.map { .integer($0.column) } ?? .null,
-                ]))
+            JSONLine("flaw").adding([
+                "code": .text(code.rawValue), "file": .text(file), "message": .text(message),
+                "next_step": .text(next), "line": place.map { .integer($0.line) } ?? .null,
+                "column": place.map { .integer($0.column) } ?? .null,
+            ]))
         guard !console.style.isJSON else { return }
         let shown = place.map { "\(file): line \($0.line), column \($0.column)" } ?? file
         console.results([
@@ -146,12 +137,10 @@ struct DiffCatalogues: RunningCommand {
 
 extension CatalogueChange {
     fileprivate var line: JSONLine {
-        JSONLine(
-            "change",
-            [
-                "change": .text(kind.rawValue), "model": .text(model), "version": .optional(version),
-                "keys": .list(keys.map(JSONValue.text)),
-            ])
+        JSONLine("change").adding([
+            "change": .text(kind.rawValue), "model": .text(model), "version": .optional(version),
+            "keys": .list(keys.map(JSONValue.text)),
+        ])
     }
 
     fileprivate func words(_ console: Console) -> TerminalText {

@@ -36,17 +36,13 @@ struct ImportCatalogue: RunningCommand {
         }
         let releases = drafts.reduce(0) { $0 + $1.releases.count }
         console.event(
-            JSONLine(
-                "imported",
-                [
-                    "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
-                    "lines": .list(lines.map(JSONValue.text)),
-                ]))
+            JSONLine("imported").adding([
+                "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
+                "lines": .list(lines.map(JSONValue.text)),
+            ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
-            console.talk(
-                "\(releases) \(releases == 1 ? "release" : "releases") written, \(leftOut) of the files left out"
-            )
+            console.talk("\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
         }
         return .done
     }

@@ -2,7 +2,6 @@ public import ArgumentParser
 import Bytes
 import CommandKit
 import Firmware
-import Glibc
 import Identity
 public import UpdateModel
 
@@ -53,8 +52,7 @@ struct ListCatalogue: RunningCommand {
                 ([model.name, model.device.kind.rawValue] + cells).map { TerminalText($0) }
             }
         }
-        let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-        Table(columns: Self.columns).lines(rows, width: width).forEach(console.result)
+        Table(columns: Self.columns).print(rows, on: console)
         return .done
     }
 }
@@ -70,7 +68,6 @@ extension CatalogueFirmware {
 }
 
 extension CatalogueModel {
-    /// The event `model`.
     fileprivate var line: JSONLine {
         let releases = firmware.map { release in
             JSONValue.object(

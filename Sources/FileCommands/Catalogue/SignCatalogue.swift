@@ -21,9 +21,7 @@ struct SignCatalogue: RunningCommand {
         help: ArgumentHelp("The private key (keys generate makes one).", valueName: "file"),
         completion: .file())
     var key: String
-    @Option(
-        help: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"),
-        transform: BuildTime.reading)
+    @Option(explained: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"))
     var expires: BuildTime
     @Option(
         help: ArgumentHelp(
@@ -35,9 +33,7 @@ struct SignCatalogue: RunningCommand {
     var inputs: [String?] { [key] }
 
     func validate() throws {
-        guard counter.map({ $0 > 0 }) ?? true else {
-            throw ValidationError("--counter is a number from 1 on")
-        }
+        try require(counter.map({ $0 > 0 }) ?? true, "--counter is a number from 1 on")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -68,14 +64,11 @@ struct SignCatalogue: RunningCommand {
                 "the replaced seal had number \(last): every machine that has seen it will refuse number \(counter)"
             )
         }
-        console.event(
-            JSONLine(
-                "signed",
-                [
-                    "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
-                    "counter": .integer(Int(counter)),
-                ]))
-        if !console.style.isJSON { console.result("\(path): signed until \(expiry), number \(counter)") }
+        console.report(
+            JSONLine("signed").adding([
+                "file": .text(path), "expires": .text(expiry), "files": .integer(seal.files.count),
+                "counter": .integer(counter),
+            ]), ["\(path): signed until \(expiry), number \(counter)"])
         return .done
     }
 

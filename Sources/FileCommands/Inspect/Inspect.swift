@@ -1,11 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
-import Glibc
 import UpdateModel
 
 package struct Inspect: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Recognise a firmware file by its content and print everything in it.",
         discussion: """
             Examples: `beacon-dfu inspect firmware.zip`; `beacon-dfu inspect dist/` prints a line for each file that \
@@ -34,25 +33,18 @@ package struct Inspect: RunningCommand {
         }
         let passedOver = selection.passedOver + selection.candidates.count - rows.count
         console.event(
-            JSONLine(
-                "folder",
-                [
-                    "folder": .text(file), "files": .integer(rows.count), "passed_over": .integer(passedOver),
-                    "flawed": .integer(rows.count { $0.status != .done }),
-                ]))
+            JSONLine("folder").adding([
+                "folder": .text(file), "files": .integer(rows.count), "passed_over": .integer(passedOver),
+                "flawed": .integer(rows.count { $0.status != .done }),
+            ]))
         guard !rows.isEmpty else {
             console.talk("no firmware was found in \(file)")
             return .nothingToDo
         }
-        if !console.style.isJSON {
-            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-            InspectedRow.table.lines(rows.map(\.cells), width: width).forEach(console.result)
-        }
+        if !console.style.isJSON { InspectedRow.table.print(rows.map(\.cells), on: console) }
         return rows.contains { $0.status == .noFile }
             ? .noFile : rows.contains { $0.status == .badFile } ? .badFile : .done
     }
-
-    package init() {}
 }
 
 /// The content of a file, as JSON and as text.

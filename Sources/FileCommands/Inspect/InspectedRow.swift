@@ -4,7 +4,6 @@ import UpdateModel
 
 /// A file of an inspected folder, as a table row and as JSON.
 struct InspectedRow {
-    /// The columns of the table.
     static let table = Table(columns: [
         Table.Column(heading: "FILE", width: 12, isElastic: true), Table.Column(heading: "KIND"),
         Table.Column(heading: "VERSION"), Table.Column(heading: "FOR", rank: 1),
@@ -45,12 +44,10 @@ struct InspectedRow {
         } catch {
             if error.code == .file.archiveTooLarge, !candidate.promisesFirmware { return nil }
             cells = [String(name), "-", "-", "-", "-", error.code.rawValue].map { TerminalText($0) }
-            line = JSONLine(
-                "uninspected",
-                [
-                    "file": .text(candidate.path), "code": .text(error.code.rawValue),
-                    "message": .text(error.message), "next_step": .text(error.nextStep),
-                ])
+            line = JSONLine("uninspected").adding([
+                "file": .text(candidate.path), "code": .text(error.code.rawValue),
+                "message": .text(error.message), "next_step": .text(error.nextStep),
+            ])
             status = error.exit
         }
     }

@@ -6,14 +6,11 @@ import UpdateModel
 extension FileReport {
     /// The object of `validate --format json`.
     func line(isStrict: Bool) -> JSONLine {
-        JSONLine(
-            "validated",
-            [
-                "file": .text(path), "bytes": bytes.map(JSONValue.integer) ?? .null,
-                "sha256": .optional(sha256), "kind": .optional(kind),
-                "passed": .bool(isPassed(isStrict: isStrict)), "findings": .list(findings.map(\.json)),
-                "target": verdict?.json ?? .null,
-            ])
+        JSONLine("validated").adding([
+            "file": .text(path), "bytes": .optional(bytes), "sha256": .optional(sha256),
+            "kind": .optional(kind), "passed": .bool(isPassed(isStrict: isStrict)),
+            "findings": .list(findings.map(\.json)), "target": verdict?.json ?? .null,
+        ])
     }
 
     /// The file with its verdict, then its findings.
@@ -37,7 +34,7 @@ extension Finding {
     fileprivate var json: JSONValue {
         .object([
             "id": .text(id), "level": .text(level.rawValue), "category": .text(category.rawValue),
-            "entry": .optional(place.entry), "offset": place.offset.map(JSONValue.integer) ?? .null,
+            "entry": .optional(place.entry), "offset": .optional(place.offset),
             "field": .optional(place.field), "message": .text(message),
             "next_step": .text(code.nextStep.withOptions),
         ])
@@ -61,24 +58,19 @@ extension FileVerdict {
 
 extension Summary {
     func text(skipped: Int) -> String {
-        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-        let found = [
-            some(count(of: .error), "error"), some(count(of: .warning), "warning"),
-            some(count(of: .note), "note"),
-        ].joined(separator: ", ")
+        let found = [FindingLevel.error, .warning, .note]
+            .map { Quantities.count(count(of: $0), $0.rawValue) }.joined(separator: ", ")
         let rest = skipped > 0 ? "; \(skipped) skipped, not firmware" : ""
-        return "\(some(files, "file")): \(passed) passed, \(failed) failed (\(found))\(rest)"
+        return "\(Quantities.count(files, "file")): \(passed) passed, \(failed) failed (\(found))\(rest)"
     }
 
     func line(skipped: Int, seconds: Double) -> JSONLine {
-        JSONLine(
-            "summary",
-            [
-                "files": .integer(files), "passed": .integer(passed), "failed": .integer(failed),
-                "skipped": .integer(skipped), "errors": .integer(count(of: .error)),
-                "warnings": .integer(count(of: .warning)), "notes": .integer(count(of: .note)),
-                "seconds": .rounded(seconds),
-            ])
+        JSONLine("summary").adding([
+            "files": .integer(files), "passed": .integer(passed), "failed": .integer(failed),
+            "skipped": .integer(skipped), "errors": .integer(count(of: .error)),
+            "warnings": .integer(count(of: .warning)), "notes": .integer(count(of: .note)),
+            "seconds": .rounded(seconds),
+        ])
     }
 }
 
@@ -110,11 +102,9 @@ struct RuleList {
     private func level(_ rule: Rule) -> String { rules.level(of: rule)?.rawValue ?? "off" }
 
     private func line(_ rule: Rule) -> JSONLine {
-        JSONLine(
-            "rule",
-            [
-                "id": .text(rule.id), "category": .text(rule.category.rawValue), "level": .text(level(rule)),
-                "prevents": .text(rule.prevents),
-            ])
+        JSONLine("rule").adding([
+            "id": .text(rule.id), "category": .text(rule.category.rawValue), "level": .text(level(rule)),
+            "prevents": .text(rule.prevents),
+        ])
     }
 }

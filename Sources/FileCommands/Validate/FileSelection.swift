@@ -7,7 +7,6 @@ import UpdateModel
 
 /// The files to check: named files, and the files in named folders.
 struct FileSelection {
-    /// A file to check.
     struct Candidate: Sendable {
         let path: String
         let isNamed: Bool
@@ -33,7 +32,6 @@ struct FileSelection {
         }
     }
 
-    /// Whether the path names a folder.
     static func isFolder(_ path: String) -> Bool { kind(of: path, followingLinks: true) == S_IFDIR }
 
     private mutating func add(folder: String) {
@@ -113,9 +111,7 @@ struct FileChecks {
     let width: Int
 
     /// Calls `deliver` with nil for a file of a folder that is not firmware.
-    func run(
-        _ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void
-    ) async throws {
+    func run(_ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: (Int, FileReport?).self) { group in
             var started = 0
             var delivered = 0

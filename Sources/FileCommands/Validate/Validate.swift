@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bytes
 import CommandKit
 import Firmware
@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 import UpdateModel
 
-/// The format of the findings.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -16,7 +15,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 package struct Validate: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Check firmware before its release, without a radio.",
         discussion: """
             Example: `beacon-dfu validate dist/ --public-key product.pem --strict --format sarif`.
@@ -56,15 +55,13 @@ package struct Validate: RunningCommand {
 
     package func validate() throws {
         try releases.refuseKeyAlone()
-        guard listRules || !files.isEmpty else {
-            throw ValidationError("no file is given: name the files or folders to check")
-        }
-        guard !common.json || format == nil || format == .json else {
-            throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
-        }
-        guard format == .sarif || (sarifCategory == nil && sarifHelp == nil) else {
-            throw ValidationError("--sarif-category and --sarif-help require --format sarif")
-        }
+        try require(listRules || !files.isEmpty, "no file is given: name the files or folders to check")
+        try require(
+            !common.json || format == nil || format == .json,
+            "--json and --format \(format?.rawValue ?? "") contradict each other")
+        try require(
+            format == .sarif || (sarifCategory == nil && sarifHelp == nil),
+            "--sarif-category and --sarif-help require --format sarif")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -112,6 +109,4 @@ package struct Validate: RunningCommand {
             throw CommandFailure(.command.rulesInvalid, during: "reading the rules", error, in: rules)
         }
     }
-
-    package init() {}
 }

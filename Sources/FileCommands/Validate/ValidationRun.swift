@@ -80,8 +80,7 @@ struct ValidationRun {
         case .junit:
             console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
-            console.document(
-                SARIFReport.text(reports, from: origin, words: \.withOptions))
+            console.document(SARIFReport.text(reports, from: origin, words: \.withOptions))
         }
     }
 }
@@ -96,13 +95,11 @@ struct CheckProgress {
     private var done = 0
 
     init(total: Int, console: Console) {
-        self.total = total
-        self.console = console
+        (self.total, self.console) = (total, console)
         start = clock.now
         drawn = start
     }
 
-    /// The time since the start.
     var seconds: Double { (clock.now - start) / .seconds(1) }
 
     mutating func advance() {

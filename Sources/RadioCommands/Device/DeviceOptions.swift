@@ -25,13 +25,10 @@ package struct DeviceOptions: ParsableArguments {
     )
     var isHasty = false
 
-    /// The selected beacon, if any.
     var device: DeviceSelector? { choice.device }
 
-    /// The selected beacon; throws if there is none.
     func selector() throws -> DeviceSelector { try choice.selector() }
 
-    /// The search for `device`, with its progress on `console`.
     func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
@@ -41,30 +38,19 @@ package struct DeviceOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard scanFor > 0, scanFor <= 3600 else {
-            throw ValidationError("--scan-for is a number of seconds, above 0 and at most 3600")
-        }
-        try Self.check(wait)
-    }
-
-    /// Throws if `wait` is out of range.
-    static func check(_ wait: Double?) throws {
-        guard wait.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
-            throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
-        }
+        try require(seconds: scanFor, of: "--scan-for", atMost: 3600)
+        try require(seconds: wait, of: "--wait", atMost: 86_400)
     }
 }
 
-/// The option that selects a beacon.
 struct DeviceChoice: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The beacon: its address (F0:.., if necessary with /public or /random), name:PATTERN, "
                 + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"), transform: DeviceSelector.reading)
+            valueName: "selector"))
     var device: DeviceSelector?
 
-    /// The selected beacon; throws if `--device` is missing.
     func selector() throws -> DeviceSelector {
         guard let device else {
             throw ValidationError(
@@ -80,16 +66,14 @@ package struct SearchStatus: Sendable {
     /// The interval of lines in a pipe, in seconds.
     private static let pause = 5
 
-    package let console: Console
+    let console: Console
     /// What the search looks for.
-    package let goal: String
+    let goal: String
     /// The beacon that has to take connections; nil if that is not required.
-    var awaited: DeviceSelector?
+    let awaited: DeviceSelector?
 
     package init(console: Console, goal: String, awaited: DeviceSelector? = nil) {
-        self.console = console
-        self.goal = goal
-        self.awaited = awaited
+        (self.console, self.goal, self.awaited) = (console, goal, awaited)
     }
 
     /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
@@ -126,9 +110,9 @@ package struct SearchStatus: Sendable {
     private func askForButton(of beacon: BeaconSighting, left: Duration) {
         let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
         console.event(
-            JSONLine(
-                "button-awaited",
-                ["device": .text(beacon.address.description), "seconds_left": .integer(seconds)]))
+            JSONLine("button-awaited").adding([
+                "device": .text(beacon.address.description), "seconds_left": .integer(seconds),
+            ]))
         console.talk(
             "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
     }

@@ -35,7 +35,6 @@ extension DeviceSearch {
         return (heard, nil)
     }
 
-    /// Asks `beacon` over a connection whether it is the selected one.
     private func ask(
         _ beacon: BeaconSighting, noting asked: AskedBeacons, with adapter: some Adapter
     ) async throws -> Bool {
@@ -108,7 +107,6 @@ final class AskedBeacons: Sendable {
 
     private let askings = Mutex<[DeviceAddress: Asking]>([:])
 
-    /// Records that the query of `address` ended at `moment`.
     func note(_ address: DeviceAddress, at moment: Duration, hasAnswered: Bool) {
         askings.withLock {
             $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment)
@@ -136,16 +134,13 @@ struct DeviceQuestion: Sendable {
     static let listening = Duration.seconds(5)
 
     private let console: Console
-    /// What is searched for, in words.
     private let goal: String
     /// Selects and orders the beacons to list.
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
-    /// The table of the list.
     private let table: SightingTable
     /// What the other beacons lack, in words.
     private let lack: String
 
-    /// Asks which beacon takes the file of `job`.
     init(for job: FlashJob, _ console: Console) {
         self.console = console
         (goal, lack) = ("beacons for this file", "can take this file")

@@ -9,7 +9,6 @@ import UpdateModel
 struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
-    /// Shows the progress of the search.
     var status: SearchStatus?
     /// Whether the first advertisement of the beacon is enough.
     var isHasty = false
@@ -142,7 +141,6 @@ struct DeviceSearch: Sendable {
 }
 
 extension DeviceSearch {
-    /// The beacon that was found, and how.
     struct Result: Sendable {
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
@@ -159,7 +157,6 @@ extension DeviceSearch {
         /// The address of the unit while it runs its application.
         var application: DeviceAddress { absent ?? beacon.address }
 
-        /// The scan history for the update.
         var nearbyScan: EarlierScan {
             EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
         }
@@ -167,37 +164,32 @@ extension DeviceSearch {
         /// Warnings about the beacon before its update: codes and words.
         var warnings: [(code: FailureCode, words: String)] {
             let address = beacon.address
-            var warnings: [(code: FailureCode, words: String)] = []
-            if deafness >= .seconds(1) {
-                warnings.append(
-                    (
-                        .command.adapterDeaf,
-                        "another program's scan hid beacons for \(Quantities.seconds(deafness.seconds)); that time did not count as search time"
-                    ))
+            func unheard(_ part: AdvertisedPart) -> String? {
+                beacon.identity.missing.contains(part)
+                    ? "\(address) did not advertise its \(part.rawValue), which beacons of its kind do" : nil
             }
-            for (part, code) in [
-                (AdvertisedPart.battery, FailureCode.command.batteryUnknown),
-                (.version, .command.versionUnknown),
+            let hidden = Quantities.seconds(deafness.seconds)
+            let all: [(FailureCode, String?)] = [
+                (
+                    .command.adapterDeaf,
+                    deafness < .seconds(1)
+                        ? nil
+                        : "another program's scan hid beacons for \(hidden); that time did not count as search time"
+                ), (.command.batteryUnknown, unheard(.battery)), (.command.versionUnknown, unheard(.version)),
+                (
+                    .command.iBeaconTrigger,
+                    trigger.map {
+                        "\(address) currently advertises a UUID other than the selected one, because of \($0.words)"
+                    }
+                ),
+                (
+                    .device.bootloaderAssumed,
+                    absent.map {
+                        "\($0) is silent; \(address) is the address of its bootloader, and is a bootloader"
+                    }
+                ),
             ]
-            where beacon.identity.missing.contains(part) {
-                warnings.append(
-                    (code, "\(address) did not advertise its \(part.rawValue), which beacons of its kind do"))
-            }
-            if let trigger {
-                warnings.append(
-                    (
-                        .command.iBeaconTrigger,
-                        "\(address) currently advertises a UUID other than the selected one, because of \(trigger.words)"
-                    ))
-            }
-            if let absent {
-                warnings.append(
-                    (
-                        .device.bootloaderAssumed,
-                        "\(absent) is silent; \(address) is the address of its bootloader, and is a bootloader"
-                    ))
-            }
-            return warnings
+            return all.compactMap { code, words in words.map { (code, $0) } }
         }
     }
 }

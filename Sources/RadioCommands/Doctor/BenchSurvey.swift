@@ -9,7 +9,6 @@ import Identity
 import Tray
 import TrayJournal
 
-/// Collects the facts about a bench.
 package enum BenchSurvey {
     /// The strength of a beacon within arm's reach, in dBm.
     private static let near: Int8 = -60
@@ -52,7 +51,6 @@ package enum BenchSurvey {
         return state
     }
 
-    /// The catalogue in the folder `path`.
     package static func catalogue(at path: String) -> BenchFacts.CatalogueState {
         var state = BenchFacts.CatalogueState(path: path)
         do throws(CommandFailure) {
@@ -105,22 +103,17 @@ package struct BenchFacts: Equatable, Sendable {
     /// What an adapter receives.
     struct Air: Equatable, Sendable {
         let adapter: String
-        /// The number of beacons.
         let beacons: Int
         /// How many of them are as loud as beacons on the bench.
         let near: Int
-        /// The advertising reports of all beacons.
         let reportsPerSecond: Double
     }
 
-    /// The journal of the station.
     struct JournalState: Equatable, Sendable {
         let path: String
         /// Why it cannot be used; nil if it can, or does not exist yet.
         var flaw: String?
-        /// What to do about it.
         var remedy: String?
-        /// The number of runs that could be resumed.
         var unfinished = 0
         /// The number of results that hooks have not accepted.
         var waiting = 0
@@ -130,7 +123,6 @@ package struct BenchFacts: Equatable, Sendable {
 
     package struct CatalogueState: Equatable, Sendable {
         let path: String
-        /// Why it cannot be used.
         var flaw: String?
         var releases = 0
         /// Days since the latest of its files was changed.
@@ -145,6 +137,5 @@ package struct BenchFacts: Equatable, Sendable {
     var catalogue: CatalogueState?
     /// Whether the clock is synchronised; nil if that cannot be determined.
     var isClockKept: Bool?
-    /// The year of the clock.
     var year = 0
 }

@@ -3,7 +3,6 @@ import Tray
 import UpdateModel
 
 extension Check {
-    /// The checks of `facts` for a shift of trays.
     package static func bench(_ facts: BenchFacts) -> [Check] {
         [links(facts)] + facts.air.map(air)
             + [
@@ -25,12 +24,10 @@ extension Check {
     private static func links(_ facts: BenchFacts) -> Check {
         let count = "\(facts.links) links at a time on each adapter"
         guard !facts.isSimulated else {
-            return Check(
-                name: "links", verdict: .good,
-                message: "simulated adapters have as many as their scenario sets")
+            return Check("links", .good, "simulated adapters have as many as their scenario sets")
         }
         return Check(
-            name: "links", verdict: .note, message: "\(count), and never more than its controller supports",
+            "links", .note, "\(count), and never more than its controller supports",
             remedy:
                 "--links sets more, if the controller's data sheet allows it: current kernels crash when a controller refuses a link"
         )
@@ -42,12 +39,12 @@ extension Check {
             + "and \(Int(air.reportsPerSecond)) reports a second"
         if air.beacons == 0 {
             return Check(
-                name: "air", verdict: .warning, message: "\(air.adapter) hears nothing",
+                "air", .warning, "\(air.adapter) hears nothing",
                 remedy: "put a beacon next to it: it can only update beacons that it hears")
         }
-        guard air.reportsPerSecond > crowd else { return Check(name: "air", verdict: .good, message: words) }
+        guard air.reportsPerSecond > crowd else { return Check("air", .good, words) }
         return Check(
-            name: "air", verdict: .warning, message: words,
+            "air", .warning, words,
             remedy:
                 "move waiting trays out of the room, or switch them off: links are more reliable with less radio traffic"
         )
@@ -55,66 +52,60 @@ extension Check {
 
     private static func journal(_ journal: BenchFacts.JournalState) -> Check {
         if let flaw = journal.flaw {
-            return Check(
-                name: "journal", verdict: .problem, message: flaw, remedy: journal.remedy, exit: .noFile)
+            return Check("journal", .problem, flaw, remedy: journal.remedy, exit: .noFile)
         }
         let waiting = journal.waiting > 0 ? ", \(journal.waiting) results that hooks have not accepted" : ""
         guard journal.unfinished == 0, journal.waiting == 0 else {
             return Check(
-                name: "journal", verdict: .note,
-                message:
-                    "\(journal.path): \(journal.unfinished) \(journal.unfinished == 1 ? "run" : "runs") to resume\(waiting)",
+                "journal", .note,
+                "\(journal.path): \(journal.unfinished) \(journal.unfinished == 1 ? "run" : "runs") to resume\(waiting)",
                 remedy:
                     "`beacon-dfu history` shows runs, --resume resumes them, `history outbox` shows waiting results"
             )
         }
-        return Check(
-            name: "journal", verdict: .good, message: "\(journal.path): nothing left from earlier runs")
+        return Check("journal", .good, "\(journal.path): nothing left from earlier runs")
     }
 
     private static func disk(_ journal: BenchFacts.JournalState) -> Check? {
         guard let free = journal.free else { return nil }
         let words = "the journal's disk has \(Quantities.room(Int(clamping: free))) free"
-        guard free < leastFree else { return Check(name: "disk", verdict: .good, message: words) }
+        guard free < leastFree else { return Check("disk", .good, words) }
         return Check(
-            name: "disk", verdict: .problem, message: words,
+            "disk", .problem, words,
             remedy: "free disk space: a run ends when its journal cannot be written", exit: .noFile)
     }
 
     private static func clock(_ facts: BenchFacts) -> Check {
         if facts.year < firstYear {
             return Check(
-                name: "clock", verdict: .problem, message: "the clock is set to the year \(facts.year)",
+                "clock", .problem, "the clock is set to the year \(facts.year)",
                 remedy: "set it: reports and the history use it", exit: .failed)
         }
         switch facts.isClockKept {
         case true?:
-            return Check(
-                name: "clock", verdict: .good, message: "the clock is synchronised with a time server")
+            return Check("clock", .good, "the clock is synchronised with a time server")
         case false?:
             return Check(
-                name: "clock", verdict: .warning, message: "the clock is not synchronised",
+                "clock", .warning, "the clock is not synchronised",
                 remedy:
                     "use a time server (`timedatectl set-ntp true`), or check the clock before each shift")
         case nil:
-            return Check(
-                name: "clock", verdict: .note,
-                message: "it cannot be determined whether the clock is synchronised")
+            return Check("clock", .note, "it cannot be determined whether the clock is synchronised")
         }
     }
 
     private static func catalogue(_ catalogue: BenchFacts.CatalogueState) -> Check {
         if let flaw = catalogue.flaw {
             return Check(
-                name: "catalogue", verdict: .problem, message: flaw,
+                "catalogue", .problem, flaw,
                 remedy: "correct it: `beacon-dfu catalogue check` shows all errors", exit: .badFile)
         }
         let words = "\(catalogue.path): \(catalogue.releases) releases, changed \(catalogue.age) days ago"
         guard catalogue.age > staleDays else {
-            return Check(name: "catalogue", verdict: .good, message: words)
+            return Check("catalogue", .good, words)
         }
         return Check(
-            name: "catalogue", verdict: .warning, message: words,
+            "catalogue", .warning, words,
             remedy:
                 "ask its maintainer whether it is current; `beacon-dfu catalogue diff` compares it with another copy"
         )
@@ -122,7 +113,6 @@ extension Check {
 }
 
 extension TrayRecord.Check {
-    /// The check as the journal keeps it with a run.
     package init(_ check: Check) {
         let level =
             switch check.verdict {

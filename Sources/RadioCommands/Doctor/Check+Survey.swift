@@ -11,9 +11,8 @@ extension Check {
         guard let controllers = survey.controllers else {
             return [
                 Check(
-                    name: "kernel", verdict: .problem,
-                    message:
-                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or this container has no access to it",
+                    "kernel", .problem,
+                    "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or this container has no access to it",
                     remedy:
                         "load the module with `sudo modprobe bluetooth`, or use a kernel with Bluetooth; --adapter sim for "
                         + "simulated beacons does not need it")
@@ -43,9 +42,7 @@ extension Check {
         guard !adapters.isEmpty else {
             return controllers.isEmpty
                 ? [
-                    Check(
-                        name: "adapter", verdict: .problem, message: "there is no Bluetooth adapter",
-                        remedy: none)
+                    Check("adapter", .problem, "there is no Bluetooth adapter", remedy: none)
                 ] : []
         }
         let present = controllers.map { "\($0.name) (\($0.address))" }.joined(separator: ", ")
@@ -54,13 +51,13 @@ extension Check {
             switch meant.count {
             case 0:
                 return Check(
-                    name: "adapter", verdict: .problem, message: "there is no \(name)",
+                    "adapter", .problem, "there is no \(name)",
                     remedy: controllers.isEmpty ? none : "present: \(present)")
             case 1: return nil
             default:
                 let names = meant.map(\.name).joined(separator: " and ")
                 return Check(
-                    name: "adapter", verdict: .problem, message: "\(names) have the same address \(name)",
+                    "adapter", .problem, "\(names) have the same address \(name)",
                     remedy: "select one by its number: --adapter \(meant[0].name)")
             }
         }
@@ -68,7 +65,7 @@ extension Check {
 
     private static func leftovers(_ words: String, on name: String) -> Check {
         Check(
-            name: "leftovers", verdict: .warning, message: words,
+            "leftovers", .warning, words,
             remedy:
                 "if this is not intended: `btmgmt --index \(name) power off`, which also resets the PHYs"
         )
@@ -76,14 +73,12 @@ extension Check {
 
     private static func block(_ block: BluetoothSurvey.Block?) -> Check {
         switch block {
-        case nil: Check(name: "rfkill", verdict: .good, message: "Bluetooth is not blocked")
+        case nil: Check("rfkill", .good, "Bluetooth is not blocked")
         case .soft:
-            Check(
-                name: "rfkill", verdict: .problem, message: "Bluetooth is blocked by software",
-                remedy: "rfkill unblock bluetooth")
+            Check("rfkill", .problem, "Bluetooth is blocked by software", remedy: "rfkill unblock bluetooth")
         case .hard:
             Check(
-                name: "rfkill", verdict: .problem, message: "Bluetooth is blocked by a switch of the machine",
+                "rfkill", .problem, "Bluetooth is blocked by a switch of the machine",
                 remedy: "find the switch or key that turns the radio on")
         }
     }
@@ -94,13 +89,11 @@ extension Check {
 
     private static func capabilities(_ missing: [String], _ program: String) -> Check {
         guard !missing.isEmpty else {
-            return Check(
-                name: "capabilities", verdict: .good, message: "CAP_NET_ADMIN and CAP_NET_RAW are available")
+            return Check("capabilities", .good, "CAP_NET_ADMIN and CAP_NET_RAW are available")
         }
         let uses = missing.map { "\($0) for \(purposes[$0] ?? "the radio")" }
         return Check(
-            name: "capabilities", verdict: .problem,
-            message: "missing: " + uses.joined(separator: ", "),
+            "capabilities", .problem, "missing: " + uses.joined(separator: ", "),
             remedy: grant(to: program), exit: .noPermission)
     }
 
@@ -115,16 +108,15 @@ extension Check {
     private static func daemon(_ runs: Bool?) -> Check {
         guard let runs else {
             return Check(
-                name: "bluetoothd", verdict: .warning,
-                message:
-                    "it cannot be determined whether bluetoothd runs: /proc hides other users' processes",
+                "bluetoothd", .warning,
+                "it cannot be determined whether bluetoothd runs: /proc hides other users' processes",
                 remedy: "run the command as root")
         }
         return runs
             ? Check(
-                name: "bluetoothd", verdict: .warning,
-                message: "bluetoothd runs: it may connect to a beacon that it knows before beacon-dfu does",
+                "bluetoothd", .warning,
+                "bluetoothd runs: it may connect to a beacon that it knows before beacon-dfu does",
                 remedy: "if a beacon is 'held by another program': bluetoothctl disconnect ADDRESS")
-            : Check(name: "bluetoothd", verdict: .good, message: "bluetoothd does not run")
+            : Check("bluetoothd", .good, "bluetoothd does not run")
     }
 }

@@ -5,7 +5,6 @@ package import UpdateModel
 
 /// The result of checking one thing that can prevent a flash on this machine.
 package struct Check: Equatable, Sendable {
-    /// The result, as a level of severity.
     package enum Verdict: String, Sendable {
         case good = "ok"
         /// Not a problem, but worth knowing.
@@ -18,13 +17,11 @@ package struct Check: Equatable, Sendable {
     package let verdict: Verdict
     package let message: String
     /// What a person can do; nil if there is nothing to do.
-    package var remedy: String?
-    /// The exit status for this problem.
-    package var exit = ExitStatus.noAdapter
+    package let remedy: String?
+    package let exit: ExitStatus
 
-    /// A check with these properties.
     package init(
-        name: String, verdict: Verdict, message: String, remedy: String? = nil,
+        _ name: String, _ verdict: Verdict, _ message: String, remedy: String? = nil,
         exit: ExitStatus = .noAdapter
     ) {
         (self.name, self.verdict, self.message) = (name, verdict, message)
@@ -32,12 +29,10 @@ package struct Check: Equatable, Sendable {
     }
 
     package var line: JSONLine {
-        JSONLine(
-            "check",
-            [
-                "name": .text(name), "status": .text(verdict.rawValue), "message": .text(message),
-                "remedy": .optional(remedy),
-            ])
+        JSONLine("check").adding([
+            "name": .text(name), "status": .text(verdict.rawValue), "message": .text(message),
+            "remedy": .optional(remedy),
+        ])
     }
 
     package func text(_ console: Console) -> [TerminalText] {
@@ -68,11 +63,11 @@ extension Check {
             "\($0.lack) (needs \($0.major).\($0.minor))"
         }
         guard let last = features.last, !lacks.isEmpty else {
-            return Check(name: "kernel", verdict: .good, message: "Linux \(kernel.text) with Bluetooth")
+            return Check("kernel", .good, "Linux \(kernel.text) with Bluetooth")
         }
         return Check(
-            name: "kernel", verdict: .warning,
-            message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
+            "kernel", .warning,
+            "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
             remedy: "Linux \(last.major).\(last.minor) or later has all features that beacon-dfu uses")
     }
 
@@ -80,9 +75,8 @@ extension Check {
     package static func channels(_ kernel: KernelRelease) -> Check? {
         guard kernel.losesChannels else { return nil }
         return Check(
-            name: "kernel-fault", verdict: .note,
-            message:
-                "Linux \(kernel.text) can crash when two programs connect to one beacon at the same time",
+            "kernel-fault", .note,
+            "Linux \(kernel.text) can crash when two programs connect to one beacon at the same time",
             remedy:
                 "keep bluetoothd and other programs away from a beacon that is being updated; other copies of beacon-dfu "
                 + "stay away by themselves")
@@ -94,18 +88,18 @@ extension Check {
         let place = "\(controller.name) (\(controller.address))"
         guard controller.canLowEnergy else {
             return Check(
-                name: "adapter", verdict: .problem, message: "\(place) does not support Low Energy",
+                "adapter", .problem, "\(place) does not support Low Energy",
                 remedy: "plug in an adapter with Bluetooth 4.0 or later, and select it with --adapter")
         }
         guard controller.isPowered, controller.hasLowEnergy else {
             let what = controller.isPowered ? "has Low Energy switched off" : "is off"
             return Check(
-                name: "adapter", verdict: .problem, message: "\(place) \(what)",
+                "adapter", .problem, "\(place) \(what)",
                 remedy:
                     "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` permanently")
         }
         let phys = controller.hasPHYs ? "PHYs can be chosen" : "1M only"
-        return Check(name: "adapter", verdict: .good, message: "\(place) is on, with Low Energy, \(phys)")
+        return Check("adapter", .good, "\(place) is on, with Low Energy, \(phys)")
     }
 
     /// Nil for an adapter that is off.
@@ -114,24 +108,24 @@ extension Check {
         let name = controller.name
         switch controller.discovery {
         case .none:
-            return Check(name: "discovery", verdict: .good, message: "no other program scans on \(name)")
+            return Check("discovery", .good, "no other program scans on \(name)")
         case .shared:
             return Check(
-                name: "discovery", verdict: .warning,
-                message: "another program scans on \(name): connections and transfers may be slow",
+                "discovery", .warning,
+                "another program scans on \(name): connections and transfers may be slow",
                 remedy: "stop its scan, for example with `bluetoothctl scan off` or in the desktop's settings"
             )
         case .refused(let reason):
             return Check(
-                name: "discovery", verdict: .problem,
-                message: "\(name) refuses to scan (\(reason)): another program's scan may bypass the kernel",
+                "discovery", .problem,
+                "\(name) refuses to scan (\(reason)): another program's scan may bypass the kernel",
                 remedy:
                     "end programs that scan, such as hcitool, or use `btmgmt power off` and `btmgmt power on`"
             )
         case .unknown(let reason):
             return Check(
-                name: "discovery", verdict: .warning,
-                message: "it cannot be determined whether another program scans on \(name): \(reason)",
+                "discovery", .warning,
+                "it cannot be determined whether another program scans on \(name): \(reason)",
                 remedy: "run doctor again with the missing capabilities")
         }
     }

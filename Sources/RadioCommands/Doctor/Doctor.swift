@@ -1,51 +1,44 @@
-package import ArgumentParser
+import ArgumentParser
 import BlueZ
 import Bluetooth
-package import CommandKit
+import CommandKit
 import Glibc
-package import UpdateModel
+import UpdateModel
 
 package struct Doctor: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Check whether this machine can flash beacons, and how to fix what prevents it.",
         discussion: "Examples: `beacon-dfu doctor --adapter hci0`; before a shift `beacon-dfu doctor --tray`."
     )
 
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
-            valueName: "adapter"),
-        transform: AdapterChoice.reading)
-    package var adapter: AdapterChoice?
+            valueName: "adapter"))
+    var adapter: AdapterChoice?
     @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
-    package var tray = false
+    var tray = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
     var listening = 3.0
     @Option(
         help: ArgumentHelp("With --tray, a catalogue to check.", valueName: "dir"), completion: .directory)
-    package var catalogue: String?
-    @OptionGroup package var journal: JournalOptions
-    @OptionGroup package var common: CommonOptions
+    var catalogue: String?
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var common: CommonOptions
 
-    package func validate() throws {
-        guard listening > 0, listening <= 3600 else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 3600")
-        }
-        guard tray || catalogue == nil && journal.journal == nil else {
-            throw ValidationError(
-                "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
-        }
+    func validate() throws {
+        try require(seconds: listening, of: "--for", atMost: 3600)
+        try require(
+            tray || catalogue == nil && journal.journal == nil,
+            "\(catalogue == nil ? "--journal" : "--catalogue") requires --tray")
     }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         var checks = try await checks()
         if tray { checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem })) }
-        for check in checks {
-            console.event(check.line)
-            if !console.style.isJSON { check.text(console).forEach(console.result) }
-        }
+        for check in checks { console.report(check.line, check.text(console)) }
         let problems = checks.filter { $0.verdict == .problem }
         return problems.first?.exit ?? .done
     }
@@ -69,7 +62,7 @@ package struct Doctor: RunningCommand {
         let adapter = try chosen
         if case .simulated(let path) = adapter {
             _ = try AdapterChoice.scenario(path: path)
-            return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
+            return [Check("adapter", .good, "simulated beacons need nothing")]
         }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
@@ -77,16 +70,11 @@ package struct Doctor: RunningCommand {
     }
 
     private var chosen: AdapterChoice? {
-        get throws(CommandFailure) {
-            if let adapter { return adapter }
-            return try .ofDefaults()
-        }
+        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
     }
 
     /// The survey uses one channel for all adapters, then each adapter its own.
-    package var kernelAdapters: Int {
-        ((try? chosen) ?? nil)?.count ?? 1
-    }
+    var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
 
     /// The program's own path, for the command that grants it capabilities.
     private static var program: String {
@@ -96,6 +84,4 @@ package struct Doctor: RunningCommand {
             ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
             : "beacon-dfu"
     }
-
-    package init() {}
 }

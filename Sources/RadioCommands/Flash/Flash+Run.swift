@@ -86,7 +86,6 @@ extension Flash {
         return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
     }
 
-    /// Reports what would be sent.
     private func endDry(_ planned: PlannedFlash, _ console: Console) throws -> ExitStatus {
         guard !console.style.isJSON else {
             console.event(
@@ -115,10 +114,8 @@ package struct PlannedFlash: Sendable {
     var chosen: ReleaseSearch.Result?
     /// How many links may fail in a row.
     let fruitlessLinks: Int
-    /// Passwords and PINs.
     let secrets: SecretStore
 
-    /// The installed version, if known.
     var installed: String? { chosen?.device.version ?? found.beacon.identity.version }
 
     /// How to continue with a unit that `failure` left in its bootloader or in an unknown state: a bootloader

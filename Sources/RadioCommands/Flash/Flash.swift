@@ -1,12 +1,12 @@
-package import ArgumentParser
+import ArgumentParser
 import Bluetooth
-package import CommandKit
+import CommandKit
 import Firmware
 import Logging
-package import UpdateModel
+import UpdateModel
 
 package struct Flash: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Update one beacon.",
         discussion: """
             Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
@@ -17,8 +17,8 @@ package struct Flash: RunningCommand {
     @Argument(help: "The firmware package, unless a catalogue chooses it.", completion: .file()) var file:
         String?
     @OptionGroup(title: "Catalogue") var choice: ReleaseOptions
-    @OptionGroup(title: "Beacon") package var target: DeviceOptions
-    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @OptionGroup(title: "Beacon") var target: DeviceOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Flag(help: "Check the file and find the beacon, but send nothing to it.") var dryRun = false
     @Flag(help: "End when the beacon has confirmed the image, without waiting for the application.")
     var noVerify = false
@@ -32,37 +32,33 @@ package struct Flash: RunningCommand {
             "Fail unless the new application reports exactly this firmware revision. Default: the package's version.",
             valueName: "text"))
     var expectVersion: String?
-    @OptionGroup(title: "Record") package var record: FlashRecordOptions
-    @OptionGroup package var install: InstallOptions
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup(title: "Record") var record: FlashRecordOptions
+    @OptionGroup var install: InstallOptions
+    @OptionGroup var common: CommonOptions
 
-    package var inputs: [String?] {
+    var inputs: [String?] {
         [file, radio.scenario, choice.source.requireSignedCatalogue] + install.inputs
     }
 
-    package func validate() throws {
-        guard (file == nil) == choice.fromCatalogue else {
-            throw ValidationError(
-                file == nil
-                    ? "give a firmware package, or --from-catalogue for the release of a catalogue"
-                    : "--from-catalogue chooses the package: give no file")
-        }
-        guard !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil else {
-            throw ValidationError("--force older-catalogue requires --require-signed-catalogue")
-        }
-        guard expectVersion == nil || !noVerify else {
-            throw ValidationError(
-                "give --expect-version or --no-verify, not both: the first verifies the application")
-        }
-        guard expectVersion?.isEmpty != true else {
-            throw ValidationError("--expect-version must not be empty")
-        }
+    func validate() throws {
+        try require(
+            (file == nil) == choice.fromCatalogue,
+            file == nil
+                ? "give a firmware package, or --from-catalogue for the release of a catalogue"
+                : "--from-catalogue chooses the package: give no file")
+        try require(
+            !install.force.contains(.olderCatalogue) || choice.source.requireSignedCatalogue != nil,
+            "--force older-catalogue requires --require-signed-catalogue")
+        try require(
+            expectVersion == nil || !noVerify,
+            "give --expect-version or --no-verify, not both: the first verifies the application")
+        try require(expectVersion?.isEmpty != true, "--expect-version must not be empty")
         if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 
-    package var kernelAdapters: Int { radio.kernelAdapters }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
             throw CommandFailure(from: error).tellingState()
         }
@@ -147,6 +143,4 @@ package struct Flash: RunningCommand {
             sending: package, at: path, as: sending, of: chosen?.release,
             showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
     }
-
-    package init() {}
 }

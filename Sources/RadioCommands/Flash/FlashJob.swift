@@ -10,9 +10,7 @@ package import UpdateModel
 package struct FlashJob: Sendable {
     package let path: String
     package let file: any VendorFile
-    /// What the user asked for.
     package let options: UpdateOptions
-    /// The plan that installs it.
     package let plan: UpdatePlan
 
     /// Refuses files that no bootloader would accept, and those that this version cannot install.
@@ -88,7 +86,6 @@ package struct FlashJob: Sendable {
                 .merging(firstPart?.members ?? [:]) { $1 })
     }
 
-    /// The file in a line.
     package var summary: String {
         let parts = file.summary.parts.map { part in
             ([part.title, Quantities.bytes(part.bytes), "version \(part.version?.readable ?? "unknown")"]
@@ -107,7 +104,6 @@ package struct FlashJob: Sendable {
         }
     }
 
-    /// Which program is expected to come up after the update.
     var awaited: Awaited { Awaited(hasApplication: file.summary.hasApplication) }
 
     /// The part that is sent first; nil if it is the only one.
@@ -125,7 +121,6 @@ struct Awaited: CustomStringConvertible, Sendable {
 
     init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
 
-    /// Records which part is being sent.
     mutating func note(_ event: UpdateEvent) {
         if case .part(let part) = event { self.part = part }
     }
@@ -157,9 +152,7 @@ package struct BatteryCheck: Sendable {
             "the application of \(address) reports a battery of")
     }
 
-    private func check(
-        _ charge: BatteryCharge, during step: String, _ words: String
-    ) throws(UpdateFailure) {
+    private func check(_ charge: BatteryCharge, during step: String, _ words: String) throws(UpdateFailure) {
         guard let shortage = limit.shortage(of: charge) else { return }
         throw UpdateFailure(
             .device.batteryLow, during: step,

@@ -80,13 +80,10 @@ final class FlashRow: Sendable {
         )
     }
 
-    /// Records an event of the update.
     func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
 
-    /// Records what the application reports about itself.
     func note(_ facts: ApplicationFacts) { notes.note(facts) }
 
-    /// Records the step that is about to be taken.
     func willChange(_ change: DeviceChange) async {
         let news = notes.takeNews()
         await write { (run) throws(JournalError) in
@@ -95,7 +92,6 @@ final class FlashRow: Sendable {
         }
     }
 
-    /// Records the success of the update.
     func end(_ report: UpdateReport) async {
         notes.note(report)
         await end(
@@ -104,7 +100,6 @@ final class FlashRow: Sendable {
                 : UnitVerdict(report, acceptingReappearance: true))
     }
 
-    /// Records the failure of the update.
     func end(_ error: any Error) async { await end(UnitVerdict(error)) }
 
     private func end(_ verdict: UnitVerdict) async {
@@ -136,10 +131,7 @@ package struct FlashRecordOptions: ParsableArguments {
     @Flag(help: "Write nothing into the journal.") var noJournal = false
 
     func validate() throws {
-        guard !noJournal || journal.journal == nil else {
-            throw ValidationError(
-                "give --no-journal or --journal, not both")
-        }
+        try require(!noJournal || journal.journal == nil, "give --no-journal or --journal, not both")
     }
 
     /// Records a catalogue's seal in the journal. A failure is a warning, or an error if the journal was

@@ -5,28 +5,22 @@ import Firmware
 import Synchronization
 import UpdateModel
 
-/// The report of a successful update.
 struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress
     /// The link over which the firmware was sent, if known.
     var link: LinkDescription?
-    /// Whether the beacon was simulated.
     var isSimulated = false
     /// The version that the same command installs next; nil if there is none.
     var next: String?
 
     /// The end of a run that sent nothing.
-    static let dryRun = JSONLine(
-        "finished",
-        [
-            "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
-            "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
-            "version_from": .null, "next_version": .null,
-            "repeated_bytes": .integer(0),
-            "dry_run": .bool(true),
-        ])
+    static let dryRun = JSONLine("finished").adding([
+        "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
+        "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
+        "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
+        "version_from": .null, "next_version": .null, "repeated_bytes": .integer(0), "dry_run": .bool(true),
+    ])
 
     /// The achievement to report if the summary cannot be written.
     private var achievement: String {
@@ -41,20 +35,17 @@ struct FlashSummary {
     }
 
     var line: JSONLine {
-        JSONLine(
-            "finished",
-            [
-                "bytes": .integer(report.bytes), "seconds": .rounded(report.seconds),
-                "transfer_seconds": .rounded(report.transferSeconds),
-                "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
-                "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
-                "limited_by": .text(report.limitedBy.rawValue),
-                "firmware_revision": .optional(report.revision),
-                "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
-                "version_from": .optional(report.revisionBefore),
-                "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
-                "next_version": .optional(next),
-            ])
+        JSONLine("finished").adding([
+            "bytes": .integer(report.bytes), "seconds": .rounded(report.seconds),
+            "transfer_seconds": .rounded(report.transferSeconds),
+            "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
+            "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
+            "limited_by": .text(report.limitedBy.rawValue), "firmware_revision": .optional(report.revision),
+            "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
+            "version_from": .optional(report.revisionBefore),
+            "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
+            "next_version": .optional(next),
+        ])
     }
 
     func print(on console: Console) {

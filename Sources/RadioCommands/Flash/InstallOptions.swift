@@ -34,7 +34,6 @@ package struct InstallOptions: ParsableArguments {
         }.joined(separator: ", ")
     }
 
-    /// The files that these options name.
     package var inputs: [String?] { [publicKey, secrets.path] + sending.vendors.files }
 
     package func validate() throws { _ = try batteryLimit(for: nil) }
@@ -76,7 +75,6 @@ package struct InstallOptions: ParsableArguments {
         return sending.idle(for: file) + keys + risks
     }
 
-    /// The named risks that apply to `file`.
     package func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
     /// The failure for options without effect, which are refused rather than ignored.
@@ -86,7 +84,6 @@ package struct InstallOptions: ParsableArguments {
             message: "\(options.joined(separator: ", ")): no effect on \(files)")
     }
 
-    /// Creates options to be parsed.
     package init() {}
 }
 
@@ -97,7 +94,6 @@ struct ReleaseOptions: ParsableArguments {
     @Flag(help: "Also take releases of the beta channel.") var beta = false
     @OptionGroup var source: CatalogueOptions
 
-    /// The channels whose releases are considered.
     var channels: Set<CatalogueChannel> { beta ? [.release, .beta] : [.release] }
 
     func validate() throws {

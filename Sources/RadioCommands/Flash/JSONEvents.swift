@@ -47,44 +47,34 @@ package struct JSONEvents: ProgressRenderer {
         case .servicesDiscovered(let services):
             JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
         case .characteristicRead(let source, let value):
-            JSONLine(
-                "characteristic-read",
-                [
-                    "service": .text(source.service.description),
-                    "characteristic": .text(source.uuid.description), "group": .text(group(of: source)),
-                    "value": .text(HexText.encode(value)),
-                ])
+            JSONLine("characteristic-read").adding([
+                "service": .text(source.service.description),
+                "characteristic": .text(source.uuid.description), "group": .text(group(of: source)),
+                "value": .text(HexText.encode(value)),
+            ])
         case .deviceInformationRead(let isPresent):
             JSONLine("device-information-read", ["found": .bool(isPresent)])
         case .settingsCompared(let comparison): JSONLine("settings-compared", comparison.members)
         case .verified(let seconds, let uploadSeconds):
-            JSONLine(
-                "image-verified",
-                [
-                    "seconds": seconds.map(JSONValue.rounded) ?? .null,
-                    "upload_seconds": uploadSeconds.map(JSONValue.rounded) ?? .null,
-                ])
+            JSONLine("image-verified").adding([
+                "seconds": .rounded(seconds), "upload_seconds": .rounded(uploadSeconds),
+            ])
         case .deviceInformation(let name, let value):
             JSONLine("device-information", ["name": .text(name), "value": .text(value)])
         case .ready: JSONLine("device-ready", [:])
         case .log(let state, let kind, let text):
             JSONLine("log", ["state": .text(state), "kind": .text(kind.rawValue), "text": .text(text)])
         case .chunk(let place):
-            JSONLine(
-                "chunk",
-                [
-                    "chunk": .integer(place.chunk), "chunks": .integer(place.chunks),
-                    "chunk_of_block": .integer(place.chunkOfBlock),
-                    "chunks_per_block": .integer(place.chunksPerBlock), "block": .integer(place.block),
-                    "blocks": .integer(place.blocks),
-                ])
+            JSONLine("chunk").adding([
+                "chunk": .integer(place.chunk), "chunks": .integer(place.chunks),
+                "chunk_of_block": .integer(place.chunkOfBlock),
+                "chunks_per_block": .integer(place.chunksPerBlock), "block": .integer(place.block),
+                "blocks": .integer(place.blocks),
+            ])
         case .block(let number, let count):
-            JSONLine(
-                "block",
-                [
-                    "block": .integer(number), "blocks": .integer(count),
-                    "percent": percent(number, of: count),
-                ])
+            JSONLine("block").adding([
+                "block": .integer(number), "blocks": .integer(count), "percent": percent(number, of: count),
+            ])
         case .rebootSent: JSONLine("reboot-sent", [:])
         }
     }

@@ -11,12 +11,10 @@ package enum Rendering: Equatable, Sendable {
     case line(String)
     /// A line that the next one replaces.
     case bar(String)
-    /// One object of JSON Lines.
     case json(JSONLine)
     case event(RunEvent)
 }
 
-/// Turns events into text.
 protocol ProgressRenderer: Sendable {
     /// The output for `event`, which came at `moment`.
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering]
@@ -47,8 +45,7 @@ private final class DrawnProgress: Sendable {
 
     init(_ renderer: any ProgressRenderer, _ console: Console, _ time: Timekeeper) {
         self.renderer = Mutex(renderer)
-        self.console = console
-        self.time = time
+        (self.console, self.time) = (console, time)
     }
 
     func show(_ event: UpdateEvent) { draw(renderer.withLock { $0.render(event, at: time.now) }) }
@@ -80,7 +77,6 @@ struct PlainLines: ProgressRenderer {
     private var told = Duration.zero
     private var transfer: TransferState
 
-    /// The lines of an update in the state `transfer`.
     init(_ transfer: TransferState) { self.transfer = transfer }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
@@ -112,7 +108,6 @@ struct PlainLines: ProgressRenderer {
 
 /// The texts for events other than progress, on pipes and terminals.
 enum EventText {
-    /// The lines for `event`; none for some.
     static func lines(of event: UpdateEvent, _ transfer: TransferState) -> [String] {
         let first = line(of: event, transfer).map { [$0] } ?? []
         guard case .detail(.settingsCompared(let comparison)) = event else { return first }
@@ -138,7 +133,6 @@ enum EventText {
         }
     }
 
-    /// A phase in words.
     static func name(of phase: UpdatePhase, _ transfer: TransferState) -> String {
         switch phase {
         case .connecting: "connecting"

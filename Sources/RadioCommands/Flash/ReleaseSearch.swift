@@ -13,14 +13,10 @@ package struct ReleaseSearch: Sendable {
     package let leavesBattery: Bool
 
     package init(catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool) {
-        self.catalogue = catalogue
-        self.channels = channels
-        self.leavesBattery = leavesBattery
+        (self.catalogue, self.channels, self.leavesBattery) = (catalogue, channels, leavesBattery)
     }
 
-    /// The release that was found, and its beacon.
     package struct Result: Sendable {
-        /// What is known of the beacon.
         package let device: CatalogueDevice
         package let family: CatalogueModel
         package let release: CatalogueFirmware
@@ -71,7 +67,6 @@ package struct ReleaseSearch: Sendable {
     package enum Note: Sendable {
         /// The beacon is being queried over a connection.
         case asking
-        /// The catalogue's match for it.
         case matched(CatalogueMatch)
     }
 

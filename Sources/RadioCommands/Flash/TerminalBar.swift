@@ -14,8 +14,7 @@ struct TerminalBar: ProgressRenderer {
         _ transfer: TransferState,
         columns: @escaping @Sendable () -> Int = { TerminalSize.current.columns }
     ) {
-        self.transfer = transfer
-        self.columns = columns
+        (self.transfer, self.columns) = (transfer, columns)
     }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
@@ -72,7 +71,6 @@ struct TerminalBar: ProgressRenderer {
 /// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
 /// attempts failed in a row.
 struct TransferState: Sendable {
-    /// What has been sent at a moment.
     struct Point: Sendable {
         let moment: Duration
         let sent: Int
@@ -97,13 +95,10 @@ struct TransferState: Sendable {
     private(set) var awaited: Awaited
     private var resumption = 0
 
-    /// The state of an update that has not begun and ends with the program `awaited`.
     init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
-        self.attempts = attempts
-        self.awaited = awaited
+        (self.attempts, self.awaited) = (attempts, awaited)
     }
 
-    /// Records an event that came at `moment`.
     mutating func note(_ event: UpdateEvent, at moment: Duration) {
         awaited.note(event)
         switch event {
@@ -131,7 +126,6 @@ struct TransferState: Sendable {
     /// The number of the next attempt.
     var attempt: Int { min(fruitless + 1, attempts) }
 
-    /// Whether everything is sent.
     var isWhole: Bool { latest.map { $0.sent == total } ?? false }
 
     /// How long the rest will take, at the pace since the link began; nil while that is not known.

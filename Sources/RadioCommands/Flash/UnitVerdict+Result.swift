@@ -46,7 +46,6 @@ extension UnitVerdict {
 }
 
 extension Outcome {
-    /// The outcome in a record.
     fileprivate init(_ outcome: FailureCode.UnitOutcome) {
         self =
             switch outcome {
@@ -60,7 +59,6 @@ extension Outcome {
 }
 
 extension UnitState {
-    /// The state in the form of reports.
     package init(_ state: DeviceState) {
         self.init(
             program: state.program.rawValue,
@@ -70,7 +68,6 @@ extension UnitState {
 }
 
 extension FirmwareRecord {
-    /// The firmware that `job` installs.
     package init(_ job: FlashJob, sha256: String) {
         self.init(
             path: job.path, sha256: sha256, kind: job.file.kind.rawValue, bytes: job.file.summary.bytes,

@@ -6,28 +6,21 @@ import Identity
 import UpdateModel
 
 extension DeviceReport {
-    /// The event `info`.
     var line: JSONLine {
-        JSONLine(
-            "info",
-            [
-                "address": .text(sighting.address.description),
-                "address_type": .text(sighting.address.kind.rawValue),
-                "advertised_name": .optional(sighting.data.name),
-                "rssi": sighting.rssi.map { .integer(Int($0)) } ?? .null,
-                "mtu": .integer(mtu),
-                "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
-                "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue),
-                "name": .optional(name), "appearance": appearance.map { .integer(Int($0)) } ?? .null,
-                "battery": battery.map(JSONValue.integer) ?? .null,
-                "device_information": .object(deviceInformation),
-                "update_services": .list(updates.map(\.value)),
-                "vendor_only": .optional(vendorWay),
-                "not_public": .list(
-                    gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
-                "services": .list(inventory.services.map(\.value)),
-                "incomplete": .optional(inventory.omission), "session": session?.value ?? .null,
-            ])
+        JSONLine("info").adding([
+            "address": .text(sighting.address.description),
+            "address_type": .text(sighting.address.kind.rawValue),
+            "advertised_name": .optional(sighting.data.name), "rssi": .optional(sighting.rssi),
+            "mtu": .integer(mtu),
+            "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue), "name": .optional(name),
+            "appearance": .optional(appearance), "battery": .optional(battery),
+            "device_information": .object(deviceInformation), "update_services": .list(updates.map(\.value)),
+            "vendor_only": .optional(vendorWay),
+            "not_public": .list(gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
+            "services": .list(inventory.services.map(\.value)), "incomplete": .optional(inventory.omission),
+            "session": session?.value ?? .null,
+        ])
     }
 
     private var deviceInformation: [String: JSONValue] {
@@ -40,8 +33,8 @@ extension DeviceReport {
         }
         if let identity {
             members["pnp_id"] = .object([
-                "source": .integer(Int(identity.source)), "vendor": .integer(Int(identity.vendor)),
-                "product": .integer(Int(identity.product)), "version": .integer(Int(identity.version)),
+                "source": .integer(identity.source), "vendor": .integer(identity.vendor),
+                "product": .integer(identity.product), "version": .integer(identity.version),
             ])
         }
         return members
@@ -61,9 +54,9 @@ extension DeviceInventory.ServiceEntry {
     fileprivate var value: JSONValue {
         .object([
             "uuid": .text("\(declaration.uuid)"), "name": .optional(declaration.uuid.serviceName),
-            "first_handle": .integer(Int(declaration.handles.lowerBound)),
-            "last_handle": .integer(Int(declaration.handles.upperBound)),
-            "problem": .optional(problem), "characteristics": .list(characteristics.map(\.value)),
+            "first_handle": .integer(declaration.handles.lowerBound),
+            "last_handle": .integer(declaration.handles.upperBound), "problem": .optional(problem),
+            "characteristics": .list(characteristics.map(\.value)),
         ])
     }
 }
@@ -80,7 +73,7 @@ extension DeviceInventory.CharacteristicEntry {
         let uuid = declaration.characteristic.uuid
         return .object([
             "uuid": .text("\(uuid)"), "name": .optional(assignedName),
-            "handle": .integer(Int(declaration.valueHandle)),
+            "handle": .integer(declaration.valueHandle),
             "properties": .list(declaration.properties.names.map(JSONValue.text)),
             "value": .optional(bytes.map(HexText.encode)), "unread": .optional(reason),
             "user_description": .optional(userDescription),

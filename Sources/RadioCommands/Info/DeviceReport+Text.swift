@@ -8,7 +8,6 @@ extension DeviceReport {
     /// Longer values are truncated in the text, never in `--json`.
     private static let mostBytes = 24
 
-    /// The report as text.
     var lines: [String] {
         var lines = [heading, ""]
         func add(_ label: String, _ text: String?) {

@@ -64,7 +64,6 @@ package struct DeviceReport: Equatable, Sendable {
 }
 
 extension Result<SessionReading, SessionFailure> {
-    /// Rows for people.
     var rows: [SessionReading.Row] {
         switch self {
         case .success(let reading): reading.rows
@@ -73,7 +72,6 @@ extension Result<SessionReading, SessionFailure> {
         }
     }
 
-    /// As a member of an event.
     var value: JSONValue {
         switch self {
         case .failure(let failure):
@@ -98,10 +96,8 @@ extension DeviceReading {
     ].map { (service: UInt16, uuid: UInt16) in Characteristic(BluetoothUUID(service), BluetoothUUID(uuid)) }
     private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
 
-    /// The characteristics that are read.
     package static let sources = texts + [batteryLevel]
 
-    /// Decodes the `values` of ``sources``.
     package init(_ values: [Characteristic: [UInt8]]) {
         self.init()
         let texts = Self.texts.map { values[$0].flatMap(Self.text) }

@@ -1,13 +1,13 @@
-package import ArgumentParser
-package import Bluetooth
-package import CommandKit
+import ArgumentParser
+import Bluetooth
+import CommandKit
 import Firmware
-package import Identity
+import Identity
 import UpdateEngine
-package import UpdateModel
+import UpdateModel
 
 package struct Info: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Connect to one beacon and print what it reports.",
         discussion: """
             Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
@@ -26,27 +26,26 @@ package struct Info: RunningCommand {
         return list.prefix(1).uppercased() + list.dropFirst()
     }
 
-    @OptionGroup package var target: DeviceOptions
-    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @OptionGroup var target: DeviceOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             "Take the named risk: lock-risk (a Kontakt.io beacon may refuse connections for 20 minutes afterwards).",
             valueName: "risk"))
-    package var force: [LockRisk] = []
-    @OptionGroup package var secrets: SecretsOptions
-    @OptionGroup package var common: CommonOptions
+    var force: [LockRisk] = []
+    @OptionGroup var secrets: SecretsOptions
+    @OptionGroup var common: CommonOptions
 
-    package var inputs: [String?] { [radio.scenario, secrets.path] }
+    var inputs: [String?] { [radio.scenario, secrets.path] }
 
-    /// How long a connection attempt may take.
     private static let connectLimit = Duration.seconds(10)
 
-    package var kernelAdapters: Int { radio.kernelAdapters }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
-    package func validate() throws { _ = try target.selector() }
+    func validate() throws { _ = try target.selector() }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         let device = try target.selector()
         let secrets = try secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
@@ -56,12 +55,11 @@ package struct Info: RunningCommand {
             try LockRisk.check(beacon, allowing: force)
             return try await Self.report(on: beacon, with: adapter, secrets)
         }
-        console.event(report.line)
-        if !console.style.isJSON { report.lines.forEach { console.result(TerminalText($0)) } }
+        console.report(report.line, report.lines.map { TerminalText($0) })
         return .done
     }
 
-    package static func report(
+    static func report(
         on beacon: BeaconSighting, with adapter: some Adapter, _ secrets: SecretStore
     ) async throws -> DeviceReport {
         do {
@@ -81,6 +79,4 @@ package struct Info: RunningCommand {
             throw CommandFailure(UpdateFailure(of: error, during: "reading the beacon"))
         }
     }
-
-    package init() {}
 }

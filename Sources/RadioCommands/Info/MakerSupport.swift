@@ -14,26 +14,17 @@ extension MakerSupport {
     private static let others = [
         MakerSupport(
             "kontakt", title: "Kontakt.io",
-            [
-                .heard: .proven([.document, .source, .simulated]), .asked: .proven([.document, .simulated]),
-                .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly, .updated: .vendorOnly,
-            ], gaps: [Gap("settings and updates", needed: cloud)]),
+            onlyVendor(.proven([.document, .source, .simulated]), asked: .proven([.document, .simulated])),
+            gaps: [Gap("settings and updates", needed: cloud)]),
         MakerSupport(
-            "estimote", title: "Estimote beacon",
-            [
-                .heard: .proven([.source, .simulated]), .asked: .vendorOnly, .settingsRead: .vendorOnly,
-                .settingsWritten: .vendorOnly, .updated: .vendorOnly,
-            ],
+            "estimote", title: "Estimote beacon", onlyVendor(.proven([.source, .simulated])),
             gaps: [
                 Gap("the packet with which its application connects", needed: "the maker's description"),
                 Gap("settings and updates", needed: cloud),
             ]),
         MakerSupport(
-            "nearable", title: "Estimote sticker",
-            [
-                .heard: .proven([.source, .simulated]), .asked: .vendorOnly, .settingsRead: .vendorOnly,
-                .settingsWritten: .vendorOnly, .updated: .vendorOnly,
-            ], gaps: [Gap("settings and updates", needed: cloud)]),
+            "nearable", title: "Estimote sticker", onlyVendor(.proven([.source, .simulated])),
+            gaps: [Gap("settings and updates", needed: cloud)]),
         MakerSupport(
             "asensor", title: "AprilBrother ASensor",
             [
@@ -45,6 +36,14 @@ extension MakerSupport {
                 Gap("settings", needed: "the maker's description, or a recording of its application")
             ]),
     ]
+
+    /// Beacons whose settings and firmware only the vendor can change.
+    private static func onlyVendor(_ heard: Answer, asked: Answer = .vendorOnly) -> [Feature: Answer] {
+        [
+            .heard: heard, .asked: asked, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
+            .updated: .vendorOnly,
+        ]
+    }
 }
 
 extension MakerSupport {
@@ -90,7 +89,6 @@ extension MakerSupport {
 }
 
 extension MakerSupport.Verification {
-    /// The explanation in the legend of the page.
     fileprivate var legend: String {
         switch self {
         case .document: "described in a document of the maker"
@@ -105,7 +103,6 @@ extension MakerSupport.Verification {
 }
 
 extension MakerSupport.Feature {
-    /// The command for the feature.
     fileprivate var command: String {
         switch self {
         case .heard: "scan"

@@ -14,11 +14,9 @@ struct ShortReading: Sendable {
 
     init(with adapter: any Adapter) { self.adapter = adapter }
 
-    /// The known properties of a beacon after reading it.
     struct Completed: Sendable {
         /// The properties for the catalogue's decision.
         var device: CatalogueDevice
-        /// The values that were read.
         var reading = DeviceReading()
         /// Contradictions between these values and the advertisements.
         var warnings: [CatalogueMatch.Warning] = []
@@ -56,7 +54,6 @@ struct ShortReading: Sendable {
         return known
     }
 
-    /// Reads `beacon` in its vendor's session.
     private func session(
         with beacon: BeaconSighting, by secrets: SecretStore
     ) async throws -> DeviceReading.Session? {

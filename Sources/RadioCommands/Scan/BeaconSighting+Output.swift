@@ -14,14 +14,12 @@ extension BeaconSighting {
         let members: [String: JSONValue] = [
             "address": .text(heard.address.description), "address_type": .text(heard.address.kind.rawValue),
             "name": .optional(heard.data.name), "vendor": .optional(vendor), "kind": .text(kind),
-            "model": .optional(identity.model),
-            "model_number": identity.modelNumber.map(JSONValue.integer) ?? .null,
+            "model": .optional(identity.model), "model_number": .optional(identity.modelNumber),
             "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.description),
             "identities": .list(identity.numbers.map { .text($0.description) }),
             "major": identity.majorAndMinor.map { .integer(Int($0.major)) } ?? .null,
             "minor": identity.majorAndMinor.map { .integer(Int($0.minor)) } ?? .null,
-            "url": .optional(identity.url),
-            "tlm_version": identity.telemetryVersion.map(JSONValue.integer) ?? .null,
+            "url": .optional(identity.url), "tlm_version": .optional(identity.telemetryVersion),
             "version": .optional(identity.version), "hardware_version": .optional(identity.hardwareVersion),
             "external_power": .bool(identity.charge.isExternal),
             "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
@@ -30,16 +28,13 @@ extension BeaconSighting {
             "missing": .list(missing.map { .text($0.rawValue) }),
             "flags": .list(identity.flags.map(JSONValue.text)),
             "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
-            "rssi": rssi.map { .integer(Int($0)) } ?? .null,
-            "connectable": heard.isConnectable.map(JSONValue.bool) ?? .null,
-            "mode": .text(mode.rawValue),
-            "rssi_average": heard.strength.average.map(JSONValue.rounded) ?? .null,
-            "rssi_max": heard.strength.maximum.map { .integer(Int($0)) } ?? .null,
-            "reports": .integer(heard.reports),
+            "rssi": .optional(rssi), "connectable": .optional(heard.isConnectable),
+            "mode": .text(mode.rawValue), "rssi_average": .rounded(heard.strength.average),
+            "rssi_max": .optional(heard.strength.maximum), "reports": .integer(heard.reports),
             "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) }
                 ?? .null,
             "services": .list(heard.data.services.map { .text("\($0)") }),
-            "appearance": heard.data.appearance.map { .integer(Int($0)) } ?? .null,
+            "appearance": .optional(heard.data.appearance),
             "tx_power": (heard.data.txPower.map(Int.init) ?? identity.txPower).map(JSONValue.integer)
                 ?? .null,
             "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
@@ -79,7 +74,6 @@ extension BeaconSighting {
 }
 
 extension CatalogueDevice {
-    /// The properties of a beacon that `sighting` shows.
     package init(_ sighting: BeaconSighting) {
         self.init()
         let identity = sighting.identity
@@ -112,8 +106,7 @@ extension BatteryCharge {
     /// The members of any event that has a battery.
     package var members: [String: JSONValue] {
         [
-            "battery": percent.map(JSONValue.integer) ?? .null,
-            "battery_mv": millivolts.map(JSONValue.integer) ?? .null,
+            "battery": .optional(percent), "battery_mv": .optional(millivolts),
         ]
     }
 }
@@ -133,7 +126,6 @@ extension BeaconSighting {
         identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
     }
 
-    /// The program that runs.
     package var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }
 

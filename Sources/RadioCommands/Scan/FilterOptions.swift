@@ -5,7 +5,6 @@ import CommandKit
 import Identity
 import UpdateModel
 
-/// The options that choose the listed beacons.
 struct FilterOptions: ParsableArguments {
     /// A condition, or the name of a list of conditions.
     enum Choice: Equatable, Sendable {
@@ -38,7 +37,6 @@ struct FilterOptions: ParsableArguments {
         throw ValidationError("'@\(name)' is a name in a filter file: give the file with --filter-file")
     }
 
-    /// Every condition that has to hold.
     func filters() throws -> [SightingFilter] {
         let known = try named()
         return try choices.flatMap { choice in
@@ -95,7 +93,6 @@ struct FilterFile: Sendable {
     }
 }
 
-/// The order of listed beacons.
 enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Strongest signal first.
     case rssi

@@ -6,7 +6,6 @@ import Identity
 
 /// Shows the beacons of `scan --watch` while it listens.
 actor LiveScan {
-    private let filters: [SightingFilter]
     private let console: Console
     private let wall: WallTime
     private let layout: ScanLayout
@@ -18,30 +17,22 @@ actor LiveScan {
     let hasKeys: Bool
     private var hasHeading = false
 
-    init(
-        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, layout: ScanLayout,
-        console: Console, wall: WallTime
-    ) {
-        self.layout = layout
-        self.listening = listening
-        self.filters = filters
-        keys = WatchKeys(order: order)
-        self.console = console
-        self.wall = wall
+    init(_ listening: BeaconSightings, layout: ScanLayout, console: Console, wall: WallTime) {
+        (self.listening, self.layout, self.console, self.wall) = (listening, layout, console, wall)
+        keys = WatchKeys(order: layout.order)
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable(layout.table) : nil
         hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
     }
 
-    /// The beacons that were heard.
     var heard: BeaconSightings { listening }
     /// Whether a live table is on the terminal; it is removed at the end.
     var isLive: Bool { table != nil }
 
     func take(_ report: Advertisement, at moment: Duration) {
         let sighting = listening.add(report, at: moment)
-        guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
+        guard layout.passes(sighting) else { return }
         if table != nil {
             draw(at: moment)
         } else if watch.isNews(sighting, at: moment) {
@@ -56,7 +47,6 @@ actor LiveScan {
         return false
     }
 
-    /// The current order of the beacons.
     var order: SightingOrder { keys.order }
 
     private func draw(at moment: Duration, isAnswer: Bool = false) {
@@ -65,13 +55,11 @@ actor LiveScan {
         if let frame { console.draw(lines: frame) }
     }
 
-    /// Removes the table.
     func end() { console.draw(lines: []) }
 
     /// The beacons that pass the filters, in order.
     private var shown: [BeaconSighting] {
-        order.sorted(
-            listening.all.filter { one in filters.allSatisfy { $0.passes(one) } && keys.passes(one) })
+        order.sorted(listening.all.filter { layout.passes($0) && keys.passes($0) })
     }
 
     private func tell(_ sighting: BeaconSighting) {
@@ -104,8 +92,7 @@ struct LiveTable: Sendable {
         lastDrawn = moment
         let sightings = sightings()
         let room = max(1, size.rows - 3)
-        let lines = table.lines(
-            Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)
+        let lines = table.lines(Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)
         let hidden = sightings.count - room
         return lines + [
             TerminalText(hidden > 0 ? "and \(hidden) more; \(help)" : help).clipped(to: size.columns - 1)

@@ -1,13 +1,13 @@
-package import ArgumentParser
+import ArgumentParser
 import Bluetooth
 import Bytes
-package import CommandKit
+import CommandKit
 import Glibc
 import Identity
-package import UpdateModel
+import UpdateModel
 
 package struct Scan: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "List the beacons that can be heard.",
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
@@ -18,86 +18,78 @@ package struct Scan: RunningCommand {
             advertised. --json prints everything that was heard.
             """)
 
-    @OptionGroup(title: "Adapter") package var radio: AdapterOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
         name: [.customLong("for"), .customLong("scan-for")],
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
                 + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
-            valueName: "seconds"),
-        transform: ListeningTime.reading)
-    package var time: ListeningTime?
+            valueName: "seconds"))
+    var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
             "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",
             valueName: "seconds"))
-    package var wait: Double?
+    var wait: Double?
     @OptionGroup var selection: FilterOptions
     @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
     var sort = SightingOrder.rssi
     @Flag(help: "Show changes as they happen: a live table, or in a pipe one line for each change.")
     var watch = false
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "list"), transform: ScanColumns.reading)
-    package var columns: ScanColumns?
+            valueName: "list"))
+    var columns: ScanColumns?
     @Flag(help: "Show every column except sensors, and do not truncate.")
     var wide = false
     @Flag(help: "Print comma-separated values for a spreadsheet.")
-    package var csv = false
-    @OptionGroup package var releases: CatalogueOptions
+    var csv = false
+    @OptionGroup var releases: CatalogueOptions
     @Flag(
         help: ArgumentHelp(
             "Then connect, one after the other, to beacons whose update can only be chosen over a connection; "
                 + "listens as with --for auto."))
     var connect = false
-    @OptionGroup package var secrets: SecretsOptions
+    @OptionGroup var secrets: SecretsOptions
     @Flag(help: "Add sensor values, in the table and in --json.")
     var sensors = false
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    package var inputs: [String?] {
+    var inputs: [String?] {
         [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path]
     }
 
-    package func validate() throws {
+    func validate() throws {
         try releases.refuseKeyAlone()
-        if watch, time == .auto {
-            throw ValidationError("give --for auto or --watch, not both: only --for auto ends by itself")
-        }
-        if wait != nil, watch || time != nil {
-            throw ValidationError(
-                "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
-        }
-        if let wait, !(wait > 0 && wait <= 86_400) {
-            throw ValidationError("--wait is a number of seconds, above 0 and at most 86400")
-        }
-        if csv, watch {
-            throw ValidationError("give --csv or --watch, not both: --csv is printed at the end of a scan")
-        }
-        if csv, common.json { throw ValidationError("give --csv or --json, not both") }
-        if columns?.columns.contains(.update) == true, releases.catalogue == nil {
-            throw ValidationError("the column update needs a catalogue: name it with --catalogue")
-        }
-        if connect, releases.catalogue == nil || watch {
-            throw ValidationError("--connect requires --catalogue, and cannot be used with --watch")
-        }
-        if secrets.secrets != nil, !connect {
-            throw ValidationError("--secrets requires --connect")
-        }
-        if wide, columns != nil { throw ValidationError("give --wide or --columns, not both") }
+        try require(
+            !watch || time != .auto, "give --for auto or --watch, not both: only --for auto ends by itself")
+        try require(
+            wait == nil || !watch && time == nil,
+            "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
+        try require(seconds: wait, of: "--wait", atMost: 86_400)
+        try require(
+            !csv || !watch, "give --csv or --watch, not both: --csv is printed at the end of a scan")
+        try require(!csv || !common.json, "give --csv or --json, not both")
+        try require(
+            columns?.columns.contains(.update) != true || releases.catalogue != nil,
+            "the column update needs a catalogue: name it with --catalogue")
+        try require(
+            !connect || releases.catalogue != nil && !watch,
+            "--connect requires --catalogue, and cannot be used with --watch")
+        try require(secrets.secrets == nil || connect, "--secrets requires --connect")
+        try require(!wide || columns == nil, "give --wide or --columns, not both")
     }
 
-    /// The layout of the result.
     private func layout(_ console: Console) async throws -> ScanLayout {
+        let filters = try selection.filters()
         // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
-            columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
+            filters: filters, order: sort, columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
             updates: try await updates(console))
     }
 
@@ -114,27 +106,25 @@ package struct Scan: RunningCommand {
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(Self.usualTime.seconds)) }
 
-    package var kernelAdapters: Int { radio.kernelAdapters }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
-        let filters = try selection.filters()
         let layout = try await layout(console)
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
-                try await follow($0, filters, layout, console)
+                try await follow($0, layout, console)
             }
         }
         let result = try await radio.withAdapter(log: log, under: rule) { adapter in
             let begin = adapter.time.now
-            let (heard, isLonger) = try await listen(with: adapter, filters, console)
+            let (heard, isLonger) = try await listen(with: adapter, layout, console)
             let end = adapter.time.now
             let planned = wait == nil && !isLonger ? listening.seconds : nil
             var result = ScanResult(
-                heard: heard, filters: filters, order: sort,
-                seconds: planned ?? (end - begin) / .seconds(1),
-                wall: WallTime(now: end), layout: layout)
+                heard: heard, seconds: planned ?? (end - begin) / .seconds(1), wall: WallTime(now: end),
+                layout: layout)
             if connect { try await result.connect(with: adapter, telling: console) }
             return result
         }
@@ -145,23 +135,20 @@ package struct Scan: RunningCommand {
     /// Listens for the requested time, or longer for names; with `--wait` until a beacon passes the filters and no part
     /// of its identity is missing.
     private func listen(
-        with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
+        with adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         guard let wait else {
             let heard = try await adapter.listen(for: listening)
             guard time == nil, !connect else { return (heard, false) }
             return try await adapter.listenForNames(
                 for: Sighting.nameTimeout - Self.usualTime, after: heard
-            ) { one in
-                filters.allSatisfy { $0.isAboutName || $0.passes(one) }
-            }
+            ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
-        let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
-            passes($0) && $0.identity.isComplete
+            layout.passes($0) && $0.identity.isComplete
         }
-        guard heard.all.contains(where: passes) else {
+        guard heard.all.contains(where: layout.passes) else {
             throw CommandFailure(
                 .device.deviceNotFound, during: "waiting for a beacon",
                 message: "no beacon in range passes the filters (waited \(Quantities.seconds(wait)))",
@@ -175,14 +162,14 @@ package struct Scan: RunningCommand {
     /// A watch without `--for` ends with q at the live table, or with Ctrl-C. Its results are printed as after `--for`;
     /// only the exit code after Ctrl-C differs.
     private func follow(
-        _ adapter: some Adapter, _ filters: [SightingFilter], _ layout: ScanLayout, _ console: Console
+        _ adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)
         let began = time.now
         let following = LiveScan(
-            BeaconSightings(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
-            layout: layout, console: console, wall: wall)
+            BeaconSightings(isComplete: adapter.passesEveryReport), layout: layout, console: console,
+            wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
@@ -211,9 +198,11 @@ package struct Scan: RunningCommand {
             guard Task.isCancelled else { throw error }
         }
         await following.end()
+        var layout = layout
+        layout.order = await following.order
         let result = ScanResult(
-            heard: await following.heard, filters: filters, order: await following.order,
-            seconds: (time.now - began) / .seconds(1), wall: wall, layout: layout)
+            heard: await following.heard, seconds: (time.now - began) / .seconds(1), wall: wall,
+            layout: layout)
         if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
         return Task.isCancelled ? .interrupted : .done
     }
@@ -223,11 +212,8 @@ package struct Scan: RunningCommand {
         guard let loop = try? EventLoop.shared.get() else { return false }
         return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }
-
-    package init() {}
 }
 
-/// The state of stdout.
 enum StandardOutput {
     /// Whether the program that read the output has exited, as `head` does: poll(2) then reports an error on the
     /// writing end of a pipe.

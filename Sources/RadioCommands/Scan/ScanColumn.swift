@@ -121,18 +121,21 @@ package struct ScanColumns: ExplainedArgument, Sendable {
     }
 }
 
-/// The layout of a scan's result.
+/// What a scan shows, and how.
 package struct ScanLayout: Sendable {
+    var filters: [SightingFilter] = []
+    var order = SightingOrder.rssi
     var columns = ScanColumn.standard
     /// Whether rows are cut to the terminal's width.
     var isCut = true
     var isCSV = false
-    /// Whether JSON events include sensor values.
     var hasSensors = false
     /// The source of the column `update`.
     var updates: UpdateLookup?
 
     var table: SightingTable { SightingTable(columns, updates: updates) }
+
+    func passes(_ beacon: BeaconSighting) -> Bool { filters.allSatisfy { $0.passes(beacon) } }
 }
 
 /// Beacons as rows of a table. `--json` has more values.

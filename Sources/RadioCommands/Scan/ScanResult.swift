@@ -13,16 +13,9 @@ struct ScanResult: Sendable {
     private let wall: WallTime
     private var layout: ScanLayout
 
-    init(
-        heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
-        wall: WallTime, layout: ScanLayout
-    ) {
-        self.layout = layout
-        beacons = order.sorted(
-            heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
-        self.heard = heard.count
-        self.seconds = seconds
-        self.wall = wall
+    init(heard: BeaconSightings, seconds: Double, wall: WallTime, layout: ScanLayout) {
+        beacons = layout.order.sorted(heard.all.filter(layout.passes))
+        (self.heard, self.seconds, self.wall, self.layout) = (heard.count, seconds, wall, layout)
     }
 
     /// Connects, one after the other, to beacons that identify themselves only over a connection.
@@ -55,16 +48,13 @@ struct ScanResult: Sendable {
     /// Prints the number of beacons, and what is missing.
     func printSummary(on console: Console) {
         console.event(
-            JSONLine(
-                "scanned",
-                [
-                    "beacons": .integer(beacons.count), "heard": .integer(heard),
-                    "incomplete": .integer(incomplete),
-                    "seconds": .rounded(seconds),
-                ]))
+            JSONLine("scanned").adding([
+                "beacons": .integer(beacons.count), "heard": .integer(heard),
+                "incomplete": .integer(incomplete), "seconds": .rounded(seconds),
+            ]))
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
-        console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
+        console.talk("\(count) beacon\(heard == 1 ? "" : "s") in \(Quantities.seconds(seconds))")
         guard incomplete > 0 else { return }
         let missing = AdvertisedPart.allCases.compactMap { part in
             let count = beacons.count { $0.missing.contains(part) }

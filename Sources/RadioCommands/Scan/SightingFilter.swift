@@ -1,78 +1,209 @@
 import Bluetooth
 import Bytes
+import Firmware
 package import Identity
 import UpdateModel
 
 /// One condition of `--filter`, such as `rssi>-70`.
 package struct SightingFilter: Equatable, Sendable {
-    /// A comparison of two values.
-    enum Relation: String, Equatable, Sendable, CaseIterable {
-        // Relations of two characters first: a shorter one may be a prefix of a longer one.
-        case unequal = "!="
-        case atLeast = ">="
-        case atMost = "<="
-        case equal = "="
-        case above = ">"
-        case below = "<"
+    private let text: String
+    /// Whether a beacon may still pass once its name is heard.
+    let isAboutName: Bool
+    private let test: FilterKey.Test
 
-        func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-            switch self {
-            case .equal: left == right
-            case .unequal: left != right
-            case .above: left > right
-            case .atLeast: left >= right
-            case .below: left < right
-            case .atMost: left <= right
+    /// A summary of the syntax, for `--help`.
+    static let help = """
+        A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. All filters must hold.
+        name=Shelf*, address=F0:0D:* (* any characters, ? any one), vendor=kkm, kind=eddystone, model=BP1*, id=abcd, \
+        rssi>-70, battery<30 (percent), version=1.*, version<5.20 (number by number), mode=bootloader or \
+        mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no. @NAME stands for the \
+        conditions of that name in --filter-file.
+        """
+
+    /// The condition in `text`: key, relation, value, without spaces between them.
+    package init(_ text: String) throws(FilterError) {
+        let word = text.prefix { $0.isLetter }
+        guard let key = FilterKey.all.first(where: { $0.name == word.lowercased() }) else {
+            let names = FilterKey.all.map(\.name)
+            let keys = "keys are \(names.joined(separator: ", "))"
+            throw FilterError(
+                column: 1,
+                message: word.isEmpty
+                    ? "a key is missing; \(keys)"
+                    : "unknown key '\(word)'"
+                        + Spelling.hint(for: String(word), in: names, otherwise: "; \(keys)"))
+        }
+        let rest = text.dropFirst(word.count)
+        guard let relation = FilterRelation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            throw FilterError(column: word.count + 1, message: "=, !=, <, <=, > or >= is missing")
+        }
+        guard key.relations != .equality || relation == .equal || relation == .unequal else {
+            throw FilterError(column: word.count + 1, message: "\(key.name) takes = and != only")
+        }
+        let value = String(rest.dropFirst(relation.rawValue.count))
+        func refusal(_ message: String) -> FilterError {
+            FilterError(column: word.count + relation.rawValue.count + 1, message: message)
+        }
+        if let words = key.words?(), !value.isEmpty, !value.contains(where: { "*?".contains($0) }),
+            !words.contains(value.lowercased())
+        {
+            throw refusal(
+                "there is no \(key.name) '\(value)'"
+                    + Spelling.hint(
+                        for: value.lowercased(), in: words,
+                        otherwise: "; there are \(words.sorted().joined(separator: ", "))"))
+        }
+        guard let test = key.test(relation, value) else {
+            let found = value.isEmpty ? "a value is missing" : "'\(value)' is not valid"
+            throw refusal("\(found); \(key.name) is \(key.values)")
+        }
+        let isNegated = key.relations != .number && relation == .unequal
+        (self.text, isAboutName) = (text, key.name == "name")
+        self.test = { test($0) != isNegated }
+    }
+
+    package func passes(_ sighting: BeaconSighting) -> Bool { test(sighting) }
+
+    package static func == (left: SightingFilter, right: SightingFilter) -> Bool { left.text == right.text }
+}
+
+package struct FilterError: Error, Equatable, CustomStringConvertible {
+    /// Counts from 1.
+    let column: Int
+    package let message: String
+
+    package var description: String { "column \(column): \(message)" }
+}
+
+private enum FilterRelation: String, Sendable, CaseIterable {
+    // Relations of two characters first: a shorter one may be a prefix of a longer one.
+    case unequal = "!="
+    case atLeast = ">="
+    case atMost = "<="
+    case equal = "="
+    case above = ">"
+    case below = "<"
+
+    func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .unequal: left != right
+        case .above: left > right
+        case .atLeast: left >= right
+        case .below: left < right
+        case .atMost: left <= right
+        }
+    }
+}
+
+/// A property of beacons, and its conditions.
+private struct FilterKey: Sendable {
+    typealias Test = @Sendable (BeaconSighting) -> Bool
+
+    enum Relations: Sendable {
+        /// Equal and unequal. A missing value is unequal to any.
+        case equality
+        /// One value can also be below another.
+        case order
+        /// As `order`, but a missing value is neither equal nor unequal.
+        case number
+    }
+
+    let name: String
+    let values: String
+    var relations = Relations.equality
+    /// All valid values; nil for free text.
+    var words: (@Sendable () -> Set<String>)?
+    /// The test for a valid value; for `equality`, and versions, the test of being equal.
+    let test: @Sendable (FilterRelation, String) -> Test?
+
+    /// All keys, in the order of messages.
+    static let all: [FilterKey] = [
+        pattern("name", "a name") { $0.data.name },
+        value("address", "an address" + wildcards, { addresses($0) }) { $1.matches($0.address.description) },
+        pattern(
+            "vendor", "a vendor such as kkm",
+            words: { Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)) }
+        ) { $0.vendor },
+        pattern(
+            "kind", "a kind such as kkm or ibeacon",
+            words: { Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue)) }
+        ) { $0.kind },
+        pattern("model", "a model") { ScanColumn.model.text(of: $0) },
+        pattern("id", "the vendor's id of a beacon") { $0.identity.id },
+        number("rssi", "a number of dBm", -128...127) { sighting in sighting.rssi.map { Int($0) } },
+        number("battery", "a percentage", 0...100) { $0.identity.charge.percent },
+        version,
+        value("mode", "bootloader or application", { RunningProgram(rawValue: $0.lowercased()) }) {
+            $0.mode == $1
+        },
+        value(
+            "service", "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50", { BluetoothUUID($0) }
+        ) { $0.data.mentions($1) },
+        value(
+            "company", "a company's number such as 0x004C",
+            { text -> UInt16? in
+                text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
             }
+        ) { $0.data.companies.contains($1) },
+        value("connectable", "yes or no", { ["yes": true, "no": false][$0.lowercased()] }) {
+            $0.isConnectable == $1
+        },
+    ]
+
+    private static let wildcards = ", * and ? are wildcards"
+
+    private static let version = FilterKey(
+        name: "version", values: "a version, after = and != * and ? are wildcards", relations: .order
+    ) { relation, text in
+        guard relation != .equal, relation != .unequal else {
+            guard !text.isEmpty else { return nil }
+            let glob = Glob(text)
+            return { $0.identity.version.map(glob.matches) ?? false }
+        }
+        // Compared number by number, from left to right.
+        guard let limit = VersionOrder(text) else { return nil }
+        return { sighting in
+            sighting.identity.version.flatMap { VersionOrder($0) }.map { relation.holds($0, limit) } ?? false
         }
     }
 
-    /// The property, and its required value.
-    enum Condition: Equatable, Sendable {
-        case name(Glob)
-        case address(Glob)
-        case rssi(Relation, Int)
-        case battery(Relation, Int)
-        case version(Glob)
-        /// Compared number by number, from left to right.
-        case versionOrder(Relation, VersionOrder)
-        case vendor(Glob)
-        case model(Glob)
-        case id(Glob)
-        case kind(Glob)
-        case mode(RunningProgram)
-        case service(BluetoothUUID)
-        case company(UInt16)
-        case connectable(Bool)
+    private static func addresses(_ text: String) -> Glob? {
+        let isPattern = text.allSatisfy { $0.isASCII && ($0.isHexDigit || ":*?".contains($0)) }
+        return isPattern && !text.isEmpty ? Glob(text.uppercased()) : nil
     }
 
-    let condition: Condition
-    let isNegated: Bool
+    /// A key whose values are `parsed` from the text of a condition.
+    private static func value<Value: Sendable>(
+        _ name: String, _ values: String, words: (@Sendable () -> Set<String>)? = nil,
+        _ parsed: @escaping @Sendable (String) -> Value?,
+        isOf: @escaping @Sendable (BeaconSighting, Value) -> Bool
+    ) -> FilterKey {
+        FilterKey(name: name, values: values, words: words) { _, text in
+            guard let value = parsed(text) else { return nil }
+            return { isOf($0, value) }
+        }
+    }
 
-    /// Whether `sighting` is to be listed.
-    package func passes(_ sighting: BeaconSighting) -> Bool { fits(sighting) != isNegated }
+    /// A key whose values are patterns; in lower case if there are `words`.
+    private static func pattern(
+        _ name: String, _ values: String, words: (@Sendable () -> Set<String>)? = nil,
+        of property: @escaping @Sendable (BeaconSighting) -> String?
+    ) -> FilterKey {
+        value(
+            name, values + wildcards, words: words,
+            { $0.isEmpty ? nil : Glob(words == nil ? $0 : $0.lowercased()) }
+        ) { sighting, glob in property(sighting).map(glob.matches) ?? false }
+    }
 
-    /// Whether a beacon may still pass once its name is heard.
-    var isAboutName: Bool { if case .name = condition { true } else { false } }
-
-    private func fits(_ sighting: BeaconSighting) -> Bool {
-        switch condition {
-        case .name(let glob): sighting.data.name.map(glob.matches) ?? false
-        case .address(let glob): glob.matches(sighting.address.description)
-        case .rssi(let relation, let limit): sighting.rssi.map { relation.holds(Int($0), limit) } ?? false
-        case .battery(let relation, let limit):
-            sighting.identity.charge.percent.map { relation.holds($0, limit) } ?? false
-        case .version(let glob): sighting.identity.version.map(glob.matches) ?? false
-        case .versionOrder(let relation, let limit):
-            sighting.identity.version.flatMap { VersionOrder($0) }.map { relation.holds($0, limit) } ?? false
-        case .vendor(let glob): sighting.vendor.map(glob.matches) ?? false
-        case .model(let glob): ScanColumn.model.text(of: sighting).map(glob.matches) ?? false
-        case .id(let glob): sighting.identity.id.map(glob.matches) ?? false
-        case .kind(let glob): glob.matches(sighting.kind)
-        case .mode(let mode): sighting.mode == mode
-        case .service(let uuid): sighting.data.mentions(uuid)
-        case .company(let number): sighting.data.companies.contains(number)
-        case .connectable(let wanted): sighting.isConnectable == wanted
+    private static func number(
+        _ name: String, _ unit: String, _ range: ClosedRange<Int>,
+        of property: @escaping @Sendable (BeaconSighting) -> Int?
+    ) -> FilterKey {
+        let values = "\(unit) from \(range.lowerBound) to \(range.upperBound)"
+        return FilterKey(name: name, values: values, relations: .number) { relation, text in
+            guard let limit = Int(text), range.contains(limit) else { return nil }
+            return { property($0).map { relation.holds($0, limit) } ?? false }
         }
     }
 }

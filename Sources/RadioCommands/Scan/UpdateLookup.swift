@@ -6,7 +6,6 @@ import Identity
 
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {
-    /// A beacon that was connected to.
     private struct Answer: Sendable {
         /// Its known properties, advertised and read.
         let device: CatalogueDevice
@@ -22,13 +21,10 @@ struct UpdateLookup: Sendable {
     private(set) var hasConnected = false
 
     /// Looks up in `catalogue`; sessions with beacons use the passwords of `secrets`.
-    init(
-        _ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore
-    ) {
+    init(_ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore) {
         (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
 
-    /// The catalogue's result for `beacon`.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch {
         catalogue.match(answers[beacon.address]?.device ?? CatalogueDevice(beacon), channels: channels)
     }
@@ -39,7 +35,6 @@ struct UpdateLookup: Sendable {
     /// The installed version of `beacon`, if it was read over a connection.
     func version(of beacon: BeaconSighting) -> String? { answers[beacon.address]?.device.version }
 
-    /// Whether `beacon` was connected to.
     func isConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
 
     /// Whether `beacon` has to be read over a connection for a lookup, and the connection does no harm. A beacon that
@@ -89,9 +84,8 @@ extension DeviceReading {
     package var members: [String: JSONValue] {
         [
             "name": .optional(name), "model": .optional(model), "serial": .optional(serial),
-            "hardware": .optional(hardware), "firmware": .optional(firmware),
-            "software": .optional(software), "battery": battery.map(JSONValue.integer) ?? .null,
-            "session": session.map { .object($0.members) } ?? .null,
+            "hardware": .optional(hardware), "firmware": .optional(firmware), "software": .optional(software),
+            "battery": .optional(battery), "session": session.map { .object($0.members) } ?? .null,
         ]
     }
 }
@@ -100,7 +94,7 @@ extension DeviceReading.Session {
     fileprivate var members: [String: JSONValue] {
         [
             "model": .optional(model), "hardware": .optional(hardware), "version": .optional(version),
-            "battery": battery.map(JSONValue.integer) ?? .null,
+            "battery": .optional(battery),
         ]
     }
 }

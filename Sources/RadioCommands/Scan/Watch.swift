@@ -60,11 +60,9 @@ struct Watch: Sendable {
 
 /// The state of the live table of `scan --watch` that keys change: the order of rows, and a filter.
 struct WatchKeys: Sendable {
-    /// The order of the rows.
     private(set) var order: SightingOrder
     /// Words; only beacons are shown whose address, name, kind or maker contain all of them.
     private(set) var filter = ""
-    /// Whether the filter is being typed.
     private(set) var isTyping = false
 
     init(order: SightingOrder) { self.order = order }

@@ -7,7 +7,7 @@ package import Identity
 package import UpdateEngine
 package import UpdateModel
 
-package struct Blink: RunningCommand {
+package struct Blink: SessionCommand {
     package static let configuration = CommandConfiguration(
         abstract: "Make one beacon light up or beep, where it can.",
         discussion: """
@@ -46,30 +46,19 @@ package struct Blink: RunningCommand {
             + "\(limits.upperBound); --led-on and --led-off go together."
     }
 
-    package var inputs: [String?] { session.inputs }
-
-    package var kernelAdapters: Int { session.kernelAdapters }
-
     package func validate() throws {
-        guard length > 0, length <= BlinkRequest.longest / .seconds(1) else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 60")
-        }
+        try require(seconds: length, of: "--for", atMost: Int(BlinkRequest.longest / .seconds(1)))
         guard ledOn != nil || ledOff != nil else { return }
-        guard ledOn != nil, ledOff != nil else {
-            throw ValidationError("--led-on and --led-off go together")
-        }
-        guard !beep else { throw ValidationError("--led-on and --led-off cannot be used with --beep") }
+        try require(ledOn != nil && ledOff != nil, "--led-on and --led-off go together")
+        try require(!beep, "--led-on and --led-off cannot be used with --beep")
         let limits = BlinkRequest.Flashes.milliseconds
-        guard flashes != nil else {
-            throw ValidationError(
-                "--led-on and --led-off are milliseconds, \(limits.lowerBound) to \(limits.upperBound)")
-        }
+        try require(
+            flashes != nil,
+            "--led-on and --led-off are milliseconds, \(limits.lowerBound) to \(limits.upperBound)")
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        try await session.withBeacon(console, log: log, under: rule) { found in
+        try await withBeacon(console) { found in
             let address = found.address
             do {
                 let request = BlinkRequest(for: .seconds(length), beeping: beep, flashing: flashes)
@@ -84,13 +73,10 @@ package struct Blink: RunningCommand {
                 throw error
             }
             console.event(
-                JSONLine(
-                    "blinked",
-                    [
-                        "device": .text(address.description), "seconds": .rounded(length),
-                        "led_on_ms": ledOn.map(JSONValue.integer) ?? .null,
-                        "led_off_ms": ledOff.map(JSONValue.integer) ?? .null,
-                    ]))
+                JSONLine("blinked").adding([
+                    "device": .text(address.description), "seconds": .rounded(length),
+                    "led_on_ms": .optional(ledOn), "led_off_ms": .optional(ledOff),
+                ]))
         }
         return .done
     }
@@ -99,14 +85,13 @@ package struct Blink: RunningCommand {
 }
 
 extension SessionEvent {
-    /// The event for scripts.
     package var line: JSONLine {
         switch self {
         case .opened(let address): JSONLine("session-opened", ["device": .text(address.description)])
         case .closed(let address, let failure):
-            JSONLine(
-                "session-closed",
-                ["device": .text(address.description), "code": .optional(failure?.code.rawValue)])
+            JSONLine("session-closed").adding([
+                "device": .text(address.description), "code": .optional(failure?.code.rawValue),
+            ])
         }
     }
 }

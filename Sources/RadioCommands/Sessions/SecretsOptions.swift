@@ -5,7 +5,6 @@ import Firmware
 import Glibc
 import UpdateModel
 
-/// The option for the file of passwords and PINs.
 package struct SecretsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -86,18 +85,12 @@ struct CheckSecrets: RunningCommand {
         for entry in secrets.entries {
             let flaw = entry.flaw
             if flaw != nil { flaws += 1 }
-            console.event(
-                JSONLine(
-                    "secret",
-                    [
-                        "for": .text(entry.key), "scope": .text(entry.owner.scope),
-                        "line": .integer(entry.line), "flaw": .optional(flaw),
-                    ]))
             let words = flaw.map { "wrong: \($0)" } ?? "ok"
-            if !console.style.isJSON {
-                console.result(
-                    TerminalText("line \(entry.line)  \(entry.owner.scope) \(entry.key)  \(words)"))
-            }
+            console.report(
+                JSONLine("secret").adding([
+                    "for": .text(entry.key), "scope": .text(entry.owner.scope), "line": .integer(entry.line),
+                    "flaw": .optional(flaw),
+                ]), ["line \(entry.line)  \(entry.owner.scope) \(entry.key)  \(words)"])
         }
         if secrets.entries.isEmpty { console.warn(.command.secretsEmpty, "\(file) has no entries") }
         guard flaws > 0 else { return .done }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bluetooth
-import CommandKit
+package import CommandKit
 import Firmware
 import Identity
 import Logging
@@ -22,13 +22,12 @@ package struct SessionOptions: ParsableArguments {
 
     var kernelAdapters: Int { radio.kernelAdapters }
 
-    /// How long to look for the beacon.
     private static let searchLimit = Duration.seconds(10)
     static let connectLimit = Duration.seconds(15)
 
     func validate() throws {
         _ = try target.selector()
-        try DeviceOptions.check(wait)
+        try require(seconds: wait, of: "--wait", atMost: 86_400)
     }
 
     /// A beacon that was found, with all that a session needs.
@@ -54,14 +53,32 @@ package struct SessionOptions: ParsableArguments {
                     console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
                 isWaiting: wait != nil
             ).find(with: adapter)
-            return try await body(
-                Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
+            return try await body(Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
         }
     }
 }
 
+/// A command for a session with one beacon.
+package protocol SessionCommand: RunningCommand {
+    var session: SessionOptions { get }
+}
+
+extension SessionCommand {
+    package var inputs: [String?] { session.inputs }
+    package var kernelAdapters: Int { session.kernelAdapters }
+
+    /// Opens the log, then runs `body` with the selected beacon; `timeout` or --wait is the time to press its button.
+    func withBeacon<Value: Sendable>(
+        _ console: Console, givingForButton timeout: Duration? = nil,
+        _ body: (SessionOptions.Found) async throws -> Value
+    ) async throws -> Value {
+        let log = try common.logger(under: outputs)
+        return try await session.withBeacon(
+            console, log: log, under: outputs.keeping([common.logFile]), givingForButton: timeout, body)
+    }
+}
+
 extension SessionOptions.Found {
-    /// The beacon's address.
     var address: DeviceAddress { beacon.address }
 
     /// The vendor whose sessions the beacon has, as one that can do `what`; throws if none is known.
@@ -81,6 +98,12 @@ extension SessionOptions.Found {
             .session.notSupported, during: "looking for the beacon",
             message: "\(address) is of a kind for which this program does not know how \(what)",
             nextStep: beacon.isConnectable == false ? silent.first : nil)
+    }
+
+    func settings<Vendor: SettingsVendor>(_ vendor: Vendor) async throws -> Vendor.Settings {
+        try await withSession(vendor) { session in
+            try await session.perform { (peer) throws(SessionFailure) in Vendor.Settings.reading(of: peer) }
+        }
     }
 
     /// Runs `body` in a session of `vendor` with the beacon, by `password` or else by its secret.

@@ -8,7 +8,7 @@ import UpdateEngine
 import UpdateModel
 
 /// Changes the password of a beacon. A file has the old and the new one, whatever happens.
-struct ChangePassword: RunningCommand {
+struct ChangePassword: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Change the password of \(beacon).",
         discussion: """
@@ -41,21 +41,15 @@ struct ChangePassword: RunningCommand {
 
     var inputs: [String?] { session.inputs + [newSecrets] }
 
-    var kernelAdapters: Int { session.kernelAdapters }
-
-    private static let step = "changing the password"
-    /// How often to connect to a beacon that no longer answers.
-    private static let attempts = 3
+    fileprivate static let step = "changing the password"
 
     func validate() throws {
-        guard session.radio.capture == nil else {
-            throw ValidationError(
-                "a recording would contain the new password in plain text: omit --capture")
-        }
-        guard newSecrets == nil || newDescriptor == nil else {
-            throw ValidationError("give --new-secrets or --new-descriptor, not both")
-        }
-        guard newDescriptor ?? 0 >= 0 else { throw ValidationError("--new-descriptor is a number from 0") }
+        try require(
+            session.radio.capture == nil,
+            "a recording would contain the new password in plain text: omit --capture")
+        try require(
+            newSecrets == nil || newDescriptor == nil, "give --new-secrets or --new-descriptor, not both")
+        try require(newDescriptor ?? 0 >= 0, "--new-descriptor is a number from 0")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -65,9 +59,7 @@ struct ChangePassword: RunningCommand {
                 .command.newPasswordMissing, during: Self.step,
                 message: "there is no new password, and no terminal to ask for it")
         }
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        return try await session.withBeacon(console, log: log, under: rule) { found in
+        return try await withBeacon(console) { found in
             try await change(
                 found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"), console
             )
@@ -89,12 +81,13 @@ struct ChangePassword: RunningCommand {
             console.talk("\(found.address) already has that password")
             return .nothingToDo
         }
-        let answer = try await tell(found, vendor, old, new, console)
-        try await prove(found, vendor, old, new, answer, console)
+        try await PasswordChange(
+            found: found, vendor: vendor, old: old, new: new, record: record, console: console
+        ).run()
         console.event(
-            JSONLine(
-                "password-changed",
-                ["device": .text(found.address.description), "record": .text(record)]))
+            JSONLine("password-changed").adding([
+                "device": .text(found.address.description), "record": .text(record),
+            ]))
         console.talk("\(found.address) has its new password, which is in \(record)")
         return .done
     }
@@ -129,45 +122,52 @@ struct ChangePassword: RunningCommand {
     private static func line(_ text: String) -> String {
         String(text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" })
     }
+}
 
-    // MARK: The change
-    /// The beacon's answer to the change.
-    private enum Answer {
-        case taken
-        /// With the reason that the beacon gives.
-        case refused(String)
-        /// The link was lost, or no answer came.
-        case unknown(String)
+/// The change of a beacon's password from `old` to `new`.
+private struct PasswordChange<Vendor: PasswordVendor> {
+    let found: SessionOptions.Found
+    let vendor: Vendor
+    let old: Secret?
+    let new: Secret
+    /// The path of the file that gets both.
+    let record: String
+    let console: Console
+
+    private var address: DeviceAddress { found.address }
+
+    /// How often to connect to a beacon that no longer answers.
+    private static var attempts: Int { 3 }
+
+    func run() async throws { try await prove(try await tell()) }
+
+    private func failure(
+        _ code: FailureCode, _ message: String, nextStep: String? = nil
+    ) -> CommandFailure {
+        CommandFailure(code, during: ChangePassword.step, message: message, nextStep: nextStep)
     }
 
-    private func tell(
-        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ old: Secret?, _ new: Secret,
-        _ console: Console
-    ) async throws -> Answer {
+    /// Tells the beacon; returns its answer in words: the reason of a refusal, or why there is no answer.
+    private func tell() async throws -> String {
         let isTold = Mutex(false)
         do {
             try await found.withSession(vendor, by: old) { session in
                 try OutputFile.create(
-                    Array(text(of: found.address, old, new).utf8), at: record, mode: 0o600,
-                    for: "a record of passwords")
-                console.talk("the old and the new password of \(found.address) are in \(record)")
+                    Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
+                console.talk("the old and the new password of \(address) are in \(record)")
                 isTold.withLock { $0 = true }
                 _ = try await session.perform { (peer) throws(SessionFailure) in
                     vendor.changePassword(to: new, of: peer)
                 }
             }
-            return .taken
+            return "it acknowledged the new one"
         } catch let failure as CommandFailure where isTold.withLock({ $0 }) {
-            let refusals: Set<FailureCode> = [
-                .session.refusedByDevice, .session.notSupported, .session.beaconBusy,
-            ]
-            return refusals.contains(failure.code)
-                ? .refused(failure.message) : .unknown(failure.message)
+            return failure.message
         }
     }
 
     /// A file of secrets with the new password.
-    private func text(of address: DeviceAddress, _ old: Secret?, _ new: Secret) -> String {
+    private var text: String {
         func quoted(_ secret: Secret) -> String {
             QuotedScalar.text(String(decoding: secret.bytes, as: UTF8.self))
         }
@@ -182,55 +182,41 @@ struct ChangePassword: RunningCommand {
             """
     }
 
-    // MARK: Verification
-
     private enum Verification {
         case right
         case wrong
         case unreached(CommandFailure)
     }
 
-    private func prove(
-        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ old: Secret?, _ new: Secret,
-        _ answer: Answer, _ console: Console
-    ) async throws {
-        let address = found.address
-        let words: String =
-            switch answer {
-            case .taken: "it acknowledged the new one"
-            case .refused(let words), .unknown(let words): words
-            }
+    /// Verifies the change, to which the beacon gave the answer `words`.
+    private func prove(_ words: String) async throws {
         console.talk("opening a session with \(address) with its new password")
-        var proof = try await attempt(found, vendor, new)
+        var proof = try await attempt(new)
         if case .right = proof { return }
         if case .wrong = proof {
-            proof = try await attempt(found, vendor, old)
+            proof = try await attempt(old)
             switch proof {
             case .right:
-                throw CommandFailure(
-                    .command.passwordNotChanged, during: Self.step,
-                    message: "\(address) still has its old password: \(words)")
+                throw failure(
+                    .command.passwordNotChanged, "\(address) still has its old password: \(words)")
             case .wrong:
-                throw CommandFailure(
-                    .command.passwordLost, during: Self.step,
-                    message: "\(address) has neither its old password nor the new one")
+                throw failure(
+                    .command.passwordLost, "\(address) has neither its old password nor the new one")
             case .unreached: break
             }
         }
-        guard case .unreached(let failure) = proof else { return }
-        throw CommandFailure(
-            .command.passwordUnproven, during: Self.step,
-            message: "it is not known whether \(address) has its new password: \(failure.message)",
+        guard case .unreached(let cause) = proof else { return }
+        throw failure(
+            .command.passwordUnproven,
+            "it is not known whether \(address) has its new password: \(cause.message)",
             nextStep:
                 "try `beacon-dfu info --device \(address)` with --secrets \(record), then with the file that has the old one"
         )
     }
 
     /// Whether the beacon proves that it has `password`. A wrong one does no harm, because it is never sent.
-    private func attempt(
-        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ password: Secret?
-    ) async throws -> Verification {
-        var last: CommandFailure?
+    private func attempt(_ password: Secret?) async throws -> Verification {
+        var last = failure(.device.noAnswer, "the beacon does not answer")
         for _ in 0..<Self.attempts {
             do {
                 try await found.withSession(vendor, by: password) { _ in }
@@ -240,8 +226,6 @@ struct ChangePassword: RunningCommand {
                 last = failure
             }
         }
-        return .unreached(
-            last ?? CommandFailure(.device.noAnswer, during: Self.step, message: "the beacon does not answer")
-        )
+        return .unreached(last)
     }
 }

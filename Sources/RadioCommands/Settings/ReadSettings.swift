@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
@@ -7,7 +7,7 @@ import UpdateEngine
 import UpdateModel
 
 package struct ConfigCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Read and change the settings of a beacon.",
         discussion: """
             Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.
@@ -24,11 +24,9 @@ package struct ConfigCommand: AsyncParsableCommand {
         KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.filter(condition).map(\.beacons)
             .joined(separator: " and ")
     }
-
-    package init() {}
 }
 
-struct ReadSettings: RunningCommand {
+struct ReadSettings: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
         abstract: "Print the settings of a beacon, as a file for `config write`.",
@@ -37,14 +35,8 @@ struct ReadSettings: RunningCommand {
     @OptionGroup var session: SessionOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { session.inputs }
-
-    var kernelAdapters: Int { session.kernelAdapters }
-
     func perform(_ console: Console) async throws -> ExitStatus {
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        try await session.withBeacon(console, log: log, under: rule) { found in
+        try await withBeacon(console) { found in
             try await read(
                 try found.vendor(as: (any SettingsVendor).self, for: "to read its settings"), of: found,
                 console)
@@ -64,15 +56,12 @@ struct ReadSettings: RunningCommand {
             )
         }
         console.event(
-            JSONLine(
-                "settings",
-                [
-                    "device": .text(found.address.description), "maker": .text(vendor.name),
-                    "generation": settings.generationNumber.map(JSONValue.integer) ?? .null,
-                    "values": settings.object,
-                    "unchecked": .list(settings.unchecked.map { .text("\($0)") }),
-                    "unread": .object(settings.unread.mapValues(JSONValue.text)),
-                ]))
+            JSONLine("settings").adding([
+                "device": .text(found.address.description), "maker": .text(vendor.name),
+                "generation": .optional(settings.generationNumber), "values": settings.object,
+                "unchecked": .list(settings.unchecked.map { .text("\($0)") }),
+                "unread": .object(settings.unread.mapValues(JSONValue.text)),
+            ]))
         for path in settings.unchecked {
             console.warn(
                 .command.settingUnchecked,
@@ -85,7 +74,7 @@ struct ReadSettings: RunningCommand {
     }
 }
 
-struct CompareSettings: RunningCommand {
+struct CompareSettings: SettingsFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare the settings of a beacon with a file.",
         discussion: """
@@ -101,26 +90,9 @@ struct CompareSettings: RunningCommand {
     @OptionGroup var session: SessionOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { session.inputs + [file] }
-
-    var kernelAdapters: Int { session.kernelAdapters }
-
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file)
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        return try await session.withBeacon(
-            console, log: log, under: rule, givingForButton: wanted.vendor.buttonTimeout
-        ) { found in
-            let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
-            return try await compare(wanted, with: found, vendor, console)
-        }
-    }
-
-    private func compare<Vendor: SettingsVendor>(
-        _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
+    func perform<Vendor: SettingsVendor>(
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
     ) async throws -> ExitStatus {
-        let wanted = try wanted.settings(for: vendor)
         let differences = try await found.withSession(vendor) { session in
             let settings = try await session.perform { (peer) throws(SessionFailure) in
                 try wanted.check(against: peer)
@@ -128,21 +100,18 @@ struct CompareSettings: RunningCommand {
             }
             return wanted.differences(from: settings)
         }
-        console.event(
-            JSONLine(
-                "compared",
-                [
-                    "device": .text(found.address.description), "file": .text(file),
-                    "differences": .list(differences.map(\.object)),
-                ]))
-        if !console.style.isJSON { differences.forEach { console.result(TerminalText($0.row)) } }
+        console.report(
+            JSONLine("compared").adding([
+                "device": .text(found.address.description), "file": .text(file),
+                "differences": .list(differences.map(\.object)),
+            ]), differences.map { TerminalText($0.row) })
         guard !differences.isEmpty else {
             console.talk("\(found.address) has all settings in \(file)")
             return .done
         }
         throw CommandFailure(
             .command.settingsDiffer, during: "comparing the settings",
-            message: "\(Quantities.settings(differences.count)) of \(found.address) "
+            message: "\(Quantities.count(differences.count, "setting")) of \(found.address) "
                 + "\(differences.count == 1 ? "differs" : "differ") from \(file)")
     }
 }

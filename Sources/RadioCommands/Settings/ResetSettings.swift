@@ -7,7 +7,7 @@ import Identity
 import UpdateEngine
 import UpdateModel
 
-struct ResetSettings: RunningCommand {
+struct ResetSettings: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Restore the factory settings and password of a beacon.",
         discussion: """
@@ -29,16 +29,9 @@ struct ResetSettings: RunningCommand {
     var confirm: String?
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { session.inputs }
-
-    var kernelAdapters: Int { session.kernelAdapters }
-
     func perform(_ console: Console) async throws -> ExitStatus {
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        try await session.withBeacon(console, log: log, under: rule) { found in
-            try await run(
-                found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
+        try await withBeacon(console) { found in
+            try await run(found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
         }
         return .done
     }
@@ -98,13 +91,7 @@ struct ResetSettings: RunningCommand {
         }
         console.talk("\(address) was told to restore its settings; checking what has changed")
         var after: Vendor.Settings?
-        do {
-            after = try await found.withSession(vendor) { session in
-                try await session.perform { (peer) throws(SessionFailure) in
-                    Vendor.Settings.reading(of: peer)
-                }
-            }
-        } catch let failure as CommandFailure {
+        do { after = try await found.settings(vendor) } catch let failure as CommandFailure {
             console.warn(
                 .session.settingsUnread,
                 "its settings can no longer be read: \(failure.message); it may have its factory PIN"
@@ -154,6 +141,5 @@ struct LockOutOptions: ParsableArguments {
         })
     var force: [LockOut] = []
 
-    /// The allowed changes.
     var permitted: Set<LockOut> { Set(force) }
 }

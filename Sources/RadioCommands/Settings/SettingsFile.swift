@@ -10,7 +10,6 @@ package struct SettingsFile: Sendable {
 
     private static let keys = ["settings", "maker"]
 
-    /// Reads the file at `path`.
     package init(path: String) throws(CommandFailure) {
         let step = "reading the settings"
         let file = try InputFile(path: path)
@@ -94,7 +93,6 @@ extension JSONValue {
 }
 
 extension SettingsComparison {
-    /// As members of an event.
     package var members: [String: JSONValue] {
         let compared = rows.map { row in
             JSONValue.object([
@@ -111,7 +109,6 @@ extension SettingsComparison {
 }
 
 extension SettingDifference {
-    /// As an entry of a list.
     package var object: JSONValue {
         .object([
             "setting": .text("\(path)"), "found": found?.value ?? .null, "wanted": wanted.value,
@@ -119,12 +116,7 @@ extension SettingDifference {
         ])
     }
 
-    /// A row for people.
     package var row: String {
         "\(path)\(isKnown ? "" : " (unknown key)"): \(found?.description ?? "missing") -> \(wanted)"
     }
-}
-
-extension Quantities {
-    package static func settings(_ count: Int) -> String { count == 1 ? "1 setting" : "\(count) settings" }
 }

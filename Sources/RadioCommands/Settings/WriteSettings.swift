@@ -5,7 +5,7 @@ import CommandKit
 import UpdateEngine
 import UpdateModel
 
-struct WriteSettings: RunningCommand {
+struct WriteSettings: SettingsFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "write", abstract: "Write the settings of a file to a beacon.",
         discussion: """
@@ -21,46 +21,55 @@ struct WriteSettings: RunningCommand {
     @OptionGroup var risks: LockOutOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { session.inputs + [file] }
-
-    var kernelAdapters: Int { session.kernelAdapters }
-
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file)
-        let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
-        return try await session.withBeacon(
-            console, log: log, under: rule, givingForButton: wanted.vendor.buttonTimeout
-        ) { found in
-            let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
-            return try await write(wanted, to: found, vendor, console)
-        }
-    }
-
-    private func write(
-        _ wanted: SettingsFile, to found: SessionOptions.Found, _ vendor: some SettingsVendor,
-        _ console: Console
+    func perform<Vendor: SettingsVendor>(
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
     ) async throws -> ExitStatus {
-        let wanted = try wanted.settings(for: vendor)
         let (address, permitted) = (found.address, risks.permitted)
         let changes = try await found.withSession(vendor) { session in
             try await session.perform { (peer) throws(SessionFailure) in
                 SettingsChange(to: wanted, permitting: permitted, of: peer)
             }
         }
-        console.event(
-            JSONLine(
-                "settings-written",
-                [
-                    "device": .text(address.description), "file": .text(file),
-                    "changes": .list(changes.map(\.object)),
-                ]))
+        console.report(
+            JSONLine("settings-written").adding([
+                "device": .text(address.description), "file": .text(file),
+                "changes": .list(changes.map(\.object)),
+            ]), changes.map { TerminalText($0.row) })
         guard !changes.isEmpty else {
             console.talk("\(address) already has all settings in \(file)")
             return .nothingToDo
         }
-        if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
-        console.talk("\(address) accepted \(Quantities.settings(changes.count)), verified by reading back")
+        console.talk(
+            "\(address) accepted \(Quantities.count(changes.count, "setting")), verified by reading back")
         return .done
+    }
+}
+
+/// A command that works through the settings in a file, on one beacon.
+protocol SettingsFileCommand: SessionCommand {
+    var file: String { get }
+
+    /// Works through the `wanted` settings on the beacon that was found.
+    func perform<Vendor: SettingsVendor>(
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
+    ) async throws -> ExitStatus
+}
+
+extension SettingsFileCommand {
+    var inputs: [String?] { session.inputs + [file] }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let wanted = try SettingsFile(path: file)
+        return try await withBeacon(console, givingForButton: wanted.vendor.buttonTimeout) { found in
+            let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
+            return try await perform(wanted, with: found, vendor, console)
+        }
+    }
+
+    private func perform(
+        _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: some SettingsVendor,
+        _ console: Console
+    ) async throws -> ExitStatus {
+        try await perform(try wanted.settings(for: vendor), with: found, vendor, console)
     }
 }

@@ -30,9 +30,7 @@ struct ArrivedUpdate: Equatable, Sendable {
     }
 }
 
-/// The verdict on the clients of a served beacon.
 struct ClientVerdict: Equatable, Sendable {
-    /// Links that they made.
     var links = 0
     /// Updates that arrived whole.
     var updates: [ArrivedUpdate] = []
@@ -42,7 +40,6 @@ struct ClientVerdict: Equatable, Sendable {
     /// How often each rule was broken, by its id.
     private(set) var rules: [String: Int] = [:]
 
-    /// How often any rule was broken.
     var rulesBroken: Int { rules.values.reduce(0, +) }
     /// Whether an update arrived, all that arrived are right, and no rule was broken.
     var isGood: Bool { !updates.isEmpty && updates.allSatisfy(\.isRight) && rules.isEmpty }
@@ -55,19 +52,15 @@ struct ClientVerdict: Equatable, Sendable {
         return isInterrupted && updates.isEmpty && rules.isEmpty ? .interrupted : .failed
     }
 
-    /// The event for scripts.
     var line: JSONLine {
-        JSONLine(
-            "verdict",
-            [
-                "passed": .bool(isGood), "links": .integer(links),
-                "updates": .list(updates.map { .object($0.members) }),
-                "rules_broken": .object(rules.mapValues { .integer($0) }),
-                "packets_dropped": .integer(packetsDropped),
-            ])
+        JSONLine("verdict").adding([
+            "passed": .bool(isGood), "links": .integer(links),
+            "updates": .list(updates.map { .object($0.members) }),
+            "rules_broken": .object(rules.mapValues { .integer($0) }),
+            "packets_dropped": .integer(packetsDropped),
+        ])
     }
 
-    /// The verdict in words.
     var text: TerminalText {
         let image =
             switch updates.last {
@@ -87,7 +80,6 @@ struct ClientVerdict: Equatable, Sendable {
 
 /// The acts of clients as events, one line each. Data packets are only counted.
 struct ClientStory: Sendable {
-    /// The verdict on the clients so far.
     private(set) var verdict = ClientVerdict()
     private var client: DeviceAddress?
     private var connected: Duration?

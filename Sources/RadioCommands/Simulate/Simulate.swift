@@ -1,15 +1,15 @@
-package import ArgumentParser
+import ArgumentParser
 import BlueZ
 import Bluetooth
 import Bytes
-package import CommandKit
+import CommandKit
 import Identity
 import Simulation
 import Synchronization
-package import UpdateModel
+import UpdateModel
 
 package struct Simulate: RunningCommand {
-    package static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration(
         abstract: "Serve a simulated beacon on a real controller, for other programs to update.",
         discussion: """
             Examples:
@@ -27,34 +27,32 @@ package struct Simulate: RunningCommand {
     @Argument(
         help: "The file of simulated beacons. Default: the built-in tray.",
         completion: .file(extensions: ["yaml"]))
-    package var scenario: String?
+    var scenario: String?
     @OptionGroup var choice: DeviceChoice
     @Option(
-        help: ArgumentHelp(
+        explained: ArgumentHelp(
             "The kernel's controller, such as hci0, or its address.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
-            valueName: "adapter"), transform: AdapterChoice.reading)
-    package var adapter: AdapterChoice?
+            valueName: "adapter"))
+    var adapter: AdapterChoice?
     @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("End after this time. Default: on Ctrl-C.", valueName: "seconds"))
-    package var length: Double?
+    var length: Double?
     @Flag(
         help: """
             End after the first update, once the beacon has been up again for ten seconds without a connection.
             """)
     var once = false
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    package var kernelAdapters: Int { 1 }
-    package var inputs: [String?] { [scenario] }
-    package var handledRequests: Int { 1 }
+    var kernelAdapters: Int { 1 }
+    var inputs: [String?] { [scenario] }
+    var handledRequests: Int { 1 }
 
-    package func validate() throws {
-        guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 604800")
-        }
+    func validate() throws {
+        try require(seconds: length, of: "--for", atMost: 604_800)
         _ = try controller
     }
 
@@ -74,7 +72,7 @@ package struct Simulate: RunningCommand {
         }
     }
 
-    package func perform(_ console: Console) async throws -> ExitStatus {
+    func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let loop = try EventLoop.shared.get()
         let name = try controller
@@ -82,7 +80,7 @@ package struct Simulate: RunningCommand {
         let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
         let claim = try await claim(peer, locks)
         defer { withExtendedLifetime(claim) {} }
-        let record = SimulationRecord { Self.show($0, on: console) }
+        let record = SimulationRecord { console.report($0.line, [$0.text]) }
         await peer.watch { record.note($0, at: loop.keeper.now) }
         do {
             return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
@@ -104,7 +102,7 @@ package struct Simulate: RunningCommand {
                 for: length.map { .seconds($0) }, once: once,
                 until: { await Interruption.stopRequest(by: loop) })
             let verdict = record.verdict
-            Self.show(verdict.line, verdict.text, on: console)
+            console.report(verdict.line, [verdict.text])
             return verdict.status(interrupted: wasInterrupted)
         }
     }
@@ -120,9 +118,7 @@ package struct Simulate: RunningCommand {
     }
 
     /// Keeps other programs away from a beacon whose memory file they share.
-    private func claim(
-        _ peer: any SimulatedPeer, _ locks: NamedLocks?
-    ) async throws -> NamedLocks.Share? {
+    private func claim(_ peer: any SimulatedPeer, _ locks: NamedLocks?) async throws -> NamedLocks.Share? {
         let address = await peer.address
         do throws(NamedLock.Owner) {
             return try locks?.share(in: "beacon/\(address)/\(address.kind.rawValue)")
@@ -132,17 +128,6 @@ package struct Simulate: RunningCommand {
                 message: "\(address) is in use by \(error)")
         }
     }
-
-    private static func show(_ event: SimulationEvent, on console: Console) {
-        show(event.line, event.text, on: console)
-    }
-
-    private static func show(_ line: JSONLine, _ text: TerminalText, on console: Console) {
-        console.event(line)
-        if !console.style.isJSON { console.result(text) }
-    }
-
-    package init() {}
 }
 
 /// Chooses the one beacon of a scenario to serve.
@@ -190,19 +175,13 @@ final class SimulationRecord: Sendable {
     private let story = Mutex(ClientStory())
     private let tell: @Sendable (SimulationEvent) -> Void
 
-    /// Passes events to `tell`.
     init(_ tell: @escaping @Sendable (SimulationEvent) -> Void) { self.tell = tell }
 
-    /// Whether an update has arrived.
     var hasUpdate: Bool { story.withLock { !$0.verdict.updates.isEmpty } }
-    /// The verdict on the clients so far.
     var verdict: ClientVerdict { story.withLock { $0.verdict } }
 
-    /// Records an act of a client.
     func note(_ act: ClientAct, at now: Duration) { report { $0.note(act, at: now) } }
-    /// Records that `client` is about to connect.
     func connect(_ client: DeviceAddress, at now: Duration) { report { $0.connect(client, at: now) } }
-    /// Records that the beacon advertises.
     func appear(
         at address: DeviceAddress, as report: Advertisement?, through adapter: String, _ own: DeviceAddress?,
         leftOut: Int, at now: Duration

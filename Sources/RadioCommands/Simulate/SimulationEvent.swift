@@ -22,94 +22,90 @@ enum SimulationEvent: Equatable, Sendable {
     case disconnected(seconds: Double?, rulesBroken: Int)
     case trouble(String)
 
-    /// The event for scripts.
-    var line: JSONLine {
-        switch self {
-        case .advertising(let address, let name, let adapter, let own, _):
-            JSONLine(
-                "advertising",
-                [
-                    "device": .text(address.description), "address_type": .text(address.kind.rawValue),
-                    "name": .optional(name), "adapter": .text(adapter),
-                    "heard_at": .text((own ?? address).description),
-                ])
-        case .connected(let client):
-            JSONLine(
-                "connected",
-                [
-                    "client": .optional(client?.description),
-                    "address_type": .optional(client?.kind.rawValue),
-                ])
-        case .exchangedMTU(let asked, let agreed):
-            JSONLine("mtu-exchanged", ["asked": .integer(asked), "mtu": .integer(agreed)])
-        case .subscribed(let uuid, let bits):
-            JSONLine(
-                "subscribed",
-                [
-                    "characteristic": .text(uuid.description), "notifications": .bool(bits & 1 != 0),
-                    "indications": .bool(bits & 2 != 0),
-                ])
-        case .requested(let request):
-            JSONLine("request", request.fields.mapValues { .integer($0) }).adding([
-                "name": .text(request.name)
-            ])
-        case .answered(let value, let uuid):
-            JSONLine(
-                "answer",
-                ["characteristic": .text(uuid.description), "value": .text(HexText.encode(value))])
-        case .data(let packets, let bytes, let answers, let dropped):
-            JSONLine(
-                "data",
-                [
-                    "packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers),
-                    "dropped": .integer(dropped),
-                ])
-        case .refused(let code): JSONLine("refused", ["code": .integer(Int(code))])
-        case .openedChannel(let psm): JSONLine("channel-opened", ["psm": .integer(Int(psm))])
-        case .broke(let rule):
-            JSONLine(
-                "rule-broken",
-                ["rule": .text(rule.id), "message": .text(rule.text), "source": .text(rule.source)])
-        case .arrived(let update): JSONLine("update-arrived", update.members)
-        case .restarted: JSONLine("restarted")
-        case .disconnected(let seconds, let rulesBroken):
-            JSONLine(
-                "disconnected",
-                ["seconds": seconds.map { .rounded($0) } ?? .null, "rules_broken": .integer(rulesBroken)])
-        case .trouble(let text):
-            JSONLine(
-                "warning", ["code": .text(FailureCode.command.notServed.rawValue), "message": .text(text)])
-        }
-    }
+    var line: JSONLine { output.line }
+    var text: TerminalText { output.text }
 
-    /// The event in words.
-    var text: TerminalText {
+    /// The event for scripts, and in words.
+    private var output: (line: JSONLine, text: TerminalText) {
         switch self {
         case .advertising(let address, let name, let adapter, let own, let leftOut):
             let place = own.map { "\($0), the public address of \(adapter)" } ?? "\(address)"
             let rest = leftOut > 0 ? "; \(leftOut) structures did not fit" : ""
-            return "advertising as \(name ?? "a beacon without a name") at \(place)\(rest)"
-        case .connected(let client): return "connected: \(client?.description ?? "unknown client")"
-        case .exchangedMTU(let asked, let agreed): return "  MTU \(agreed), requested \(asked)"
+            return (
+                JSONLine("advertising").adding([
+                    "device": .text(address.description), "address_type": .text(address.kind.rawValue),
+                    "name": .optional(name), "adapter": .text(adapter),
+                    "heard_at": .text((own ?? address).description),
+                ]), "advertising as \(name ?? "a beacon without a name") at \(place)\(rest)"
+            )
+        case .connected(let client):
+            return (
+                JSONLine("connected").adding([
+                    "client": .optional(client?.description),
+                    "address_type": .optional(client?.kind.rawValue),
+                ]), "connected: \(client?.description ?? "unknown client")"
+            )
+        case .exchangedMTU(let asked, let agreed):
+            return (
+                JSONLine("mtu-exchanged", ["asked": .integer(asked), "mtu": .integer(agreed)]),
+                "  MTU \(agreed), requested \(asked)"
+            )
         case .subscribed(let uuid, let bits):
             let what = ["off", "notifications on", "indications on", "notifications and indications on"]
-            return "  \(uuid): \(what[Int(bits & 3)])"
+            return (
+                JSONLine("subscribed").adding([
+                    "characteristic": .text(uuid.description), "notifications": .bool(bits & 1 != 0),
+                    "indications": .bool(bits & 2 != 0),
+                ]), "  \(uuid): \(what[Int(bits & 3)])"
+            )
         case .requested(let request):
+            let line = JSONLine("request", request.fields.mapValues { .integer($0) })
             let fields = request.fields.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }
-            return "  \(request.name)\(fields.joined())"
-        case .answered(let value, _): return "    answered \(HexText.encode(value))"
-        case .data(let packets, let bytes, _, let dropped):
+            return (line.adding(["name": .text(request.name)]), "  \(request.name)\(fields.joined())")
+        case .answered(let value, let uuid):
+            let digits = HexText.encode(value)
+            return (
+                JSONLine("answer", ["characteristic": .text(uuid.description), "value": .text(digits)]),
+                "    answered \(digits)"
+            )
+        case .data(let packets, let bytes, let answers, let dropped):
             let lost = dropped > 0 ? "; \(dropped) dropped that came faster than flash is written" : ""
-            return "  data: \(bytes) bytes in \(packets) packets\(lost)"
-        case .refused(let code): return "  refused with error \(HexText.number(code))"
-        case .openedChannel(let psm): return "  channel to PSM \(HexText.number(UInt8(clamping: psm)))"
-        case .broke(let rule): return "  RULE BROKEN \(rule.id): \(rule.text) (\(rule.source))"
+            return (
+                JSONLine("data").adding([
+                    "packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers),
+                    "dropped": .integer(dropped),
+                ]), "  data: \(bytes) bytes in \(packets) packets\(lost)"
+            )
+        case .refused(let code):
+            return (
+                JSONLine("refused", ["code": .integer(code)]), "  refused with error \(HexText.number(code))"
+            )
+        case .openedChannel(let psm):
+            return (
+                JSONLine("channel-opened", ["psm": .integer(psm)]),
+                "  channel to PSM \(HexText.number(UInt8(clamping: psm)))"
+            )
+        case .broke(let rule):
+            return (
+                JSONLine("rule-broken").adding([
+                    "rule": .text(rule.id), "message": .text(rule.text), "source": .text(rule.source),
+                ]), "  RULE BROKEN \(rule.id): \(rule.text) (\(rule.source))"
+            )
         case .arrived(let update):
-            return "  an update has arrived: \(update.bytes) bytes, \(update.isRight ? "right" : "WRONG")"
-        case .restarted: return "restarted"
-        case .disconnected(let seconds, _):
-            return "disconnected\(seconds.map { " after \(Quantities.seconds($0))" } ?? "")"
-        case .trouble(let text): return "warning: \(text)"
+            return (
+                JSONLine("update-arrived", update.members),
+                "  an update has arrived: \(update.bytes) bytes, \(update.isRight ? "right" : "WRONG")"
+            )
+        case .restarted: return (JSONLine("restarted"), "restarted")
+        case .disconnected(let seconds, let rulesBroken):
+            return (
+                JSONLine("disconnected").adding([
+                    "seconds": .rounded(seconds), "rules_broken": .integer(rulesBroken),
+                ]), "disconnected\(seconds.map { " after \(Quantities.seconds($0))" } ?? "")"
+            )
+        case .trouble(let text):
+            let code = FailureCode.command.notServed.rawValue
+            return (JSONLine("warning", ["code": .text(code), "message": .text(text)]), "warning: \(text)")
         }
     }
 }

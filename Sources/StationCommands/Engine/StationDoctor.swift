@@ -57,7 +57,7 @@ struct StationDoctor: RunningCommand {
     private func tell(
         _ name: String, _ verdict: Check.Verdict, _ message: String, remedy: String? = nil, _ console: Console
     ) {
-        let check = Check(name: name, verdict: verdict, message: message, remedy: remedy)
+        let check = Check(name, verdict, message, remedy: remedy)
         console.event(check.line)
         if !common.json { check.text(console).forEach(console.result) }
     }

@@ -6,7 +6,7 @@ import Firmware
 import UpdateEngine
 package import UpdateModel
 
-package struct HistoryRead: RunningCommand {
+package struct HistoryRead: SessionCommand {
     package static let configuration = CommandConfiguration(
         commandName: "history-read",
         abstract: "Read the records of one beacon, or follow its trigger indications.",
@@ -34,19 +34,13 @@ package struct HistoryRead: RunningCommand {
             "Write the records to this file, as a spreadsheet (CSV); - is stdout.", valueName: "path"),
         completion: .file(extensions: ["csv"]))
     var out: String?
-    @Option(
-        help: ArgumentHelp("The kind of records: \(Self.kindTitles).", valueName: "kind"),
-        transform: RecordKind.reading)
+    @Option(explained: ArgumentHelp("The kind of records: \(Self.kindTitles).", valueName: "kind"))
     package var kind = Self.kinds.first ?? RecordKind("none", columns: [])
     @Flag(help: "Start with the newest record and go back. Default: start with the oldest.")
     var newestFirst = false
-    @Option(
-        help: ArgumentHelp("Start with this record; the oldest one is 1.", valueName: "number"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("Start with this record; the oldest one is 1.", valueName: "number"))
     package var from: WholeNumber<UInt32>?
-    @Option(
-        help: ArgumentHelp("The most records to read.", valueName: "records"),
-        transform: WholeNumber<UInt32>.reading)
+    @Option(explained: ArgumentHelp("The most records to read.", valueName: "records"))
     package var count: WholeNumber<UInt32>?
     @Flag(help: "Print indications when the beacon's triggers fire, one JSON object a line, until Ctrl-C.")
     package var follow = false
@@ -56,27 +50,17 @@ package struct HistoryRead: RunningCommand {
     package var length: Double?
     @OptionGroup package var common: CommonOptions
 
-    package var inputs: [String?] { session.inputs }
-
-    package var kernelAdapters: Int { session.kernelAdapters }
-
     package func validate() throws {
-        guard (out != nil) != follow else {
-            throw ValidationError("give either --out to read records, or --follow")
-        }
-        guard out != RecordRows.standardOutput || !common.json else {
-            throw ValidationError("give --json or --out -, not both: each uses stdout")
-        }
-        guard !follow || !newestFirst && from == nil && count == nil else {
-            throw ValidationError("--newest-first, --from and --count require --out")
-        }
-        guard from?.value != 0, count?.value != 0 else {
-            throw ValidationError("--from and --count are numbers from 1")
-        }
-        guard length == nil || follow else { throw ValidationError("--for requires --follow") }
-        guard length.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
-            throw ValidationError("--for is a number of seconds, above 0 and at most 86400")
-        }
+        try require((out != nil) != follow, "give either --out to read records, or --follow")
+        try require(
+            out != RecordRows.standardOutput || !common.json,
+            "give --json or --out -, not both: each uses stdout")
+        try require(
+            !follow || !newestFirst && from == nil && count == nil,
+            "--newest-first, --from and --count require --out")
+        try require(from?.value != 0 && count?.value != 0, "--from and --count are numbers from 1")
+        try require(length == nil || follow, "--for requires --follow")
+        try require(seconds: length, of: "--for", atMost: 86_400)
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
@@ -136,20 +120,17 @@ extension HistoryRead {
                 "the beacon sent only \(count) of the \(cursor.expected) records that it reported")
         }
         console.event(
-            JSONLine(
-                "history-read",
-                [
-                    "device": .text(session.address.description), "file": .text(path),
-                    "kind": .text(kind.name), "records": .integer(count), "total": .integer(summary.total),
-                    "order": .text(newestFirst ? "newest-first" : "oldest-first"),
-                    "from": from.map { .integer(Int($0.value)) } ?? .null,
-                    "count": self.count.map { .integer(Int($0.value)) } ?? .null,
-                    "unread": .integer(summary.unread), "clock": .integer(Int(summary.clock)),
-                    "read_at": .text(UnixTime.text(read)),
-                    "seconds": .rounded((time.now - began) / .seconds(1)),
-                ]))
+            JSONLine("history-read").adding([
+                "device": .text(session.address.description), "file": .text(path), "kind": .text(kind.name),
+                "records": .integer(count), "total": .integer(summary.total),
+                "order": .text(newestFirst ? "newest-first" : "oldest-first"),
+                "from": from.map { .integer(Int($0.value)) } ?? .null,
+                "count": self.count.map { .integer(Int($0.value)) } ?? .null,
+                "unread": .integer(summary.unread), "clock": .integer(summary.clock),
+                "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
+            ]))
         if !console.style.isJSON {
-            console.talk("\(session.address): \(count) \(count == 1 ? "record" : "records") of \(kind.name)")
+            console.talk("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
         }
         return .done
     }
@@ -178,8 +159,9 @@ extension HistoryRead {
             guard Task.isCancelled else { throw error }
         }
         console.event(
-            JSONLine(
-                "followed", ["device": .text(session.address.description), "indications": .integer(count)]))
+            JSONLine("followed").adding([
+                "device": .text(session.address.description), "indications": .integer(count),
+            ]))
         return Task.isCancelled ? .interrupted : .done
     }
 

@@ -5,7 +5,6 @@ package import UpdateModel
 
 /// Writes rows of records to stdout, or to a file that appears only once it is complete.
 final class RecordRows {
-    /// The path that stands for stdout.
     static let standardOutput = "-"
     /// How to recognise an earlier file, which may be overwritten.
     private static let kind = OutputKind.made(
@@ -38,7 +37,6 @@ final class RecordRows {
             })
     }
 
-    /// Completes the file.
     func finish() throws(CommandFailure) { try file.take()?.finish() }
 
     private func write(_ rows: [SpreadsheetText]) throws(CommandFailure) {
@@ -71,20 +69,16 @@ struct RecordProgress {
         let speed = Double(count) / ((moment - began) / .seconds(1))
         let left = speed > 0 ? Double(max(0, total - count)) / speed : nil
         console.event(
-            JSONLine(
-                "progress",
-                [
-                    "records": .integer(count), "total": .integer(total),
-                    "records_per_second": .rounded(speed),
-                    "seconds_left": left.map(JSONValue.rounded) ?? .null,
-                ]))
+            JSONLine("progress").adding([
+                "records": .integer(count), "total": .integer(total), "records_per_second": .rounded(speed),
+                "seconds_left": .rounded(left),
+            ]))
         guard !console.style.isJSON else { return }
         let rest = left.map { ", \(Quantities.countdown($0)) left" } ?? ""
         let line = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
         if console.style.isTerminal { console.draw(bar: line) } else { console.talk(line) }
     }
 
-    /// Clears the line.
     func end() { console.draw(lines: []) }
 }
 
