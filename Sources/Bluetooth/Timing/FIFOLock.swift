@@ -99,19 +99,27 @@ public final class OneShot<Value: Sendable>: Sendable {
     public init() {}
 
     /// Hands over the value; nil if none will come. Only the first call counts.
-    public func settle(_ value: Value?) {
-        let waiter = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+    public func settle(_ value: Value?) { _ = isFirst(value) }
+
+    /// The same; returns whether it was the first call.
+    func isFirst(_ value: Value?) -> Bool {
+        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value?, Never>?) in
             switch state {
-            case .open: state = .arrived(value)
+            case .open:
+                state = .arrived(value)
+                return (true, nil)
             case .awaited(let waiter):
                 state = .over
-                return waiter
-            case .arrived, .over: break
+                return (true, waiter)
+            case .arrived, .over: return (false, nil)
             }
-            return nil
         }
         waiter?.resume(returning: value)
+        return isFirst
     }
+
+    /// The value that has arrived before its receiver waits.
+    var early: Value? { state.withLock { if case .arrived(let value) = $0 { value } else { nil } } }
 
     /// The value; nil if none will come, or when the task is cancelled.
     public func value() async -> Value? {
@@ -164,11 +172,12 @@ package final class Watched<Value: Sendable>: Sendable {
     package func value(once condition: (Value) -> Bool) async throws(CancellationError) -> Value {
         while true {
             let change = OneShot<Void>()
-            let value = state.withLock { state in
-                if !condition(state.value) { state.waiting.append(change) }
-                return state.value
+            let value = state.withLock { state -> Value? in
+                if condition(state.value) { return state.value }
+                state.waiting.append(change)
+                return nil
             }
-            guard !condition(value) else { return value }
+            if let value { return value }
             _ = await change.value()
             guard !Task.isCancelled else { throw CancellationError() }
         }
