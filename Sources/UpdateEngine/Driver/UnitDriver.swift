@@ -183,12 +183,12 @@ extension UnitDriver {
         guard settings == nil, let found else { return }
         settings = found
         guard found.values.isEmpty else { return }
-        report(
-            .warning(
-                .session.settingsUnread,
-                "the settings of the beacon could not be read, so they cannot be compared after the update"
-            ))
+        warn(
+            .session.settingsUnread,
+            "the settings of the beacon could not be read, so they cannot be compared after the update")
     }
+
+    private func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
 
     private var hasSettings: Bool { settings?.values.isEmpty == false }
 
@@ -214,18 +214,15 @@ extension UnitDriver {
         guard let before = settings, !before.values.isEmpty, let after else { return }
         settings = ReportedSettings()
         guard !after.values.isEmpty else {
-            report(
-                .warning(
-                    .session.settingsUnread, "the settings of the beacon could not be read after the update"))
+            warn(.session.settingsUnread, "the settings of the beacon could not be read after the update")
             return
         }
         let comparison = SettingsComparison(before, after)
         report(.detail(.settingsCompared(comparison)))
         for row in comparison.changed {
-            report(
-                .warning(
-                    .session.settingsChanged,
-                    "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")"))
+            warn(
+                .session.settingsChanged,
+                "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")")
         }
     }
 }

@@ -83,7 +83,7 @@ extension UnitUpdate {
             approach = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
             let words = "assuming that \(address) is the bootloader of \(application): \(reason)"
-            tell(.report(.warning(.device.bootloaderAssumed, words)))
+            warn(.device.bootloaderAssumed, words)
         case .stayed: approach = .search
         case .ambiguous(let reason):
             throw UpdateFailure(

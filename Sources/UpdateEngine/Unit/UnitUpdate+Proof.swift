@@ -60,26 +60,23 @@ extension UnitUpdate {
         case .incomparable(isUnchanged: false) where before != nil && shown != nil && shown?.source == nil:
             return .version
         case .different:
-            report(
-                .warning(
-                    .device.versionDiffers,
-                    "the application reports version \(words), which cannot be compared with the package's"))
+            warn(
+                .device.versionDiffers,
+                "the application reports version \(words), which cannot be compared with the package's")
         case .incomparable(isUnchanged: true) where shown != nil:
-            report(.warning(.device.versionUnchanged, "the application reports version \(words), as before"))
+            warn(.device.versionUnchanged, "the application reports version \(words), as before")
         case .kept, .silent, .broken, .incomparable: break
         }
         // A bootloader that has started its application shows that there is one. An application that takes updates
         // itself is always there, and may be the old one.
         let hasChanged = before != nil && shown != nil && before != shown?.text
         guard updatesInApplication, !hasChanged else { return .reappeared }
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "the beacon has confirmed the image, and its application "
-                    + (shown == nil
-                        ? "does not show which image it runs"
-                        : "reports version \(words), as before, which does not show which image it runs")
-            ))
+        warn(
+            .device.activationUnconfirmed,
+            "the beacon has confirmed the image, and its application "
+                + (shown == nil
+                    ? "does not show which image it runs"
+                    : "reports version \(words), as before, which does not show which image it runs"))
         return .no
     }
 
@@ -92,29 +89,27 @@ extension UnitUpdate {
             return try proof(in: program, end, at: address)
         } catch {
             guard !order.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
-            report(.warning(error.code, error.message))
+            warn(error.code, error.message)
             return VerifiedState(verification: .no, revision: program?.revision)
         }
     }
 
     mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
-            report(.warning(.device.activationUnconfirmed, "the beacon has not confirmed the image"))
+            warn(.device.activationUnconfirmed, "the beacon has not confirmed the image")
         } else if completion.mayBeUnheard {
-            report(
-                .warning(
-                    .device.activationUnconfirmed,
-                    "the beacon has accepted the image, and the link ended when it was told to start it"))
+            warn(
+                .device.activationUnconfirmed,
+                "the beacon has accepted the image, and the link ended when it was told to start it")
         }
         return VerifiedState(verification: .no)
     }
 
     private mutating func warnOfLostWord(_ words: String) {
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
-                    + "but its earlier version is unknown"))
+        warn(
+            .device.activationUnconfirmed,
+            "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
+                + "but its earlier version is unknown")
     }
 
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
@@ -123,10 +118,9 @@ extension UnitUpdate {
         guard order.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
             var found = unchanged
         else { return nil }
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "\(failure.message); it counts as updated, because that risk was accepted"))
+        warn(
+            .device.activationUnconfirmed,
+            "\(failure.message); it counts as updated, because that risk was accepted")
         found.verification = .no
         return found
     }

@@ -17,18 +17,28 @@ extension UnitUpdate {
     }
 
     private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        var verifying = verifying
-        verifying.step = .searching
-        let step = go(to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
+        let limit = verifying.deadline - now
+        let step = go(on: verifying, .searching, .search(candidates.all, within: limit))
         return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
+    }
+
+    /// Continues the verification with its next `step`.
+    private mutating func go(
+        on verifying: Verifying, _ step: Verifying.Step, _ request: UnitStep
+    ) -> UnitStep {
+        var verifying = verifying
+        verifying.step = step
+        return go(to: .verifying(verifying), request)
+    }
+
+    mutating func rest(_ verifying: Verifying, for length: Duration) -> UnitStep {
+        go(on: verifying, .resting, .rest(length))
     }
 
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayAssume(verifying):
-            var verifying = verifying
-            verifying.step = .overhearing
-            return go(to: .verifying(verifying), .overhear(for: BootloaderLock.lastWords))
+            return go(on: verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
         case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
         case (.assuming(let report), .probed(let probe)):
@@ -67,14 +77,13 @@ extension UnitUpdate {
         guard newcomers.count == 1, let newcomer = newcomers.first else {
             return finish(.success(try unseen(verifying)))
         }
-        var verifying = verifying
-        verifying.step = .assuming(newcomer)
-        return go(
-            to: .verifying(verifying),
-            .probe(
-                newcomer.address,
-                ProgramQuestions(
-                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
+        return go(on: verifying, .assuming(newcomer), probe(at: newcomer.address))
+    }
+
+    private func probe(at address: DeviceAddress) -> UnitStep {
+        let questions = ProgramQuestions(
+            targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)
+        return .probe(address, questions)
     }
 
     /// The verification from the only new device: none, unless it shows the new version.
@@ -96,12 +105,10 @@ extension UnitUpdate {
         }
         self = proving
         seen = DeviceSighting(program: .application, address: report.address)
-        self.report(
-            .warning(
-                .device.applicationAssumed,
-                "assuming that \(report.address) is the application of \(candidates.target): it is the "
-                    + "only new beacon, and shows the version that was sent"
-            ))
+        warn(
+            .device.applicationAssumed,
+            "assuming that \(report.address) is the application of \(candidates.target): it is the "
+                + "only new beacon, and shows the version that was sent")
         return verified
     }
 
@@ -120,14 +127,7 @@ extension UnitUpdate {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
         }
-        var verifying = verifying
-        verifying.step = .looking(report)
-        return go(
-            to: .verifying(verifying),
-            .probe(
-                report.address,
-                ProgramQuestions(
-                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
+        return go(on: verifying, .looking(report), probe(at: report.address))
     }
 
     /// The program of the device at the address of `report`: by its characteristics, or by an address that only the
@@ -149,7 +149,7 @@ extension UnitUpdate {
         _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) {
         guard case .application(_, nil) = program, let text = procedure.expectedVersion?.text else {
-            report(.warning(failure.code, failure.message))
+            warn(failure.code, failure.message)
             return
         }
         seen = DeviceSighting(program: .application, address: address)
@@ -171,14 +171,10 @@ extension UnitUpdate {
         let (address, completion) = (report.address, verifying.completion)
         switch program {
         case .application(_, let revision)?:
-            seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
-            return finish(.success(try proof(in: program, completion, at: address)))
+            return try judge(program, showing: revision, at: address, verifying)
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
-            seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
-            return finish(.success(try proof(in: program, completion, at: address)))
+            return try judge(program, showing: revision, at: address, verifying)
         case nil, .unrelated?: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1
@@ -186,8 +182,16 @@ extension UnitUpdate {
             // A single one may be the last advertisement before a second restart.
             if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
         }
-        verifying.step = .resting
-        return go(to: .verifying(verifying), .rest(order.policy.longestPause))
+        return rest(verifying, for: order.policy.longestPause)
+    }
+
+    /// The application is seen at `address`, and shows `revision`.
+    private mutating func judge(
+        _ program: Program?, showing revision: Revision?, at address: DeviceAddress, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        seen = DeviceSighting(program: .application, address: address)
+        if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
+        return finish(.success(try proof(in: program, verifying.completion, at: address)))
     }
 
     /// Whether the program detected as `found` after the update is an application.
@@ -223,11 +227,9 @@ extension UnitUpdate {
         guard completion.isConfirmed else {
             throw unconfirmed("the beacon has not confirmed the image, and it is in its bootloader again")
         }
-        report(
-            .warning(
-                .device.applicationMissing,
-                "the beacon is in its bootloader again, without an application that it can start; install one"
-            ))
+        warn(
+            .device.applicationMissing,
+            "the beacon is in its bootloader again, without an application that it can start; install one")
         return VerifiedState(verification: .reappeared)
     }
 
@@ -242,7 +244,7 @@ extension UnitUpdate {
         guard hasLeft, !completion.mayBeUnheard else {
             throw unconfirmed("the beacon has accepted the image, but may not have started it: \(words)")
         }
-        report(.warning(.device.activationUnconfirmed, words))
+        warn(.device.activationUnconfirmed, words)
         return VerifiedState(verification: .no)
     }
 
