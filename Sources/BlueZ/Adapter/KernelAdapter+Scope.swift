@@ -194,27 +194,29 @@ extension KernelAdapter {
 
 extension ManagementChannel {
     func controllers() async throws(ManagementError) -> [UInt16] {
-        var reader = try await perform(.readIndexList)
-        do throws(ByteError) {
+        try await ask(.readIndexList, of: ManagementCommand.noController) { (reader) throws(ByteError) in
             let count: UInt16 = try reader.integer("controllers")
             var list: [UInt16] = []
             for _ in 0..<count { list.append(try reader.integer("controller index")) }
             return list
-        } catch { throw .malformed(command: ManagementCommand.readIndexList.name) }
+        }
     }
 
     func information(of index: UInt16) async throws(ManagementError) -> ControllerInformation {
-        var reader = try await perform(.readInformation, on: index)
-        do throws(ByteError) { return try ControllerInformation(parsing: &reader) } catch {
-            throw .malformed(command: ManagementCommand.readInformation.name)
-        }
+        try await ask(.readInformation, of: index, ControllerInformation.init(parsing:))
     }
 
     func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {
-        var reader = try await perform(.getPHY, on: index)
-        do throws(ByteError) { return try PHYConfiguration(parsing: &reader) } catch {
-            throw .malformed(command: ManagementCommand.getPHY.name)
-        }
+        try await ask(.getPHY, of: index, PHYConfiguration.init(parsing:))
+    }
+
+    /// Carries out `command`, and parses its answer.
+    func ask<Answer>(
+        _ command: ManagementCommand, of index: UInt16,
+        _ parse: (inout ByteReader) throws(ByteError) -> Answer
+    ) async throws(ManagementError) -> Answer {
+        var reader = try await perform(command, on: index)
+        do throws(ByteError) { return try parse(&reader) } catch { throw .malformed(command: command.name) }
     }
 }
 

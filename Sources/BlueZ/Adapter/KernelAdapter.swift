@@ -156,15 +156,14 @@ extension ManagementChannel {
     ///     0  2  number n
     ///     2  7n  addresses and types
     func connections(of index: UInt16) async throws(ManagementError) -> Set<DeviceAddress> {
-        var reader = try await perform(.getConnections, on: index)
-        do throws(ByteError) {
+        try await ask(.getConnections, of: index) { (reader) throws(ByteError) in
             let count: UInt16 = try reader.integer("connections")
             var devices: Set<DeviceAddress> = []
             for _ in 0..<count {
                 if let device = try DeviceAddress.management(parsing: &reader) { devices.insert(device) }
             }
             return devices
-        } catch { throw .malformed(command: ManagementCommand.getConnections.name) }
+        }
     }
 }
 

@@ -84,6 +84,16 @@ extension PHY {
     }
 }
 
+/// Makes a system call with the address of a socket and its size.
+func withAddress<Address, Result>(
+    _ address: inout Address, _ call: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
+) -> Result {
+    var length = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
+    }
+}
+
 /// Options of a socket whose values are plain bytes.
 enum SocketOption {
     /// The value; nil when the kernel does not provide it, with the reason in `errno`.

@@ -66,14 +66,7 @@ extension PacketSocket {
             let size = socklen_t(MemoryLayout<hci_filter>.size)
             if setsockopt(descriptor, hci_level, HCI_FILTER, &filter, size) != 0 { failed = "setsockopt" }
         }
-        if failed == nil {
-            let code = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_hci>.size))
-                }
-            }
-            if code != 0 { failed = "bind" }
-        }
+        if failed == nil, withAddress(&address, { bind(descriptor, $0, $1) }) != 0 { failed = "bind" }
         guard let failed else { return descriptor }
         let error = SocketError(call: failed, errno: errno)
         _ = Glibc.close(descriptor)

@@ -264,11 +264,6 @@ package final class KernelPeripheral: Sendable {
 package struct PeripheralLink: Sendable {
     package let peer: DeviceAddress
     package let channel: PacketSocket
-
-    package init(peer: DeviceAddress, channel: PacketSocket) {
-        self.peer = peer
-        self.channel = channel
-    }
 }
 
 /// Accepts channels that other devices connect.

@@ -24,24 +24,7 @@ struct UnitDriver<Air: Adapter> {
     /// Whether to tell it without a session: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// Claims that keep other programs from using the unit, for every address that it may have.
-    private var claims: [DeviceAddress: BeaconClaim] = [:]
-
-    init(
-        _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventState,
-        _ nearbyScan: NearbyScan, identifying: IdentityQueryFactory?,
-        willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
-        report: @escaping @Sendable (UpdateEvent) -> Void
-    ) {
-        self.adapter = adapter
-        self.policy = policy
-        self.log = log
-        self.notes = notes
-        self.nearbyScan = nearbyScan
-        self.identifying = identifying
-        self.willChange = willChange
-        self.report = report
-        telemetry = Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: report)
-    }
+    var claims: [DeviceAddress: BeaconClaim] = [:]
 
     mutating func drive(_ unit: inout UnitUpdate) async -> Result<VerifiedState, UpdateFailure> {
         var fact = UnitFact.begun
