@@ -3,6 +3,11 @@ import Glibc
 public import UpdateModel
 
 extension UpdateFailure {
+    /// The failure `code` while the application is awaited.
+    init(awaiting code: FailureCode, _ message: String, remedy: Advice? = nil) {
+        self.init(code, during: "waiting for the application", message: message, remedy: remedy)
+    }
+
     /// The failure for an error of a lower layer during a phase.
     public init(of error: any Error, during phase: String) {
         switch error {

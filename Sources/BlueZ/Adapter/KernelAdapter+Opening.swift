@@ -128,7 +128,8 @@ extension KernelAdapter {
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
             group.addTask { [environment, address] in
                 do throws(ConnectFailure) {
-                    return .success(try await environment.connect(
+                    return .success(
+                        try await environment.connect(
                             opening.channel, from: address, to: opening.peer, within: limit))
                 } catch { return .failure(error) }
             }

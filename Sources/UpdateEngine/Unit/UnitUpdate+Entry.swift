@@ -129,8 +129,7 @@ extension UnitUpdate {
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
                 "run the same command with \(.device, heard.description) if that is this beacon: the part "
-                + "that it has is skipped, "
-                + "and the \(part.title) is sent")
+                + "that it has is skipped, and the \(part.title) is sent")
     }
 
     /// An application responds where another program is expected.

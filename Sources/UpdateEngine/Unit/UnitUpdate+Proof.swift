@@ -154,9 +154,8 @@ extension UnitUpdate {
 
     private func unheard(_ revision: String?, before: String?, at address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
-            .device.activationUnconfirmed, during: "waiting for the application",
-            message:
-                "\(address) has accepted the image, the link ended when it was told to start it, and it "
+            awaiting: .device.activationUnconfirmed,
+            "\(address) has accepted the image, the link ended when it was told to start it, and it "
                 + words(for: revision, before: before))
     }
 
@@ -175,40 +174,33 @@ extension UnitUpdate {
         _ revision: String?, before: String?, at address: DeviceAddress
     ) -> UpdateFailure {
         UpdateFailure(
-            .device.activationUnconfirmed, during: "waiting for the application",
-            message: "the beacon has not confirmed the image, and its application "
+            awaiting: .device.activationUnconfirmed,
+            "the beacon has not confirmed the image, and its application "
                 + words(for: revision, before: before),
             remedy:
                 "check with \(task: .info, .device, address.description) what it runs; to send the image "
-                + "again, select \(address), "
-                + "where the application is now")
+                + "again, select \(address), where the application is now")
     }
 
     func unread(_ text: String) -> UpdateFailure {
         UpdateFailure(
-            .device.versionMismatch, during: "waiting for the application",
-            message: "the application was heard, but its version could not be read; \(text) was expected"
-        )
+            awaiting: .device.versionMismatch,
+            "the application was heard, but its version could not be read; \(text) was expected")
     }
 
     private func mismatch(_ words: String) -> UpdateFailure {
         let sent = promised?.description ?? "another"
         let message = "the new application reports version \(words)"
         if let text = promised?.text {
-            return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message: "\(message); \(text) was expected")
+            return UpdateFailure(awaiting: .device.versionMismatch, "\(message); \(text) was expected")
         }
         guard let text = baseline.revision?.text, text == words else {
-            return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message: "\(message); version \(sent) was sent")
+            return UpdateFailure(awaiting: .device.versionMismatch, "\(message); version \(sent) was sent")
         }
         if updatesInApplication {
             return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message:
-                    "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
+                awaiting: .device.versionMismatch,
+                "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its version text never changes",
                 remedy:
                     "switch the beacon off and on and check it with \(task: .info); if all its firmware reports "
@@ -216,9 +208,8 @@ extension UnitUpdate {
         }
         // A text that never changes does not show whether the firmware changed.
         return UpdateFailure(
-            .device.versionMismatch, during: "waiting for the application",
-            message:
-                "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
+            awaiting: .device.versionMismatch,
+            "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
                 + "text is not the package's version",
             remedy:
                 "check whether the beacon does something that only the new firmware does; if all its firmware reports "

@@ -52,8 +52,7 @@ extension UnitUpdate {
         case (.resting, .rested): return try search(verifying)
         default:
             throw UpdateFailure(
-                .system.internalError, during: "waiting for the application",
-                message: "the outcome does not match the step")
+                awaiting: .system.internalError, "the outcome does not match the step")
         }
     }
 
@@ -154,8 +153,8 @@ extension UnitUpdate {
         }
         seen = DeviceSighting(program: .application, address: address)
         throw UpdateFailure(
-            failure.code, during: "waiting for the application",
-            message: "the application is running, but did not report its version; \(text) was expected: "
+            awaiting: failure.code,
+            "the application is running, but did not report its version; \(text) was expected: "
                 + failure.message)
     }
 
@@ -211,8 +210,8 @@ extension UnitUpdate {
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
         throw UpdateFailure(
-            .device.didNotReappear, during: "waiting for the application",
-            message: "\(candidates.target) took the whole image, but was not heard again for "
+            awaiting: .device.didNotReappear,
+            "\(candidates.target) took the whole image, but was not heard again for "
                 + "\(Int(completion.timeout.seconds)) s")
     }
 
@@ -221,8 +220,8 @@ extension UnitUpdate {
     private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
-                .device.activationFailed, during: "waiting for the application",
-                message: "\(candidates.target) took the whole image, but came back in its bootloader")
+                awaiting: .device.activationFailed,
+                "\(candidates.target) took the whole image, but came back in its bootloader")
         }
         guard completion.isConfirmed else {
             throw unconfirmed("the beacon has not confirmed the image, and it is in its bootloader again")
@@ -249,7 +248,7 @@ extension UnitUpdate {
     }
 
     private func unconfirmed(_ message: String) -> UpdateFailure {
-        UpdateFailure(.device.activationUnconfirmed, during: "waiting for the application", message: message)
+        UpdateFailure(awaiting: .device.activationUnconfirmed, message)
     }
 
     /// Repeats the request to restart if the device may not have received it; otherwise nil.

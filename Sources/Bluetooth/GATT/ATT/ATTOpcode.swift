@@ -91,7 +91,6 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     package static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
     /// The device denies access until its owner allows it (Vol 3, Part F, 4).
     package static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
-    static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 
     /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
     /// without a bond is the one about authentication).
