@@ -4,7 +4,7 @@
 /// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here: names come from archives and from
 /// the air and may contain anything. XML 1.0 cannot represent most control characters, so all of them are written as
 /// `VisibleText` does.
-public struct JUnitDocument: Sendable {
+public enum JUnitDocument {
     /// The outcome of a case that has not simply passed.
     public enum Ending: Sendable {
         /// It failed: the kind of failure, the failure in one line, and further lines.
@@ -40,31 +40,12 @@ public struct JUnitDocument: Sendable {
         }
     }
 
-    /// The name of the document and of its suite.
-    public let name: String
-    /// The total duration.
-    public let seconds: Double
-    /// When it began, as ISO 8601; nil to omit it.
-    public let began: String?
-    /// Further properties of the suite, in this order.
-    public let properties: [(name: String, value: String)]
-    /// The cases, in this order.
-    public let cases: [Case]
-
-    /// A document of `cases`.
-    public init(
+    /// The XML text of a document with one suite, both called `name`: its duration, when it began as ISO 8601 (nil to
+    /// omit it), further properties and cases in this order.
+    public static func text(
         name: String, seconds: Double, began: String? = nil,
         properties: [(name: String, value: String)] = [], cases: [Case]
-    ) {
-        self.name = name
-        self.seconds = seconds
-        self.began = began
-        self.properties = properties
-        self.cases = cases
-    }
-
-    /// The XML text.
-    public var text: String {
+    ) -> String {
         var (failures, errors, skipped) = (0, 0, 0)
         for ending in cases.compactMap(\.ending) {
             switch ending {
@@ -75,7 +56,7 @@ public struct JUnitDocument: Sendable {
         }
         let head =
             "name=\"\(MarkupText.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
-            + "errors=\"\(errors)\" time=\"\(Self.time(seconds))\""
+            + "errors=\"\(errors)\" time=\"\(time(seconds))\""
         let timestamp = began.map { " timestamp=\"\(MarkupText.escaped($0))\"" } ?? ""
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
