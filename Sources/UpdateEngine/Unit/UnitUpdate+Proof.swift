@@ -40,7 +40,12 @@ extension UnitUpdate {
         guard end.isConfirmed || hasChanged || isShown else {
             throw unconfirmed(revision, before: before, at: address)
         }
-        if !end.isConfirmed, !hasChanged { warnOfLostWord(words) }
+        if !end.isConfirmed, !hasChanged {
+            warn(
+                .device.activationUnconfirmed,
+                "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
+                    + "but its earlier version is unknown")
+        }
         found.verification = verification(by: verdict, shown, before: before)
         return found
     }
@@ -103,13 +108,6 @@ extension UnitUpdate {
                 "the beacon has accepted the image, and the link ended when it was told to start it")
         }
         return VerifiedState(verification: .no)
-    }
-
-    private mutating func warnOfLostWord(_ words: String) {
-        warn(
-            .device.activationUnconfirmed,
-            "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
-                + "but its earlier version is unknown")
     }
 
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
