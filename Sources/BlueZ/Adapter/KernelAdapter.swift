@@ -29,7 +29,7 @@ public final class KernelAdapter: Adapter {
         var locks = NamedLocks.apart()
         var records: ControllerRecords?
         var openHCISocket: HCIOpening = { _ in nil }
-        /// In place of sockets of the kernel.
+        /// Instead of sockets of the kernel.
         var connecting: Connecting?
 
         func connect(

@@ -108,9 +108,8 @@ public enum HTMLPage {
     /// The beginning of every page of `kind`.
     public static func beginning(of kind: StaticString) -> String { "<!DOCTYPE html>\n<!-- \(kind) -->\n" }
 
-    /// The content of the file, with the `title` of the window. Its `kind` is for programs that check the beginning of the
-    /// file. It has one style sheet and one script, which runs once the page is loaded; the page has to be useful
-    /// without it.
+    /// The content of the file, with the `title` of the window. Its `kind` is for programs that check the
+    /// beginning of the file. The script runs once the page is loaded, and the page has to be useful without it.
     public static func text(
         title: String, kind: StaticString, style: StaticString, script: StaticString, body: [HTML]
     ) -> String {

@@ -1,9 +1,9 @@
 /// Results in JUnit's XML format for continuous integration: one suite of test cases.
 ///
 /// The common subset that Jenkins, GitLab and GitHub Actions read: `testsuites`, `testsuite`, `properties`,
-/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here: names come from archives and from
-/// the air and may contain anything. XML 1.0 cannot represent most control characters, so all of them are written as
-/// `VisibleText` does.
+/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here: names come from archives
+/// and from the air and may contain anything. XML 1.0 cannot represent most control characters, so all of them
+/// are written as `VisibleText` does.
 public enum JUnitDocument {
     /// The outcome of a case that has not simply passed.
     public enum Ending: Sendable {
@@ -40,8 +40,8 @@ public enum JUnitDocument {
         }
     }
 
-    /// The XML text of a document with one suite, both called `name`: its duration, when it began as ISO 8601 (nil to
-    /// omit it), further properties and cases in this order.
+    /// The XML text of a document with one suite, both called `name`: its duration, when it began as ISO 8601
+    /// (nil to omit it), further properties and cases in this order.
     public static func text(
         name: String, seconds: Double, began: String? = nil,
         properties: [(name: String, value: String)] = [], cases: [Case]

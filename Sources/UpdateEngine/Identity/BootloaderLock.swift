@@ -131,7 +131,8 @@ struct BootloaderLock: Sendable {
         let named = records.filter { $0.value.names[name] != nil }
         guard named.count < 2 else {
             return .ambiguous(
-                "\(named.keys.map(\.description).sorted().joined(separator: " and ")) all have the name \(name)"
+                named.keys.map(\.description).sorted().joined(separator: " and ")
+                    + " all have the name \(name)"
             )
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
