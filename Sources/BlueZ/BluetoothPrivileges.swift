@@ -28,7 +28,7 @@ public enum BluetoothPrivileges {
     /// before there is another; `adapters` is how many are used at the same time.
     package static func settle(needing adapters: Int) {
         guard let before = Capabilities.current else { return }
-        let channels = (0..<adapters).compactMap { _ in PacketSocket.managementDescriptor().success }
+        let channels = (0..<adapters).compactMap { _ in try? PacketSocket.managementDescriptor() }
         state.withLock { $0 = State(atFirst: before.effective, management: ManagementChannelPool(channels)) }
         remaining(of: before, needingAdapter: adapters > 0).apply()
     }
@@ -76,8 +76,4 @@ struct PrivilegedBearer<Base: Bearer>: Bearer {
 
     func receive() async throws(BearerError) -> [UInt8]? { try await base.receive() }
     func close() { base.close() }
-}
-
-extension Result {
-    fileprivate var success: Success? { if case .success(let value) = self { value } else { nil } }
 }

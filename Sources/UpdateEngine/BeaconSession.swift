@@ -26,18 +26,17 @@ package actor BeaconSession<Kind: SessionKind> {
     @discardableResult package func open(
         over client: any GATTClient, time: Timekeeper
     ) async throws -> Kind.Opening.Ending {
+        let step = "opening the session"
         guard state == .connecting else {
             throw SessionFailure(
-                .session.closed, during: "opening the session",
-                "the session with \(address) was already opened")
+                .session.closed, during: step, "the session with \(address) was already opened")
         }
         state = .authenticating
         runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
         let found = try await hold(try kind.opening(to: address))
         guard state == .authenticating else {
             throw SessionFailure(
-                .session.closed, during: "opening the session",
-                "the session with \(address) was closed in the meantime")
+                .session.closed, during: step, "the session with \(address) was closed in the meantime")
         }
         (opened, state) = (found, .open)
         return found

@@ -56,13 +56,16 @@ public struct Updater<Air: Adapter>: Sendable {
     ) async throws(UpdateFailure) -> UpdateReport {
         let notes = EventState()
         let nearbyScan = NearbyScan()
-        var driver = UnitDriver(
-            adapter, policy, log, notes, nearbyScan, identifying: identifying, willChange: willChange
-        ) { [log, report] event in
+        let tell: @Sendable (UpdateEvent) -> Void = { [log, report] event in
             notes.note(event)
             log.debug("\(event)")
             report(event)
         }
+        var driver = UnitDriver(
+            adapter: adapter, policy: policy, log: log, report: tell, willChange: willChange, notes: notes,
+            nearbyScan: nearbyScan,
+            telemetry: Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: tell),
+            identifying: identifying)
         var unit = UnitUpdate(
             procedure, entering: entry,
             UnitUpdate.Order(

@@ -93,7 +93,7 @@ private final class Ports: Sendable {
         try await withAdapter(ports.script) { adapter, kernel, time in
             try await ports.remove(0, from: kernel)
             try await time.keeper.sleep(for: .seconds(1))
-            #expect(adapter.presence.condition == .removed)
+            #expect(adapter.presence.value == .removed)
             try await ports.add(4, Ports.own, to: kernel)
             try await adapter.awaitReadiness()
             #expect(adapter.name == "hci4")
@@ -118,7 +118,7 @@ private final class Ports: Sendable {
             // Events of the other controller are ignored as well.
             try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
             try await time.keeper.sleep(for: .seconds(1))
-            #expect(adapter.presence.condition == .removed)
+            #expect(adapter.presence.value == .removed)
             let before = kernel.requests.count { $0.index == 0 && $0.opcode != 0x04 }
             try await ports.add(1, Ports.own, to: kernel)
             try await adapter.awaitReadiness()
@@ -198,7 +198,7 @@ private final class Ports: Sendable {
             try await ports.remove(0, from: kernel)
             try await ports.add(2, none, to: kernel)
             try await time.keeper.sleep(for: .seconds(1))
-            #expect(adapter.presence.condition == .removed)
+            #expect(adapter.presence.value == .removed)
             try await ports.add(0, none, to: kernel)
             try await adapter.awaitReadiness()
             #expect(adapter.name == "hci0")
@@ -219,7 +219,7 @@ private final class Ports: Sendable {
                     try await ports.add(1, Ports.own, to: kernel)
                 }
                 try await time.keeper.sleep(for: .seconds(1))
-                #expect([first, second].map(\.presence.condition) == [.ready, .ready])
+                #expect([first, second].map(\.presence.value) == [.ready, .ready])
                 #expect(first.name == "hci1" && second.name == "hci0")
             }
         }
@@ -235,8 +235,10 @@ private func withAdapter(
     let kernel = ScriptedKernel(far, time)
     async let served: Void = kernel.serve(script)
     try await KernelAdapter.withAdapter(
-        ControllerName(name), poweringOn: false, over: near, time: time.keeper, readiness: time,
-        log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time
+        ControllerName(name), over: near,
+        in: KernelAdapter.Environment(
+            time: time.keeper, readiness: time,
+            log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time)
     ) { try await body($0, kernel) }
     await served
 }

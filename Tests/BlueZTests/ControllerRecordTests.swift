@@ -22,8 +22,10 @@ private let lowEnergy: UInt32 = 0x200
             async let served: Void = kernel.serve(ScriptedKernel.controller(settings: settings))
             let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
             try await KernelAdapter.withAdapter(
-                nil, poweringOn: true, over: near, time: time.keeper, readiness: time, log: log,
-                executor: time, locks: locks, records: ControllerRecords(folder: folder)
+                nil, over: near,
+                in: KernelAdapter.Environment(
+                    time: time.keeper, readiness: time, log: log, poweringOn: true, executor: time,
+                    locks: locks, records: ControllerRecords(folder: folder))
             ) { _ in try await body() }
             await served
         }

@@ -99,9 +99,10 @@ private let stop: UInt16 = 0x24
             var reader = ByteReader(Packet.information())
             let adapter = KernelAdapter(
                 index: 0, information: try ControllerInformation(parsing: &reader), management: channel,
-                time: time.keeper, readiness: time,
-                log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), jobs: jobs,
-                executor: time)
+                jobs: jobs,
+                in: KernelAdapter.Environment(
+                    time: time.keeper, readiness: time,
+                    log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time))
             let ended: Void? = try await time.keeper.within(.seconds(1)) {
                 for await report in try await adapter.advertisements() { Issue.record("\(report)") }
             }

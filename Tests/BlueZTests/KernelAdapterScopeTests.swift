@@ -130,7 +130,7 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter(script, poweringOn: true) { adapter, kernel, time in
             try await kernel.say(Packet.indexRemoved)
             try await time.keeper.sleep(for: .seconds(1))
-            #expect(adapter.presence.condition == .removed)
+            #expect(adapter.presence.value == .removed)
             settings.change { $0 = lowEnergy }
             try await kernel.say(Packet.event(0x04, 0, []))
             try await adapter.awaitReadiness()
@@ -175,7 +175,7 @@ private let lowEnergy: UInt32 = 0x200
             settings.change { $0 = 0 }
             try await kernel.say(Packet.event(0x04, 0, []))
             try await time.keeper.sleep(for: .seconds(1))
-            #expect(adapter.presence.condition == .switchedOff)
+            #expect(adapter.presence.value == .switchedOff)
             settings.change { $0 = powered | lowEnergy }
             let waiting = Task(executorPreference: time) { try await adapter.awaitReadiness() }
             try await time.keeper.sleep(for: .seconds(1))

@@ -147,10 +147,12 @@ func withAdapter(
         do {
             let ended: Void? = try await time.keeper.within(limit) {
                 try await KernelAdapter.withAdapter(
-                    name.flatMap { ControllerName($0) }, poweringOn: poweringOn, over: near,
-                    time: time.keeper, readiness: time,
-                    log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time,
-                    openHCISocket: opening, connecting: connecting?(time)
+                    name.flatMap { ControllerName($0) }, over: near,
+                    in: KernelAdapter.Environment(
+                        time: time.keeper, readiness: time,
+                        log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+                        poweringOn: poweringOn, executor: time, openHCISocket: opening,
+                        connecting: connecting?(time))
                 ) { try await body($0, kernel, time) }
             }
             result = .success(ended)

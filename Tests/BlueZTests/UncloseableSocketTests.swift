@@ -25,9 +25,10 @@ private struct UncloseableBearer: Bearer {
             let keeper = time.keeper
             await #expect(throws: AdapterError.self) {
                 try await KernelAdapter.withAdapter(
-                    nil, poweringOn: false, over: UncloseableBearer(socket: near), time: keeper,
-                    readiness: time, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                    executor: time
+                    nil, over: UncloseableBearer(socket: near),
+                    in: KernelAdapter.Environment(
+                        time: keeper, readiness: time,
+                        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time)
                 ) { _ in }
             }
             try await kernel

@@ -96,7 +96,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         if let firmware { device.values[Revision.firmware] = Array(firmware.utf8) }
         if let software { device.values[Revision.software] = Array(software.utf8) }
         #expect(try device.program(probe(questions(expecting: "2"))) == "application \(shown)")
-        let version = ProgramProbe.version(meeting: questions(expecting: "2"))
+        let version = ProgramProbe(questions(expecting: "2"), within: .zero, isOnlyVersion: true)
         #expect(try device.program(version) == "entered by nothing \(shown)")
         #expect(try device.answer(version).asked.count <= 2)
     }

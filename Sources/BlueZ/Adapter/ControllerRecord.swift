@@ -13,31 +13,8 @@ struct ControllerRecord: Equatable, Sendable {
 
     /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`.
     var text: String {
-        Self.digits(settings.rawValue) + " " + (phys.map { Self.digits($0.rawValue) } ?? "-")
+        HexText.digits(settings.rawValue) + " " + (phys.map { HexText.digits($0.rawValue) } ?? "-")
             + (isMoved ? " moved" : "")
-    }
-
-    init(settings: ControllerSettings, phys: PHYSelection? = nil, isMoved: Bool = false) {
-        self.settings = settings
-        self.phys = phys
-        self.isMoved = isMoved
-    }
-
-    init?(_ text: String) {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 2 || words.count == 3 && words[2] == "moved",
-            let settings = UInt32(words[0], radix: 16)
-        else { return nil }
-        self.settings = ControllerSettings(rawValue: settings)
-        isMoved = words.count == 3
-        guard words[1] != "-" else { return }
-        guard let phys = UInt32(words[1], radix: 16) else { return nil }
-        self.phys = PHYSelection(rawValue: phys)
-    }
-
-    private static func digits(_ number: UInt32) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 8 - text.count) + text
     }
 
     /// What differs from the record now, in words; nil if nothing does.
@@ -53,6 +30,21 @@ struct ControllerRecord: Equatable, Sendable {
         }
         guard !left.isEmpty else { return nil }
         return "a run that was killed has left \(name) " + left.joined(separator: ", ")
+    }
+}
+
+extension ControllerRecord {
+    /// The record with this ``text``.
+    init?(_ text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 2 || words.count == 3 && words[2] == "moved",
+            let settings = UInt32(words[0], radix: 16)
+        else { return nil }
+        self.settings = ControllerSettings(rawValue: settings)
+        isMoved = words.count == 3
+        guard words[1] != "-" else { return }
+        guard let phys = UInt32(words[1], radix: 16) else { return nil }
+        self.phys = PHYSelection(rawValue: phys)
     }
 }
 

@@ -75,13 +75,7 @@ extension KernelAdapter {
         }
         guard isHeard else { return wakeRenewer() }
         jobs.yield { [self] in
-            await uncancelled { [self] in
-                await discoverAgain {
-                    $0.isOurs
-                } changing: {
-                    $0.step = 0
-                }
-            }
+            await uncancelled { [self] in await discoverAgain(step: { _ in 0 }) { $0.isOurs } }
         }
     }
 
@@ -94,11 +88,7 @@ extension KernelAdapter {
             guard !Task.isCancelled else { break }
             await uncancelled { [self] in
                 let now = time.now
-                await discoverAgain {
-                    $0.next <= now
-                } changing: {
-                    $0.step += 1
-                }
+                await discoverAgain(step: { $0 + 1 }) { $0.next <= now }
             }
         }
         let isOver = Task.isCancelled
@@ -114,17 +104,10 @@ extension KernelAdapter {
     }
 
     /// Begins a discovery after another program's has ended or ours had to give way. It reports all devices again.
-    func takeOverDiscovery() async {
-        await discoverAgain {
-            !$0.isOurs
-        } changing: {
-            $0.step = 0
-        }
-    }
+    func takeOverDiscovery() async { await discoverAgain(step: { _ in 0 }) { !$0.isOurs } }
 
     private func discoverAgain(
-        where isDue: @Sendable (DiscoveryState) -> Bool,
-        changing change: @Sendable (inout DiscoveryState) -> Void
+        step: @Sendable (Int) -> Int, where isDue: @Sendable (DiscoveryState) -> Bool
     ) async {
         guard (try? await discovering.take()) != nil else { return }
         defer {
@@ -135,7 +118,7 @@ extension KernelAdapter {
             guard state.discovery.listeners > 0, !state.discovery.isOver, isDue(state.discovery) else {
                 return false
             }
-            change(&state.discovery)
+            state.discovery.step = step(state.discovery.step)
             return true
         }
         guard isWanted else { return }

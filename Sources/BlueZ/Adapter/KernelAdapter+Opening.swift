@@ -63,7 +63,8 @@ extension KernelAdapter {
         let turn: NamedLock?
         do throws(NamedLock.Owner) {
             turn = try await NamedLock.take(
-                locks.prefix + "connecting/\(key)", within: Self.turnLimit, by: time, readiness: readiness)
+                locks.prefix + "connecting/\(key)", within: Self.turnLimit, by: time,
+                readiness: environment.readiness)
         } catch { throw .connectingElsewhere(adapter: name, by: "\(error)") }
         defer { withExtendedLifetime(turn) {} }
         guard !Task.isCancelled else { throw .cancelled }
@@ -125,9 +126,11 @@ extension KernelAdapter {
             }
         }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
-            group.addTask { [connectSocket, address] in
+            group.addTask { [environment, address] in
                 do throws(ConnectFailure) {
-                    return .success(try await connectSocket(opening.channel, address, opening.peer, limit))
+                    return .success(
+                        try await environment.connect(
+                            opening.channel, from: address, to: opening.peer, within: limit))
                 } catch { return .failure(error) }
             }
             group.addTask { [time, connecting] in

@@ -13,9 +13,17 @@ extension KernelAdapter {
     /// Waits until the controller can be used; at most until `deadline`.
     func awaitReadiness(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
         let limit = min(Self.returnLimit, max(.zero, deadline - time.now))
-        let condition: Presence.Condition
-        do { condition = try await presence.readiness(within: limit, by: time) } catch { throw .cancelled }
-        switch condition {
+        if presence.value != .ready, limit > .zero {
+            let isReady: Presence?
+            do {
+                isReady = try await time.within(limit) { [presence] in
+                    try await presence.value { $0 == .ready }
+                }
+            } catch { throw .cancelled }
+            guard !Task.isCancelled else { throw .cancelled }
+            if isReady != nil { return }
+        }
+        switch presence.value {
         case .ready: return
         case .switchedOff: throw .unavailable("\(name) was switched off")
         case .removed: throw .unavailable("\(name) was removed")
@@ -47,13 +55,13 @@ extension KernelAdapter {
             }
             // What was changed on it is lost with it.
             removeRecord()
-            presence.become(.removed)
+            presence.change { $0 = .removed }
             listeners.finish()
         case .newSettings(let settings):
             let isOff = !settings.contains(.powered)
-            if isOff { presence.become(.switchedOff) }
+            if isOff { presence.change { $0 = .switchedOff } }
             // The event may be older than the latest change.
-            if isOff || Self.condition(of: settings) != presence.condition { await look() }
+            if isOff || Self.condition(of: settings) != presence.value { await look() }
             // Listeners get the reason when they ask again.
             if isOff { listeners.finish() }
         case .discovering(false):
@@ -69,7 +77,7 @@ extension KernelAdapter {
         }
     }
 
-    private static func condition(of settings: ControllerSettings) -> Presence.Condition {
+    private static func condition(of settings: ControllerSettings) -> Presence {
         settings.contains([.powered, .lowEnergy]) ? .ready : .switchedOff
     }
 
@@ -78,7 +86,7 @@ extension KernelAdapter {
         guard let information = try? await management.information(of: index),
             information.address == address
         else { return }
-        presence.become(Self.condition(of: information.current))
+        presence.change { $0 = Self.condition(of: information.current) }
     }
 
     /// A controller was plugged in while ours is away. Only its address tells whether it is ours.
@@ -125,7 +133,7 @@ extension KernelAdapter {
                     return state.withLock { $0.isAway = true }
                 }
                 state.withLock { $0.removals = removals }
-                if poweringOn, Self.condition(of: information.current) != .ready {
+                if environment.poweringOn, Self.condition(of: information.current) != .ready {
                     state.withLock { $0.before = information.current }
                     keepRecord()
                     try await switchOn(information)
@@ -136,7 +144,7 @@ extension KernelAdapter {
                 if condition == .ready { await choosePHYs(information) }
                 await loadRequests()
                 await openHCI()
-                return presence.become(condition)
+                return presence.change { $0 = condition }
             } catch {
                 log.debug("\(name) is not back yet: \(error)")
                 if error == .cancelled || error == .closed { return }
@@ -154,48 +162,10 @@ extension ManagementError {
     }
 }
 
-/// Whether a controller can be used, and the tasks that wait for that.
-final class Presence: Sendable {
-    enum Condition: Equatable, Sendable {
-        case ready
-        /// It is there, but its radio or Low Energy is off.
-        case switchedOff
-        case removed
-    }
-
-    private struct State: Sendable {
-        var condition = Condition.ready
-        var waiting: [OneShot<Void>] = []
-    }
-
-    private let state = Mutex(State())
-
-    var condition: Condition { state.withLock { $0.condition } }
-
-    func become(_ condition: Condition) {
-        let waiting = state.withLock { state -> [OneShot<Void>] in
-            guard state.condition != condition else { return [] }
-            state.condition = condition
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for waiter in waiting { waiter.settle(()) }
-    }
-
-    /// Waits until the controller can be used; returns the blocking condition when `limit` is over.
-    func readiness(within limit: Duration, by time: Timekeeper) async throws(CancellationError) -> Condition {
-        let deadline = time.now + limit
-        while true {
-            let change = OneShot<Void>()
-            let condition = state.withLock { state in
-                if state.condition != .ready { state.waiting.append(change) }
-                return state.condition
-            }
-            guard condition != .ready, time.now < deadline else { return condition }
-            do { _ = try await time.within(deadline - time.now) { await change.value() } } catch {
-                throw CancellationError()
-            }
-            guard !Task.isCancelled else { throw CancellationError() }
-        }
-    }
+/// Whether a controller can be used.
+enum Presence: Equatable, Sendable {
+    case ready
+    /// It is there, but its radio or Low Energy is off.
+    case switchedOff
+    case removed
 }

@@ -24,9 +24,9 @@ extension KernelAdapter {
                 "the kernel's Bluetooth cannot be used: \(error.call): \(String(cString: strerror(error.errno)))"
             )
         }
-        return try await withAdapter(
-            name, poweringOn: poweringOn, over: socket, time: loop.keeper, readiness: loop, log: log,
-            executor: loop, locks: .machine, records: .ours,
+        let environment = Environment(
+            time: loop.keeper, readiness: loop, log: log, poweringOn: poweringOn, executor: loop,
+            locks: .machine, records: .ours,
             openHCISocket: { index in
                 do throws(SocketError) {
                     return PrivilegedBearer(
@@ -37,27 +37,21 @@ extension KernelAdapter {
                     log.debug("no HCI channel of hci\(index): \(error.call) failed with error \(error.errno)")
                     return nil
                 }
-            }, body)
+            })
+        return try await withAdapter(name, over: socket, in: environment, body)
     }
 
-    /// The same with an open management socket; `executor` runs what outlives a cancelled task.
+    /// The same with an open management socket.
     static func withAdapter<Value: Sendable>(
-        _ name: ControllerName?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
-        readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
-        locks: NamedLocks = .apart(), records: ControllerRecords? = nil,
-        openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil,
+        _ name: ControllerName?, over socket: any Bearer, in environment: Environment,
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        let management = ManagementChannel(bearer: socket, time: time)
+        let management = ManagementChannel(bearer: socket, time: environment.time)
         // Not a child of this task: the channel has to work until all is restored, even after a cancellation.
-        let pump = Task(executorPreference: executor) { await management.run() }
+        let pump = Task(executorPreference: environment.executor) { await management.run() }
         let result: Result<Value, any Error>
         do {
-            result = .success(
-                try await withAdapter(
-                    name, poweringOn: poweringOn, by: management, time: time, readiness: readiness, log: log,
-                    executor: executor, locks: locks, records: records, openHCISocket: openHCISocket,
-                    connecting: connecting, body))
+            result = .success(try await withAdapter(name, by: management, in: environment, body))
         } catch { result = .failure(error) }
         management.close()
         // A management socket cannot be shut down, and closing it does not wake the task that waits on it;
@@ -68,19 +62,16 @@ extension KernelAdapter {
     }
 
     private static func withAdapter<Value: Sendable>(
-        _ name: ControllerName?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
-        readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
-        locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
-        connecting: Connecting?, _ body: (KernelAdapter) async throws -> Value
+        _ name: ControllerName?, by management: ManagementChannel, in environment: Environment,
+        _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         // Events from before the controller is chosen: it may be removed a moment later.
         let news = management.events()
-        let (index, removals, information) = try await choose(name, management, log)
+        let (index, removals, information) = try await choose(name, management, environment.log)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = KernelAdapter(
-            index: index, removals: removals, information: information, management: management, time: time,
-            readiness: readiness, log: log, jobs: jobs, poweringOn: poweringOn, executor: executor,
-            locks: locks, records: records, openHCISocket: openHCISocket, connecting: connecting)
+            index: index, removals: removals, information: information, management: management, jobs: jobs,
+            in: environment)
         adapter.tellLeftovers()
         try await adapter.prepare(information)
         await adapter.openHCI()
@@ -142,7 +133,7 @@ extension KernelAdapter {
     private func prepare(_ information: ControllerInformation) async throws(AdapterError) {
         let missing = Self.needed.subtracting(information.current)
         if !missing.isEmpty {
-            guard poweringOn else {
+            guard environment.poweringOn else {
                 let what = missing.contains(.powered) ? "off" : "on without Low Energy"
                 throw .unavailable("\(name) is \(what)")
             }
@@ -181,7 +172,7 @@ extension KernelAdapter {
     /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation: the
     /// next connection, perhaps of this program, would join our attribute sessions.
     private func restore() async {
-        guard presence.condition != .removed else { return }
+        guard presence.value != .removed else { return }
         let (before, phys, left, preferences) = state.withLock {
             ($0.before, $0.physBefore, $0.left, $0.preferences)
         }
@@ -203,27 +194,29 @@ extension KernelAdapter {
 
 extension ManagementChannel {
     func controllers() async throws(ManagementError) -> [UInt16] {
-        var reader = try await perform(.readIndexList)
-        do throws(ByteError) {
+        try await ask(.readIndexList, of: ManagementCommand.noController) { (reader) throws(ByteError) in
             let count: UInt16 = try reader.integer("controllers")
             var list: [UInt16] = []
             for _ in 0..<count { list.append(try reader.integer("controller index")) }
             return list
-        } catch { throw .malformed(command: ManagementCommand.readIndexList.name) }
+        }
     }
 
     func information(of index: UInt16) async throws(ManagementError) -> ControllerInformation {
-        var reader = try await perform(.readInformation, on: index)
-        do throws(ByteError) { return try ControllerInformation(parsing: &reader) } catch {
-            throw .malformed(command: ManagementCommand.readInformation.name)
-        }
+        try await ask(.readInformation, of: index, ControllerInformation.init(parsing:))
     }
 
     func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {
-        var reader = try await perform(.getPHY, on: index)
-        do throws(ByteError) { return try PHYConfiguration(parsing: &reader) } catch {
-            throw .malformed(command: ManagementCommand.getPHY.name)
-        }
+        try await ask(.getPHY, of: index, PHYConfiguration.init(parsing:))
+    }
+
+    /// Carries out `command`, and parses its answer.
+    func ask<Answer>(
+        _ command: ManagementCommand, of index: UInt16,
+        _ parse: (inout ByteReader) throws(ByteError) -> Answer
+    ) async throws(ManagementError) -> Answer {
+        var reader = try await perform(command, on: index)
+        do throws(ByteError) { return try parse(&reader) } catch { throw .malformed(command: command.name) }
     }
 }
 

@@ -22,7 +22,7 @@ extension KernelAdapter {
     /// Listens to the controller directly, where that is permitted.
     func openHCI() async {
         let index = index
-        guard let bearer = openHCISocket(index) else { return }
+        guard let bearer = environment.openHCISocket(index) else { return }
         // The channel belongs to the adapter that has the number when it is opened. The answer arrives after
         // all earlier events.
         guard (try? await perform(.readInformation)) != nil else { return bearer.close() }

@@ -17,23 +17,38 @@ public final class KernelAdapter: Adapter {
         @Sendable (LinkChannel, DeviceAddress, DeviceAddress, Duration)
         async throws(ConnectFailure) -> PacketSocket
 
-    /// The clock of all its deadlines.
-    public let time: Timekeeper
+    /// What adapters work with, whichever controller they have.
+    struct Environment: Sendable {
+        let time: Timekeeper
+        let readiness: any DescriptorReadiness
+        let log: Logger
+        /// Whether a controller that is off is switched on.
+        var poweringOn = false
+        /// Runs what outlives a cancelled task.
+        var executor: (any TaskExecutor)?
+        var locks = NamedLocks.apart()
+        var records: ControllerRecords?
+        var openHCISocket: HCIOpening = { _ in nil }
+        /// Instead of sockets of the kernel.
+        var connecting: Connecting?
+
+        func connect(
+            _ kind: LinkChannel, from adapter: DeviceAddress, to peer: DeviceAddress, within limit: Duration
+        ) async throws(ConnectFailure) -> PacketSocket {
+            if let connecting { return try await connecting(kind, adapter, peer, limit) }
+            return try await L2CAPConnection.connect(
+                kind, from: adapter, to: peer, within: limit, by: time, readiness: readiness)
+        }
+    }
+
     /// Its public address, which identifies it; all zero if it has none.
     public let address: DeviceAddress
     let management: ManagementChannel
-    let readiness: any DescriptorReadiness
-    let log: Logger
+    let environment: Environment
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
-    let executor: (any TaskExecutor)?
-    let poweringOn: Bool
-    let openHCISocket: HCIOpening
-    let connectSocket: Connecting
     let connecting = FIFOLock()
     let discovering = FIFOLock()
-    let locks: NamedLocks
-    let records: ControllerRecords?
-    let presence = Presence()
+    let presence = Watched(Presence.ready)
     let listeners = ScanListeners()
     let state: Mutex<State>
 
@@ -67,35 +82,20 @@ public final class KernelAdapter: Adapter {
     }
 
     init(
-        index: UInt16, removals: Int = 0, information: ControllerInformation,
-        management: ManagementChannel, time: Timekeeper, readiness: any DescriptorReadiness, log: Logger,
-        jobs: AsyncStream<@Sendable () async -> Void>.Continuation, poweringOn: Bool = false,
-        executor: (any TaskExecutor)? = nil, locks: NamedLocks = .apart(),
-        records: ControllerRecords? = nil,
-        openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil
+        index: UInt16, removals: Int = 0, information: ControllerInformation, management: ManagementChannel,
+        jobs: AsyncStream<@Sendable () async -> Void>.Continuation, in environment: Environment
     ) {
         address = information.address
-        self.locks = locks
-        self.records = records
         self.management = management
-        self.time = time
-        self.readiness = readiness
-        self.log = log
+        self.environment = environment
         self.jobs = jobs
-        self.poweringOn = poweringOn
-        self.executor = executor
-        self.openHCISocket = openHCISocket
-        if let connecting {
-            connectSocket = connecting
-        } else {
-            connectSocket = { (kind, adapter, peer, limit) async throws(ConnectFailure) -> PacketSocket in
-                try await L2CAPConnection.connect(
-                    kind, from: adapter, to: peer, within: limit, by: time, readiness: readiness)
-            }
-        }
         state = Mutex(State(index: index, removals: removals, before: information.current))
     }
 
+    /// The clock of all its deadlines.
+    public var time: Timekeeper { environment.time }
+    var log: Logger { environment.log }
+    var locks: NamedLocks { environment.locks }
     /// `hci0` and the like, by its current number.
     public var name: String { "hci\(state.withLock { $0.index })" }
     /// Its name for locks and records, independent of its number: its address, or its name if it has none.
@@ -131,7 +131,7 @@ public final class KernelAdapter: Adapter {
 
     /// Runs `body` to its end even if the task is cancelled: changes have to be undone.
     func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
-        await Task(executorPreference: executor) { await body() }.value
+        await Task(executorPreference: environment.executor) { await body() }.value
     }
 }
 
@@ -156,15 +156,14 @@ extension ManagementChannel {
     ///     0  2  number n
     ///     2  7n  addresses and types
     func connections(of index: UInt16) async throws(ManagementError) -> Set<DeviceAddress> {
-        var reader = try await perform(.getConnections, on: index)
-        do throws(ByteError) {
+        try await ask(.getConnections, of: index) { (reader) throws(ByteError) in
             let count: UInt16 = try reader.integer("connections")
             var devices: Set<DeviceAddress> = []
             for _ in 0..<count {
                 if let device = try DeviceAddress.management(parsing: &reader) { devices.insert(device) }
             }
             return devices
-        } catch { throw .malformed(command: ManagementCommand.getConnections.name) }
+        }
     }
 }
 
@@ -247,7 +246,7 @@ extension KernelAdapter {
 extension KernelAdapter {
     /// Warns of what a killed run has left; once, because it may be intended by now.
     func tellLeftovers() {
-        guard let records, let share = try? locks.share(in: recordName) else { return }
+        guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
         guard let record = records.record(of: key) else { return }
         records.remove(key)
@@ -256,7 +255,7 @@ extension KernelAdapter {
     }
 
     func keepRecord() {
-        guard let records, let share = try? locks.share(in: recordName) else { return }
+        guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
             state.recordShare = share
             return ControllerRecord(settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
@@ -269,7 +268,7 @@ extension KernelAdapter {
             defer { state.recordShare = nil }
             return state.recordShare
         }
-        if share != nil { records?.remove(key) }
+        if share != nil { environment.records?.remove(key) }
     }
 
     private var recordName: String { "changed/\(key)" }

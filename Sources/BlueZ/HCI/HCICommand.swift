@@ -9,61 +9,43 @@ import Bytes
 ///     4  …  parameters
 ///
 /// All little-endian; the parameters begin with the link's handle.
-enum HCICommand: Equatable, Sendable {
+struct HCICommand: Equatable, Sendable {
+    let opcode: UInt16
+    let name: String
+    let handle: UInt16
+    private let parameters: [UInt8]
+
+    private init(_ opcode: UInt16, _ name: String, _ handle: UInt16, _ parameters: [UInt8] = []) {
+        (self.opcode, self.name, self.handle, self.parameters) = (opcode, name, handle, parameters)
+    }
+
     /// Another interval and supervision timeout (7.8.18). Its completion is an event.
-    case connectionUpdate(UInt16, LinkSteps)
+    static func connectionUpdate(_ handle: UInt16, _ steps: LinkSteps) -> Self {
+        // Shortest and longest connection event: the controller's choice.
+        Self(0x2013, "LE Connection Update", handle, steps.bytes + [0, 0, 0, 0])
+    }
+
     /// The longest data packets that both ends support (7.8.33).
-    case setDataLength(UInt16)
+    static func setDataLength(_ handle: UInt16) -> Self {
+        Self(
+            0x2022, "LE Set Data Length", handle,
+            longestData.octets.bytes() + longestData.microseconds.bytes())
+    }
+
     /// The PHYs now used for sending and receiving (7.8.47).
-    case readPHY(UInt16)
+    static func readPHY(_ handle: UInt16) -> Self { Self(0x2030, "LE Read PHY", handle) }
+
     /// LE 2M in both directions if the peer supports it, otherwise LE 1M (7.8.49). Its completion is an event.
-    case setPHY(UInt16)
+    static func setPHY(_ handle: UInt16) -> Self {
+        // Preferences for both directions; bit 0 LE 1M, bit 1 LE 2M; no options for LE Coded.
+        Self(0x2032, "LE Set PHY", handle, [0x00, 0x03, 0x03, 0, 0])
+    }
 
     /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).
     static let longestData: (octets: UInt16, microseconds: UInt16) = (251, 2120)
 
-    var opcode: UInt16 { code.opcode }
-    var name: String { code.name }
-
-    private var code: (opcode: UInt16, name: String) {
-        switch self {
-        case .connectionUpdate: (0x2013, "LE Connection Update")
-        case .setDataLength: (0x2022, "LE Set Data Length")
-        case .readPHY: (0x2030, "LE Read PHY")
-        case .setPHY: (0x2032, "LE Set PHY")
-        }
-    }
-
-    var handle: UInt16 {
-        switch self {
-        case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
-            .setPHY(let handle):
-            handle
-        }
-    }
-
     var packet: [UInt8] {
-        var parameters = ByteWriter()
-        parameters.integer(handle)
-        switch self {
-        case .connectionUpdate(_, let steps):
-            parameters.integer(steps.interval)
-            parameters.integer(steps.interval)
-            parameters.integer(UInt16(0))
-            parameters.integer(steps.supervisionTimeout)
-            parameters.append([0, 0, 0, 0])  // shortest and longest connection event: the controller's choice
-        case .setDataLength:
-            parameters.integer(Self.longestData.octets)
-            parameters.integer(Self.longestData.microseconds)
-        case .readPHY: break
-        case .setPHY:
-            // Preferences for both directions; bit 0 LE 1M, bit 1 LE 2M; no options for LE Coded.
-            parameters.append([0x00, 0x03, 0x03, 0, 0])
-        }
-        var packet = ByteWriter([0x01])
-        packet.integer(opcode)
-        packet.integer(UInt8(clamping: parameters.bytes.count))
-        packet.append(parameters.bytes)
-        return packet.bytes
+        let all = handle.bytes() + parameters
+        return [0x01] + opcode.bytes() + [UInt8(clamping: all.count)] + all
     }
 }

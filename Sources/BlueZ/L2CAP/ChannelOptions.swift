@@ -34,23 +34,10 @@ extension ChannelOptions {
         }
         encryption = { socket.withDescriptor(Self.encryption) }
         encryptionNews = { await socket.awaitRoom() }
-        hasKey = {
-            socket.withDescriptor { descriptor in
-                SocketOption.get(descriptor, bluetooth_level, BT_SECURITY, as: UInt16.self).map {
-                    $0 >> 8 > 0
-                }
-                    ?? false
-            }
-        }
+        hasKey = { socket.option(BT_SECURITY, as: UInt16.self).map { $0 >> 8 > 0 } ?? false }
         handle = { socket.withDescriptor(Self.handle) }
-        phy = {
-            socket.withDescriptor { SocketOption.get($0, bluetooth_level, BT_PHY, as: UInt32.self) }
-                .flatMap { PHY(sendingWith: $0) }
-        }
-        sendMTU = {
-            socket.withDescriptor { SocketOption.get($0, bluetooth_level, BT_SNDMTU, as: UInt16.self) }.map(
-                Int.init)
-        }
+        phy = { socket.option(BT_PHY, as: UInt32.self).flatMap { PHY(sendingWith: $0) } }
+        sendMTU = { socket.option(BT_SNDMTU, as: UInt16.self).map(Int.init) }
     }
 
     private static func encryption(_ descriptor: Int32) -> Encryption {
@@ -81,6 +68,22 @@ extension PHY {
         case BT_PHY_LE_CODED_TX: self = .leCoded
         default: return nil
         }
+    }
+}
+
+extension PacketSocket {
+    fileprivate func option<Value: FixedWidthInteger>(_ name: Int32, as type: Value.Type) -> Value? {
+        withDescriptor { SocketOption.get($0, bluetooth_level, name, as: type) }
+    }
+}
+
+/// Makes a system call with the address of a socket and its size.
+func withAddress<Address, Result>(
+    _ address: inout Address, _ call: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
+) -> Result {
+    var length = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
     }
 }
 

@@ -77,10 +77,7 @@ enum L2CAPConnection {
 
     private static func isConnected(_ descriptor: Int32) -> Bool {
         var place = sockaddr_l2()
-        var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
-        return withUnsafeMutablePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
-        }
+        return withAddress(&place) { getpeername(descriptor, $0, &$1) == 0 }
     }
 
     /// CID and PSM must not both be set.
@@ -97,11 +94,7 @@ enum L2CAPConnection {
         }
         place.l2_bdaddr_type = UInt8(address.kind == .public ? BDADDR_LE_PUBLIC : BDADDR_LE_RANDOM)
         withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) }
-        return withUnsafePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_l2>.size))
-            }
-        }
+        return withAddress(&place) { body(descriptor, $0, $1) }
     }
 }
 
@@ -167,12 +160,7 @@ final class L2CAPListener: Sendable {
         while true {
             guard !Task.isCancelled else { throw SocketError(call: "accept", errno: ECANCELED) }
             var place = sockaddr_l2()
-            var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
-            let channel = withUnsafeMutablePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    accept_channel(descriptor, $0, &length)
-                }
-            }
+            let channel = withAddress(&place) { accept_channel(descriptor, $0, &$1) }
             if channel >= 0 {
                 let socket = try PacketSocket(adopting: channel, readiness: readiness)
                 if let peer = Self.peer(place) { return (socket, peer) }

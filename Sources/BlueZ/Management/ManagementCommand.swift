@@ -9,36 +9,63 @@ import Bytes
 ///     6  …  parameters
 ///
 /// All little-endian. Addresses are sent least significant byte first, followed by a type: 1 LE public, 2 LE random.
-enum ManagementCommand: Equatable, Sendable {
-    case readIndexList
-    case readInformation
-    case setPowered(Bool)
-    case setLowEnergy(Bool)
-    /// BR/EDR on or off; off only while the controller is off.
-    case setClassic(Bool)
-    /// The address that it uses without BR/EDR, all zero for none; only while the controller is off.
-    case setStaticAddress(DeviceAddress?)
-    /// Starts advertising; for kernels before 5.11.
-    case addAdvertising(Advertising)
-    /// First of two steps to start advertising: its parameters (kernel 5.11).
-    case addAdvertisingParameters(Advertising)
-    /// Second step: the data. It also replaces earlier data.
-    case addAdvertisingData(Advertising)
-    case removeAdvertising(instance: UInt8)
-    case disconnect(DeviceAddress)
-    case getConnections
+struct ManagementCommand: Equatable, Sendable {
+    let opcode: UInt16
+    let name: String
+    private let parameters: [UInt8]
+
+    private init(_ opcode: UInt16, _ name: String, _ parameters: [UInt8] = []) {
+        (self.opcode, self.name, self.parameters) = (opcode, name, parameters)
+    }
+
+    static let readIndexList = Self(0x0003, "Read Controller Index List")
+    static let readInformation = Self(0x0004, "Read Controller Information")
+    static func setPowered(_ isOn: Bool) -> Self { Self(0x0005, "Set Powered", [isOn ? 1 : 0]) }
+    static func setLowEnergy(_ isOn: Bool) -> Self { Self(0x000D, "Set Low Energy", [isOn ? 1 : 0]) }
+    static func disconnect(_ peer: DeviceAddress) -> Self { Self(0x0014, "Disconnect", peer.managementBytes) }
+    static let getConnections = Self(0x0015, "Get Connections")
+    static func confirmPairing(_ peer: DeviceAddress) -> Self {
+        Self(0x001C, "User Confirmation Reply", peer.managementBytes)
+    }
+    static func declinePairing(_ peer: DeviceAddress) -> Self {
+        Self(0x001D, "User Confirmation Negative Reply", peer.managementBytes)
+    }
+    static func declinePasskey(_ peer: DeviceAddress) -> Self {
+        Self(0x001F, "User Passkey Negative Reply", peer.managementBytes)
+    }
     /// Starts the search for LE devices, public and random.
-    case startDiscovery
-    case stopDiscovery
+    static let startDiscovery = Self(0x0023, "Start Discovery", [lowEnergyDiscovery])
+    static let stopDiscovery = Self(0x0024, "Stop Discovery", [lowEnergyDiscovery])
+    /// BR/EDR on or off; off only while the controller is off.
+    static func setClassic(_ isOn: Bool) -> Self { Self(0x002A, "Set BR/EDR", [isOn ? 1 : 0]) }
+    /// The address that it uses without BR/EDR, all zero for none; only while the controller is off.
+    static func setStaticAddress(_ address: DeviceAddress?) -> Self {
+        Self(0x002B, "Set Static Address", address?.bytes.reversed() ?? [UInt8](repeating: 0, count: 6))
+    }
     /// The parameters for links to these devices; replaces the kernel's whole list.
-    case loadConnectionParameters([ConnectionParameters])
-    /// Selects the PHYs that the controller uses.
-    case setPHY(PHYSelection)
+    static func loadConnectionParameters(_ list: [ConnectionParameters]) -> Self {
+        let list = list.prefix(mostConnectionParameters)
+        return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + list.flatMap(\.bytes))
+    }
+    /// Starts advertising; for kernels before 5.11.
+    static func addAdvertising(_ advertising: Advertising) -> Self {
+        Self(0x003E, "Add Advertising", advertising.bytes)
+    }
+    static func removeAdvertising(instance: UInt8) -> Self { Self(0x003F, "Remove Advertising", [instance]) }
     /// Reads which PHYs the controller supports and uses.
-    case getPHY
-    case confirmPairing(DeviceAddress)
-    case declinePairing(DeviceAddress)
-    case declinePasskey(DeviceAddress)
+    static let getPHY = Self(0x0044, "Get PHY Configuration")
+    /// Selects the PHYs that the controller uses.
+    static func setPHY(_ phys: PHYSelection) -> Self {
+        Self(0x0045, "Set PHY Configuration", phys.rawValue.bytes())
+    }
+    /// First of two steps to start advertising: its parameters (kernel 5.11).
+    static func addAdvertisingParameters(_ advertising: Advertising) -> Self {
+        Self(0x0054, "Add Extended Advertising Parameters", advertising.parameters)
+    }
+    /// Second step: the data. It also replaces earlier data.
+    static func addAdvertisingData(_ advertising: Advertising) -> Self {
+        Self(0x0055, "Add Extended Advertising Data", advertising.data)
+    }
 
     /// The index of commands and events that concern no controller.
     static let noController: UInt16 = 0xFFFF
@@ -48,62 +75,8 @@ enum ManagementCommand: Equatable, Sendable {
     /// How many entries of 15 bytes fit a command, whose length is a 16-bit number.
     private static let mostConnectionParameters = (Int(UInt16.max) - 2) / 15
 
-    var opcode: UInt16 { code.opcode }
-    var name: String { code.name }
-
-    private var code: (opcode: UInt16, name: String) {
-        switch self {
-        case .readIndexList: (0x0003, "Read Controller Index List")
-        case .readInformation: (0x0004, "Read Controller Information")
-        case .setPowered: (0x0005, "Set Powered")
-        case .setLowEnergy: (0x000D, "Set Low Energy")
-        case .disconnect: (0x0014, "Disconnect")
-        case .getConnections: (0x0015, "Get Connections")
-        case .confirmPairing: (0x001C, "User Confirmation Reply")
-        case .declinePairing: (0x001D, "User Confirmation Negative Reply")
-        case .declinePasskey: (0x001F, "User Passkey Negative Reply")
-        case .startDiscovery: (0x0023, "Start Discovery")
-        case .stopDiscovery: (0x0024, "Stop Discovery")
-        case .setClassic: (0x002A, "Set BR/EDR")
-        case .setStaticAddress: (0x002B, "Set Static Address")
-        case .loadConnectionParameters: (0x0035, "Load Connection Parameters")
-        case .addAdvertising: (0x003E, "Add Advertising")
-        case .removeAdvertising: (0x003F, "Remove Advertising")
-        case .getPHY: (0x0044, "Get PHY Configuration")
-        case .setPHY: (0x0045, "Set PHY Configuration")
-        case .addAdvertisingParameters: (0x0054, "Add Extended Advertising Parameters")
-        case .addAdvertisingData: (0x0055, "Add Extended Advertising Data")
-        }
-    }
-
     func packet(for index: UInt16) -> [UInt8] {
-        var parameters = ByteWriter()
-        switch self {
-        case .readIndexList, .readInformation, .getConnections, .getPHY: break
-        case .setPowered(let isOn), .setLowEnergy(let isOn), .setClassic(let isOn):
-            parameters.integer(UInt8(isOn ? 1 : 0))
-        case .setStaticAddress(let address):
-            parameters.append(address.map { $0.bytes.reversed() } ?? [UInt8](repeating: 0, count: 6))
-        case .addAdvertising(let advertising): advertising.write(to: &parameters)
-        case .addAdvertisingParameters(let advertising): advertising.writeParameters(to: &parameters)
-        case .addAdvertisingData(let advertising): advertising.writeData(to: &parameters)
-        case .removeAdvertising(let instance): parameters.integer(instance)
-        case .disconnect(let address), .confirmPairing(let address), .declinePairing(let address),
-            .declinePasskey(let address):
-            parameters.append(address.managementBytes)
-        case .startDiscovery, .stopDiscovery: parameters.integer(Self.lowEnergyDiscovery)
-        case .loadConnectionParameters(let list):
-            let list = list.prefix(Self.mostConnectionParameters)
-            parameters.integer(UInt16(list.count))
-            for entry in list { entry.write(to: &parameters) }
-        case .setPHY(let selection): parameters.integer(selection.rawValue)
-        }
-        var packet = ByteWriter()
-        packet.integer(opcode)
-        packet.integer(index)
-        packet.integer(UInt16(clamping: parameters.bytes.count))
-        packet.append(parameters.bytes)
-        return packet.bytes
+        opcode.bytes() + index.bytes() + UInt16(clamping: parameters.count).bytes() + parameters
     }
 }
 
@@ -120,13 +93,9 @@ struct ConnectionParameters: Equatable, Sendable {
     ///     9  2  maximum interval, 1.25 ms
     ///    11  2  latency
     ///    13  2  supervision timeout, 10 ms
-    func write(to writer: inout ByteWriter) {
-        writer.append(address.managementBytes)
+    var bytes: [UInt8] {
         let steps = LinkSteps(interval: interval, supervisionTimeout: supervisionTimeout)
-        writer.integer(steps.interval)
-        writer.integer(steps.interval)
-        writer.integer(UInt16(0))
-        writer.integer(steps.supervisionTimeout)
+        return address.managementBytes + steps.bytes
     }
 }
 
@@ -144,6 +113,9 @@ struct LinkSteps: Equatable, Sendable {
         self.supervisionTimeout = Self.steps(
             of: .milliseconds(10), in: supervisionTimeout, within: least...3200)
     }
+
+    /// Shortest and longest interval, latency and supervision timeout.
+    var bytes: [UInt8] { [interval, interval, 0, supervisionTimeout].flatMap { $0.bytes() } }
 
     /// Clamped before the conversion to an integer, which traps on values out of range.
     private static func steps(

@@ -44,26 +44,32 @@ extension PacketSocket {
     /// Binding needs no capability. Most commands need `CAP_NET_ADMIN` to have been in effect at that time.
     static func management(readiness: any DescriptorReadiness) throws(SocketError) -> any Bearer {
         if let lent = try BluetoothPrivileges.management(readiness: readiness) { return lent }
-        return try PacketSocket(adopting: try managementDescriptor().get(), readiness: readiness)
+        return try PacketSocket(adopting: try managementDescriptor(), readiness: readiness)
     }
 
-    static func managementDescriptor() -> Result<Int32, SocketError> {
+    static func managementDescriptor() throws(SocketError) -> Int32 {
+        try descriptor(on: HCI_CHANNEL_CONTROL, of: UInt16(HCI_DEV_NONE))
+    }
+
+    /// A socket of the kernel's Bluetooth on `channel` of controller `index`, with the events that `filter` admits.
+    static func descriptor(
+        on channel: Int32, of index: UInt16, admitting filter: hci_filter? = nil
+    ) throws(SocketError) -> Int32 {
         let descriptor = socket(bluetooth_family, bluetooth_management_socket_type, BTPROTO_HCI)
-        guard descriptor >= 0 else { return .failure(SocketError(call: "socket", errno: errno)) }
+        guard descriptor >= 0 else { throw SocketError(call: "socket", errno: errno) }
         var address = sockaddr_hci()
         address.hci_family = sa_family_t(bluetooth_family)
-        address.hci_dev = UInt16(HCI_DEV_NONE)
-        address.hci_channel = UInt16(HCI_CHANNEL_CONTROL)
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_hci>.size))
-            }
+        address.hci_dev = index
+        address.hci_channel = UInt16(channel)
+        var failed: String?
+        if var filter {
+            let size = socklen_t(MemoryLayout<hci_filter>.size)
+            if setsockopt(descriptor, hci_level, HCI_FILTER, &filter, size) != 0 { failed = "setsockopt" }
         }
-        guard code == 0 else {
-            let error = SocketError(call: "bind", errno: errno)
-            _ = Glibc.close(descriptor)
-            return .failure(error)
-        }
-        return .success(descriptor)
+        if failed == nil, withAddress(&address, { bind(descriptor, $0, $1) }) != 0 { failed = "bind" }
+        guard let failed else { return descriptor }
+        let error = SocketError(call: failed, errno: errno)
+        _ = Glibc.close(descriptor)
+        throw error
     }
 }

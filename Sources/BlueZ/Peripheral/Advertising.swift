@@ -25,12 +25,7 @@ struct Advertising: Equatable, Sendable {
     ///     9  1  length n of data
     ///    10  1  length m of the scan response
     ///    11  n, m
-    func write(to writer: inout ByteWriter) {
-        writer.integer(Self.instance)
-        writer.integer(Self.connectable)
-        writer.integer(UInt32(0))
-        writePayload(to: &writer)
-    }
+    var bytes: [UInt8] { Self.head(Self.connectable) + content }
 
     /// Add Extended Advertising Parameters.
     ///
@@ -39,14 +34,9 @@ struct Advertising: Equatable, Sendable {
     ///     5  2  duration, 2  timeout; 0 for none
     ///     9  4  shortest interval, 4  longest interval, 0.625 ms
     ///    17  1  transmit power
-    func writeParameters(to writer: inout ByteWriter) {
-        writer.integer(Self.instance)
-        writer.integer(Self.connectable | Self.hasInterval)
-        writer.integer(UInt32(0))
-        let steps = UInt32(min(max(interval / .microseconds(625), 0x20), 0x4000))
-        writer.integer(steps)
-        writer.integer(steps)
-        writer.integer(Self.anyPower)
+    var parameters: [UInt8] {
+        let steps = UInt32(min(max(interval / .microseconds(625), 0x20), 0x4000)).bytes()
+        return Self.head(Self.connectable | Self.hasInterval) + steps + steps + [Self.anyPower]
     }
 
     /// Add Extended Advertising Data.
@@ -55,15 +45,12 @@ struct Advertising: Equatable, Sendable {
     ///     1  1  length n of data
     ///     2  1  length m of the scan response
     ///     3  n, m
-    func writeData(to writer: inout ByteWriter) {
-        writer.integer(Self.instance)
-        writePayload(to: &writer)
-    }
+    var data: [UInt8] { [Self.instance] + content }
 
-    private func writePayload(to writer: inout ByteWriter) {
-        writer.integer(UInt8(clamping: payload.data.count))
-        writer.integer(UInt8(clamping: payload.scanResponse.count))
-        writer.append(payload.data)
-        writer.append(payload.scanResponse)
+    private static func head(_ flags: UInt32) -> [UInt8] { [instance] + flags.bytes() + [0, 0, 0, 0] }
+
+    private var content: [UInt8] {
+        [UInt8(clamping: payload.data.count), UInt8(clamping: payload.scanResponse.count)]
+            + payload.data + payload.scanResponse
     }
 }

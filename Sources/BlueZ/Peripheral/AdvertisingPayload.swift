@@ -1,4 +1,5 @@
 package import Bluetooth
+import Bytes
 
 /// A beacon's advertising data, split over an advertisement and its scan response, 31 bytes each (Core, Vol 6,
 /// Part B, 2.3.1.1).
@@ -41,8 +42,8 @@ extension AdvertisingData.Element {
         case .name(let text, let isComplete): Self.structure(isComplete ? 0x09 : 0x08, Array(text.utf8))
         case .txPower(let power): Self.structure(0x0A, [UInt8(bitPattern: power)])
         case .serviceData(let uuid, let data): Self.structure(Self.dataType(of: uuid), uuid.wire + data)
-        case .appearance(let value): Self.structure(0x19, Self.word(value))
-        case .manufacturer(let company, let data): Self.structure(0xFF, Self.word(company) + data)
+        case .appearance(let value): Self.structure(0x19, value.bytes())
+        case .manufacturer(let company, let data): Self.structure(0xFF, company.bytes() + data)
         case .other(let type, let data): Self.structure(type, data)
         default: nil
         }
@@ -58,10 +59,6 @@ extension AdvertisingData.Element {
         guard list.allSatisfy({ $0.wire.count == width }) else { return nil }
         let type: UInt8 = width == 2 ? 0x02 : 0x06
         return structure(type + (isComplete ? 1 : 0), list.flatMap(\.wire))
-    }
-
-    private static func word(_ value: UInt16) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
     }
 
     private static func dataType(of uuid: BluetoothUUID) -> UInt8 { uuid.wire.count == 2 ? 0x16 : 0x21 }

@@ -51,7 +51,7 @@ package final class KernelPeripheral: Sendable {
     package static func withPeripheral<Value: Sendable>(
         on adapter: KernelAdapter, _ body: (KernelPeripheral) async throws -> Value
     ) async throws -> Value {
-        let readiness = adapter.readiness
+        let readiness = adapter.environment.readiness
         return try await withPeripheral(
             on: adapter,
             listening: { (kind, address, maximum) throws(SocketError) in
@@ -264,11 +264,6 @@ package final class KernelPeripheral: Sendable {
 package struct PeripheralLink: Sendable {
     package let peer: DeviceAddress
     package let channel: PacketSocket
-
-    package init(peer: DeviceAddress, channel: PacketSocket) {
-        self.peer = peer
-        self.channel = channel
-    }
 }
 
 /// Accepts channels that other devices connect.

@@ -55,14 +55,8 @@ public struct BTSnoopRecord: Equatable, Sendable {
     }
 
     var bytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(originalLength, .big)
-        writer.integer(UInt32(packet.count), .big)
-        writer.integer(flags, .big)
-        writer.integer(losses, .big)
-        writer.integer(timestamp, .big)
-        writer.append(packet)
-        return writer.bytes
+        [originalLength, UInt32(packet.count), flags, losses].flatMap { $0.bytes(.big) }
+            + timestamp.bytes(.big) + packet
     }
 }
 
@@ -90,12 +84,7 @@ public struct BTSnoopFile: Equatable, Sendable {
     public let records: [BTSnoopRecord]
 
     /// The bytes before the first record.
-    static var header: [UInt8] {
-        var writer = ByteWriter(magic)
-        writer.integer(version, .big)
-        writer.integer(dataLink, .big)
-        return writer.bytes
-    }
+    static var header: [UInt8] { magic + version.bytes(.big) + dataLink.bytes(.big) }
 
     /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
     /// records.

@@ -14,15 +14,15 @@ extension ATTClient {
     public func discoverServices() async throws(GATTError) -> [ServiceDeclaration] {
         if let services { return services }
         var found: [ServiceDeclaration] = []
-        try await sweep(1...UInt16.max) { range throws(GATTError) in
-            let request = ReadByGroupType(handles: range, type: Self.primaryService)
-            var groups = try await self.perform(request, "listing services")
-            let last = Self.keepOrdered(&groups, in: range) { ($0.first, $0.last) }
-            for group in groups {
-                guard let uuid = BluetoothUUID(wire: group.value) else { continue }
-                found.append(ServiceDeclaration(uuid: uuid, handles: group.first...group.last))
+        try await sweep(1...UInt16.max, "listing services") {
+            .readByGroupType(Self.primaryService, in: $0)
+        } taking: { groups in
+            found += groups.compactMap { group in
+                BluetoothUUID(wire: group.value).map {
+                    ServiceDeclaration(uuid: $0, handles: group.first...group.last)
+                }
             }
-            return found.count < Self.mostEntries ? last : nil
+            return found.count < Self.mostEntries
         }
         services = found
         return found
@@ -43,15 +43,14 @@ extension ATTClient {
     public func discoverCharacteristics(
         in service: ServiceDeclaration
     ) async throws(GATTError) -> [CharacteristicDeclaration] {
-        var values: [AttributeValue] = []
-        try await sweep(service.handles) { range throws(GATTError) in
-            let request = ReadByType(handles: range, type: Self.characteristicDeclaration)
-            var batch = try await self.perform(request, "listing characteristics")
-            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+        var values: [AttributeEntry] = []
+        try await sweep(service.handles, "listing characteristics") {
+            .readByType(Self.characteristicDeclaration, in: $0)
+        } taking: { batch in
             values += batch
-            return values.count < Self.mostEntries ? last : nil
+            return values.count < Self.mostEntries
         }
-        let ends = values.dropFirst().map { $0.handle - 1 } + [service.handles.upperBound]
+        let ends = values.dropFirst().map { $0.first - 1 } + [service.handles.upperBound]
         return zip(values, ends).compactMap { value, end in
             CharacteristicDeclaration(value.value, in: service.uuid, endingAt: end)
         }
@@ -61,31 +60,39 @@ extension ATTClient {
     public func discoverDescriptors(
         of declaration: CharacteristicDeclaration
     ) async throws(GATTError) -> [DescriptorDeclaration] {
-        guard declaration.valueHandle < declaration.endHandle else { return [] }
         var found: [DescriptorDeclaration] = []
-        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
-            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
-            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
-            for entry in batch {
-                guard let uuid = BluetoothUUID(wire: entry.value) else { continue }
-                found.append(DescriptorDeclaration(uuid: uuid, handle: entry.handle))
-            }
-            return found.count < Self.mostEntries ? last : nil
+        try await sweepDescriptors(of: declaration) { batch in
+            found += batch
+            return found.count < Self.mostEntries
         }
         return found
     }
 
     /// The handle of the descriptor that turns notifications on.
     func configurationHandle(of declaration: CharacteristicDeclaration) async throws(GATTError) -> UInt16? {
-        guard declaration.valueHandle < declaration.endHandle else { return nil }
         var result: UInt16?
-        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
-            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
-            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
-            result = batch.first { BluetoothUUID(wire: $0.value) == Self.clientConfiguration }?.handle
-            return result == nil ? last : nil
+        try await sweepDescriptors(of: declaration) { batch in
+            result = batch.first { $0.uuid == Self.clientConfiguration }?.handle
+            return result == nil
         }
         return result
+    }
+
+    private func sweepDescriptors(
+        of declaration: CharacteristicDeclaration, _ take: ([DescriptorDeclaration]) -> Bool
+    ) async throws(GATTError) {
+        guard declaration.valueHandle < declaration.endHandle else { return }
+        let handles = declaration.valueHandle + 1...declaration.endHandle
+        try await sweep(handles, "listing descriptors") {
+            .findInformation(in: $0)
+        } taking: { batch in
+            take(
+                batch.compactMap { entry in
+                    BluetoothUUID(wire: entry.value).map {
+                        DescriptorDeclaration(uuid: $0, handle: entry.first)
+                    }
+                })
+        }
     }
 
     func declaration(of wanted: Characteristic) async throws(GATTError) -> CharacteristicDeclaration {
@@ -98,35 +105,34 @@ extension ATTClient {
     /// 3.4.3.2, 3.4.4.2 and 3.4.4.10), and returns the last handle that the others cover.
     ///
     /// A whole discovery never keeps more entries than there are handles, whatever the peer sends.
-    private static func keepOrdered<Entry>(
-        _ entries: inout [Entry], in range: ClosedRange<UInt16>,
-        _ handles: (Entry) -> (first: UInt16, last: UInt16)
+    private static func keepOrdered(
+        _ entries: inout [AttributeEntry], in range: ClosedRange<UInt16>
     ) -> UInt16? {
         var covered: UInt16?
         entries.removeAll { entry in
-            let (first, last) = handles(entry)
-            let comesForward = covered.map { first > $0 } ?? (first >= range.lowerBound)
-            guard comesForward, first <= last, last <= range.upperBound else { return true }
-            covered = last
+            let comesForward = covered.map { entry.first > $0 } ?? (entry.first >= range.lowerBound)
+            guard comesForward, entry.first <= entry.last, entry.last <= range.upperBound else { return true }
+            covered = entry.last
             return false
         }
         return covered
     }
 
-    /// Repeats `batch` over the rest of `handles` until the peer has no more.
+    /// Repeats `request` over the rest of `handles` until the peer has no more, or `take` returns false.
     ///
-    /// `batch` returns the last handle that it covered. A peer that does not advance would keep us here
-    /// forever, so that ends the sweep.
+    /// A peer that does not advance would keep us here forever, so that ends the sweep.
     private func sweep(
-        _ handles: ClosedRange<UInt16>,
-        _ batch: (ClosedRange<UInt16>) async throws(GATTError) -> UInt16?
+        _ handles: ClosedRange<UInt16>, _ step: String,
+        _ request: (ClosedRange<UInt16>) -> ATTRequest<[AttributeEntry]>,
+        taking take: ([AttributeEntry]) -> Bool
     ) async throws(GATTError) {
         var next = handles.lowerBound
         while true {
             do throws(GATTError) {
-                guard let last = try await batch(next...handles.upperBound), last >= next,
-                    last < handles.upperBound
-                else { return }
+                let range = next...handles.upperBound
+                var batch = try await perform(request(range), step)
+                let last = Self.keepOrdered(&batch, in: range)
+                guard take(batch), let last, last < handles.upperBound else { return }
                 next = last + 1
             } catch {
                 if case .refused(.attributeNotFound, _, _) = error { return }

@@ -191,17 +191,13 @@ public final class NamedLocks: Sendable {
 
     /// A share in `name`; throws the other program that has it.
     public func share(in name: String) throws(NamedLock.Owner) -> Share {
-        let result = held.withLock { held -> Result<Void, NamedLock.Owner> in
+        try held.withLock { (held) throws(NamedLock.Owner) in
             if held[name] != nil {
                 held[name]?.shares += 1
-                return .success(())
-            }
-            do throws(NamedLock.Owner) {
+            } else {
                 held[name] = (try NamedLock.take(prefix + name), 1)
-                return .success(())
-            } catch { return .failure(error) }
+            }
         }
-        try result.get()
         return Share { [self] in release(name) }
     }
 

@@ -17,6 +17,12 @@ struct DirectoryScan {
         let fields: EntryFields
         let disk: Int
         let attributes: UInt32
+
+        /// An error in the entry, at `offset` or else at this record.
+        func refusal(_ reason: ArchiveError.Reason, at offset: Int? = nil) -> ArchiveError {
+            ArchiveError(
+                reason, entry: String(decoding: name, as: UTF8.self), offset: offset ?? recordOffset)
+        }
     }
 
     private(set) var records: [Record] = []

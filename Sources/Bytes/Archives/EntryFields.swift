@@ -22,25 +22,18 @@ struct EntryFields: Equatable {
         flags = UInt16(truncatingIfNeeded: file.word(at: start, bytes: 2))
         method = UInt16(truncatingIfNeeded: file.word(at: start + 2, bytes: 2))
         crc = UInt32(truncatingIfNeeded: file.word(at: start + 8, bytes: 4))
-        var long = blocks.first { $0.id == 0x0001 }?.content
-        isLong = long != nil
-        var isShort = false
-        func value(_ short: UInt64) -> UInt64 {
-            guard short == 0xFFFF_FFFF, var rest = long else { return short }
-            guard rest.count >= 8 else {
-                isShort = true
-                return short
-            }
-            let number = Array(rest.prefix(8)).word(at: 0, bytes: 8)
-            rest = rest.dropFirst(8)
-            long = rest
-            return number
-        }
-        size = value(file.word(at: start + 16, bytes: 4))
-        compressedSize = value(file.word(at: start + 12, bytes: 4))
-        self.place = value(place)
         otherNames = blocks.filter { $0.id == 0x7075 }.map { Array($0.content.dropFirst(5)) }
-        if isShort { return nil }
+        var long = blocks.first { $0.id == 0x0001 }.map { ByteReader($0.content, startingAt: 0) }
+        isLong = long != nil
+        func value(_ short: UInt64) throws(ByteError) -> UInt64 {
+            guard short == 0xFFFF_FFFF else { return short }
+            return try long?.integer("number") ?? short
+        }
+        do throws(ByteError) {
+            size = try value(file.word(at: start + 16, bytes: 4))
+            compressedSize = try value(file.word(at: start + 12, bytes: 4))
+            self.place = try value(place)
+        } catch { return nil }
     }
 
     /// Extra fields: u16 id, u16 bytes, content, repeated to the end; up to three zero bytes may be left for

@@ -48,20 +48,16 @@ struct EntryLayout {
     private static func check(
         _ record: DirectoryScan.Record, before directory: Int
     ) throws(ArchiveError) {
-        func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
-            ArchiveError(
-                reason, entry: String(decoding: record.name, as: UTF8.self), offset: record.recordOffset)
-        }
-        guard record.headerOffset < directory else { throw refusal(.directoryDamaged) }
-        guard record.disk == 0 else { throw refusal(.severalDisks) }
+        guard record.headerOffset < directory else { throw record.refusal(.directoryDamaged) }
+        guard record.disk == 0 else { throw record.refusal(.severalDisks) }
         let isFolder = record.name.last == UInt8(ascii: "/")
         // The upper half has the Unix mode, the lowest byte the MS-DOS attributes: 08 volume, 10 folder.
         switch record.attributes >> 28 {
         case 0, 0o10: break
         case 0o4 where isFolder: break
-        default: throw refusal(.notAFile)
+        default: throw record.refusal(.notAFile)
         }
-        guard isFolder || record.attributes & 0x18 == 0 else { throw refusal(.notAFile) }
+        guard isFolder || record.attributes & 0x18 == 0 else { throw record.refusal(.notAFile) }
     }
 
     /// Compares the header of `record` with it, and returns the range of its content, which `next` follows.
@@ -70,8 +66,7 @@ struct EntryLayout {
     ) throws(ArchiveError) -> Range<Int> {
         let start = record.headerOffset
         func refusal(_ reason: ArchiveError.Reason, at offset: Int? = nil) -> ArchiveError {
-            ArchiveError(
-                reason, entry: String(decoding: record.name, as: UTF8.self), offset: offset ?? start)
+            record.refusal(reason, at: offset ?? start)
         }
         guard start + Self.headerBytes <= directory, file.word(at: start, bytes: 4) == 0x0403_4B50 else {
             throw refusal(.headerDiffers(field: "signature"))

@@ -49,11 +49,8 @@ struct ZipHandle: ~Copyable {
 extension ZipHandle {
     /// Inflates one entry into exactly its declared size, which the caller has compared with its limits.
     func contents(of entry: ZipEntry, at index: Int) throws(ArchiveError) -> [UInt8] {
-        func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
-            ArchiveError(reason, entry: entry.name, offset: entry.offset)
-        }
         guard let file = zip_fopen_index(archive, UInt64(index), 0) else {
-            throw refusal(.unreadable(lastFailure))
+            throw entry.refusal(.unreadable(lastFailure))
         }
         defer { zip_fclose(file) }
         var bytes = [UInt8](repeating: 0, count: entry.size)
@@ -62,15 +59,15 @@ extension ZipHandle {
             let count = bytes.withUnsafeMutableBytes {
                 zip_fread(file, $0.baseAddress?.advanced(by: filled), UInt64(entry.size - filled))
             }
-            guard count >= 0 else { throw refusal(Self.reason(for: file, declared: entry.size)) }
-            guard count > 0 else { throw refusal(.shorterThanDeclared(bytes: UInt64(entry.size))) }
+            guard count >= 0 else { throw entry.refusal(Self.reason(for: file, declared: entry.size)) }
+            guard count > 0 else { throw entry.refusal(.shorterThanDeclared(bytes: UInt64(entry.size))) }
             filled += Int(count)
         }
         // A wrong CRC is reported only by the read after the last byte.
         var beyond: UInt8 = 0
         let count = zip_fread(file, &beyond, 1)
-        guard count >= 0 else { throw refusal(Self.reason(for: file, declared: entry.size)) }
-        guard count == 0 else { throw refusal(.longerThanDeclared(bytes: UInt64(entry.size))) }
+        guard count >= 0 else { throw entry.refusal(Self.reason(for: file, declared: entry.size)) }
+        guard count == 0 else { throw entry.refusal(.longerThanDeclared(bytes: UInt64(entry.size))) }
         return bytes
     }
 

@@ -32,15 +32,11 @@ public struct ZipReader: ~Copyable {
             throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
         }
         let declared = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
-        try Self.checkEnds(of: declared, layout.contents.map { file[$0] })
+        for (entry, content) in zip(declared, layout.contents) {
+            try Self.checkEnd(of: entry, file[content])
+        }
         entries = declared
         self.handle = handle
-    }
-
-    private static func checkEnds(
-        of entries: [ZipEntry], _ contents: [ArraySlice<UInt8>]
-    ) throws(ArchiveError) {
-        for (entry, content) in zip(entries, contents) { try checkEnd(of: entry, content) }
     }
 
     /// Refuses an entry whose content ends elsewhere than the directory declares: readers that use the content
@@ -48,12 +44,10 @@ public struct ZipReader: ~Copyable {
     private static func checkEnd(
         of entry: ZipEntry, _ content: ArraySlice<UInt8>
     ) throws(ArchiveError) {
-        func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
-            ArchiveError(reason, entry: entry.name, offset: entry.offset)
-        }
+        let size = UInt64(entry.size)
         guard entry.method == .deflate else {
-            if content.count < entry.size { throw refusal(.shorterThanDeclared(bytes: UInt64(entry.size))) }
-            if content.count > entry.size { throw refusal(.longerThanDeclared(bytes: UInt64(entry.size))) }
+            if content.count < entry.size { throw entry.refusal(.shorterThanDeclared(bytes: size)) }
+            if content.count > entry.size { throw entry.refusal(.longerThanDeclared(bytes: size)) }
             return
         }
         switch DeflateStream.ending(of: content, atMost: entry.size) {
@@ -61,8 +55,8 @@ public struct ZipReader: ~Copyable {
         case .early(let left):
             throw ArchiveError(
                 .strayBytes(count: left), entry: entry.name, offset: content.endIndex - left)
-        case .late: throw refusal(.longerThanDeclared(bytes: UInt64(entry.size)))
-        case .damaged: throw refusal(.unreadable("the compressed data is damaged"))
+        case .late: throw entry.refusal(.longerThanDeclared(bytes: size))
+        case .damaged: throw entry.refusal(.unreadable("the compressed data is damaged"))
         }
     }
 
@@ -155,6 +149,11 @@ public struct ZipEntry: Hashable, Sendable {
 
     /// Whether the entry is a folder.
     public var isDirectory: Bool { name.hasSuffix("/") }
+
+    /// An error in its content.
+    func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
+        ArchiveError(reason, entry: name, offset: offset)
+    }
 }
 
 /// Checks that a deflate stream ends where its entry does.

@@ -32,19 +32,16 @@ public struct ByteError: Error, Equatable, Sendable {
 extension ByteError: CustomStringConvertible {
     /// One line for people: the field, its offset and the reason.
     public var description: String {
-        let place = "\(field) at offset \(offset)"
-        switch reason {
-        case .truncated(let needed, let available):
-            return "\(place): \(needed) bytes needed, \(available) left"
-        case .mismatch(let expected, let found):
-            return "\(place): \(HexText.number(expected)) expected, \(HexText.number(found)) found"
-        case .tooLong(let limit, let found):
-            return "\(place): \(found) bytes, at most \(limit) allowed"
-        case .trailing(let count):
-            return "\(place): \(count) bytes too many"
-        case .notHexadecimal:
-            return "\(place): not hexadecimal"
-        }
+        let words =
+            switch reason {
+            case .truncated(let needed, let available): "\(needed) bytes needed, \(available) left"
+            case .mismatch(let expected, let found):
+                "\(HexText.number(expected)) expected, \(HexText.number(found)) found"
+            case .tooLong(let limit, let found): "\(found) bytes, at most \(limit) allowed"
+            case .trailing(let count): "\(count) bytes too many"
+            case .notHexadecimal: "not hexadecimal"
+            }
+        return "\(field) at offset \(offset): \(words)"
     }
 }
 

@@ -90,6 +90,13 @@ public struct ByteWriter: Sendable {
     }
 }
 
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// The bytes of the number, as many as its type has.
+    public func bytes(_ order: ByteOrder = .little) -> [UInt8] {
+        withUnsafeBytes(of: order == .little ? littleEndian : bigEndian) { Array($0) }
+    }
+}
+
 /// Which byte of an integer comes first.
 public enum ByteOrder: Sendable {
     /// Least significant byte first, used by Bluetooth and most of the formats here.

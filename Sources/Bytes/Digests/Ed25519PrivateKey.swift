@@ -33,11 +33,8 @@ public struct Ed25519PrivateKey: Sendable {
 
     /// The key in PEM of PKCS #8, version 1 (`PRIVATE KEY`, RFC 8410), as OpenSSL writes it; nil if there is none.
     public init?(pem: String) {
-        let start = Self.start
-        guard let der = PEMBlock.blocks(in: pem).first(where: { $0.label == "PRIVATE KEY" })?.bytes,
-            der.starts(with: start)
-        else { return nil }
-        self.init(bytes: Array(der.dropFirst(start.count)))
+        guard let key = PEMBlock.key(in: pem, label: "PRIVATE KEY", after: Self.start) else { return nil }
+        self.init(bytes: key)
     }
 
     /// PEM of PKCS #8 (`PRIVATE KEY`).
@@ -87,11 +84,8 @@ public struct Ed25519PublicKey: Sendable {
             self = own.publicKey
             return
         }
-        let start = Self.start
-        guard let der = PEMBlock.blocks(in: pem).first(where: { $0.label == "PUBLIC KEY" })?.bytes,
-            der.starts(with: start)
-        else { return nil }
-        self.init(bytes: Array(der.dropFirst(start.count)))
+        guard let key = PEMBlock.key(in: pem, label: "PUBLIC KEY", after: Self.start) else { return nil }
+        self.init(bytes: key)
     }
 
     /// PEM (`PUBLIC KEY`), as OpenSSL writes it.
@@ -146,6 +140,13 @@ public struct PEMBlock: Sendable {
             }
         }
         return blocks
+    }
+
+    /// The rest of the first block with this label in `text`, if that begins with `start`.
+    fileprivate static func key(in text: String, label: String, after start: [UInt8]) -> [UInt8]? {
+        guard let der = blocks(in: text).first(where: { $0.label == label })?.bytes, der.starts(with: start)
+        else { return nil }
+        return Array(der.dropFirst(start.count))
     }
 
     /// The text of one block, with lines of 64 characters and a newline at the end.

@@ -1,14 +1,8 @@
-/// A record's data with its address, and the line that it came from.
-struct HexPiece {
-    let address: UInt32
-    let bytes: [UInt8]
-    let line: Int
-}
-
 /// The state of reading: the base address of records, and their data so far.
 struct HexReading {
     let dataLimit: Int
-    private(set) var pieces: [HexPiece] = []
+    /// The data of records, and the lines that they came from.
+    private(set) var pieces: [(data: IntelHexFile.Region, line: Int)] = []
     private(set) var startAddress: UInt32?
     private(set) var isEnded = false
     private var base: UInt32 = 0
@@ -36,30 +30,28 @@ struct HexReading {
         guard dataBytes <= dataLimit else {
             throw HexError(line: line, .tooLarge(what: "data", bytes: dataBytes, limit: dataLimit))
         }
-        pieces.append(HexPiece(address: base + UInt32(record.offset), bytes: record.data, line: line))
+        let data = IntelHexFile.Region(address: base + UInt32(record.offset), bytes: record.data)
+        pieces.append((data, line))
     }
 }
 
 extension IntelHexFile.Region {
     /// The regions that the pieces form, in order of address.
-    static func merged(_ pieces: [HexPiece]) throws(HexError) -> [IntelHexFile.Region] {
+    static func merged(
+        _ pieces: [(data: IntelHexFile.Region, line: Int)]
+    ) throws(HexError) -> [IntelHexFile.Region] {
         var regions: [IntelHexFile.Region] = []
-        var start: UInt32 = 0
-        var bytes: [UInt8] = []
         // Of two pieces at one address, the error belongs to the later line.
-        for piece in pieces.sorted(by: { ($0.address, $0.line) < ($1.address, $1.line) }) {
-            let end = UInt64(start) + UInt64(bytes.count)
-            if bytes.isEmpty || UInt64(piece.address) > end {
-                if !bytes.isEmpty { regions.append(IntelHexFile.Region(address: start, bytes: bytes)) }
-                (start, bytes) = (piece.address, piece.bytes)
-            } else {
-                guard UInt64(piece.address) == end else {
-                    throw HexError(line: piece.line, column: 4, .overlap(address: piece.address))
-                }
-                bytes += piece.bytes
+        for (data, line) in pieces.sorted(by: { ($0.data.address, $0.line) < ($1.data.address, $1.line) }) {
+            guard let last = regions.indices.last, UInt64(data.address) <= regions[last].end else {
+                regions.append(data)
+                continue
             }
+            guard UInt64(data.address) == regions[last].end else {
+                throw HexError(line: line, column: 4, .overlap(address: data.address))
+            }
+            regions[last].bytes += data.bytes
         }
-        if !bytes.isEmpty { regions.append(IntelHexFile.Region(address: start, bytes: bytes)) }
         return regions
     }
 }

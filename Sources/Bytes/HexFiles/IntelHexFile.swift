@@ -5,21 +5,10 @@ public struct IntelHexFile: Hashable, Sendable {
         /// The address of the first byte.
         public let address: UInt32
         /// The bytes.
-        public let bytes: [UInt8]
+        public internal(set) var bytes: [UInt8]
 
         /// The address after the last byte; up to 2 to the power of 32.
         public var end: UInt64 { UInt64(address) + UInt64(bytes.count) }
-    }
-
-    /// The size limits of a text.
-    public struct Limits: Hashable, Sendable {
-        /// Bytes of text.
-        public var textBytes = 24 << 20
-        /// Bytes of data.
-        public var dataBytes = 8 << 20
-
-        /// The defaults: more than any chip's flash.
-        public init() {}
     }
 
     /// The regions, by rising address; no two touch or overlap.
@@ -27,12 +16,14 @@ public struct IntelHexFile: Hashable, Sendable {
     /// The start address of a record of type 03 or 05, if there is one.
     public let startAddress: UInt32?
 
-    /// Parses Intel HEX text.
-    public init(parsing text: [UInt8], limits: Limits = Limits()) throws(HexError) {
-        guard text.count <= limits.textBytes else {
-            throw HexError(.tooLarge(what: "text", bytes: text.count, limit: limits.textBytes))
+    /// Parses Intel HEX text. The limits in bytes are for more than any chip's flash.
+    public init(
+        parsing text: [UInt8], textLimit: Int = 24 << 20, dataLimit: Int = 8 << 20
+    ) throws(HexError) {
+        guard text.count <= textLimit else {
+            throw HexError(.tooLarge(what: "text", bytes: text.count, limit: textLimit))
         }
-        var reading = HexReading(dataLimit: limits.dataBytes)
+        var reading = HexReading(dataLimit: dataLimit)
         var lines = HexLines(text)
         while let (line, number) = lines.next() {
             guard !reading.isEnded else { throw HexError(line: number, column: 1, .afterEnd) }
@@ -52,14 +43,6 @@ public struct IntelHexFile: Hashable, Sendable {
     public var dataBytes: Int { regions.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// A program as one contiguous block of bytes with its address.
-public struct FlatImage: Hashable, Sendable {
-    /// The address of the first byte.
-    public let address: UInt32
-    /// The bytes; gaps are FF.
-    public let bytes: [UInt8]
-}
-
 extension IntelHexFile {
     /// The largest flattened image, in bytes: more than any chip's flash.
     public static let flatLimit = 8 << 20
@@ -68,7 +51,7 @@ extension IntelHexFile {
     /// its length is rounded up to a multiple of `alignment` with FF.
     public func flattened(
         from start: UInt32? = nil, alignment: Int = 1, atMost limit: Int = flatLimit
-    ) throws(HexError) -> FlatImage {
+    ) throws(HexError) -> Region {
         guard let first = regions.first, let last = regions.last else { throw HexError(.noData) }
         let start = start ?? first.address
         guard first.address >= start else {
@@ -86,7 +69,7 @@ extension IntelHexFile {
             bytes += region.bytes
         }
         bytes += repeatElement(0xFF, count: Int(size) - bytes.count)
-        return FlatImage(address: start, bytes: bytes)
+        return Region(address: start, bytes: bytes)
     }
 
     /// The part inside `addresses`; regions are cut at its limits.
@@ -124,7 +107,7 @@ extension IntelHexFile {
     /// The image for a Nordic package: without the master boot record and the registers, from its lowest
     /// address, rounded up to 4 bytes with FF (intel-hex.md, Checks). Data outside of these and of the
     /// flash is an error, so that nothing is dropped silently.
-    public func confinedImage() throws(HexError) -> FlatImage {
+    public func confinedImage() throws(HexError) -> Region {
         for region in regions {
             let isRegister = UInt64(region.address) >= Self.registers
             guard region.end <= (isRegister ? Self.registersEnd : Self.registers) else {

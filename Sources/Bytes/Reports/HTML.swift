@@ -104,36 +104,17 @@ enum MarkupText {
 ///
 /// Its Content Security Policy permits one style and one script, by their SHA-256, and nothing else: no
 /// requests, no images, no forms, no code in attributes. Even text that was taken for markup could do no harm.
-public struct HTMLPage: Sendable {
-    /// The title of the window.
-    public let title: String
-    /// The kind of page, for programs that check the beginning of the file.
-    public let kind: StaticString
-    /// Its only style sheet.
-    public let style: StaticString
-    /// Its only script, which runs once the page is loaded. The page has to be useful without it.
-    public let script: StaticString
-    /// Its content.
-    public let body: [HTML]
-
-    /// A page as described.
-    public init(
-        title: String, kind: StaticString, style: StaticString, script: StaticString, body: [HTML]
-    ) {
-        self.title = title
-        self.kind = kind
-        self.style = style
-        self.script = script
-        self.body = body
-    }
-
+public enum HTMLPage {
     /// The beginning of every page of `kind`.
     public static func beginning(of kind: StaticString) -> String { "<!DOCTYPE html>\n<!-- \(kind) -->\n" }
 
-    /// The content of the file.
-    public var text: String {
+    /// The content of the file, with the `title` of the window. Its `kind` is for programs that check the
+    /// beginning of the file. The script runs once the page is loaded, and the page has to be useful without it.
+    public static func text(
+        title: String, kind: StaticString, style: StaticString, script: StaticString, body: [HTML]
+    ) -> String {
         let policy =
-            "default-src 'none'; style-src '\(Self.hash(style))'; script-src '\(Self.hash(script))'; "
+            "default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; "
             + "base-uri 'none'; form-action 'none'"
         let head: [HTML] = [
             .single("meta", [.init("charset", "utf-8")]),
@@ -143,7 +124,7 @@ public struct HTMLPage: Sendable {
             .single("meta", [.init("name", "color-scheme"), .init("content", "light dark")]),
             .element("title", [], [HTML(title)]),
         ]
-        return Self.beginning(of: kind) + "<html lang=\"en\">\n<head>\n"
+        return beginning(of: kind) + "<html lang=\"en\">\n<head>\n"
             + head.map(\.markup).joined(separator: "\n")
             + "\n<style>\(style)</style>\n</head>\n<body>\n" + body.map(\.markup).joined(separator: "\n")
             + "\n<script>\(script)</script>\n</body>\n</html>\n"

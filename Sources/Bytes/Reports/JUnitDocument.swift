@@ -1,8 +1,10 @@
 /// Results in JUnit's XML format for continuous integration: one suite of test cases.
 ///
 /// The common subset that Jenkins, GitLab and GitHub Actions read: `testsuites`, `testsuite`, `properties`,
-/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here.
-public struct JUnitDocument: Sendable {
+/// `testcase`, `failure`, `error`, `skipped`, `system-out`. All text is escaped here: names come from archives
+/// and from the air and may contain anything. XML 1.0 cannot represent most control characters, so all of them
+/// are written as `VisibleText` does.
+public enum JUnitDocument {
     /// The outcome of a case that has not simply passed.
     public enum Ending: Sendable {
         /// It failed: the kind of failure, the failure in one line, and further lines.
@@ -38,31 +40,12 @@ public struct JUnitDocument: Sendable {
         }
     }
 
-    /// The name of the document and of its suite.
-    public let name: String
-    /// The total duration.
-    public let seconds: Double
-    /// When it began, as ISO 8601; nil to omit it.
-    public let began: String?
-    /// Further properties of the suite, in this order.
-    public let properties: [(name: String, value: String)]
-    /// The cases, in this order.
-    public let cases: [Case]
-
-    /// A document of `cases`.
-    public init(
+    /// The XML text of a document with one suite, both called `name`: its duration, when it began as ISO 8601
+    /// (nil to omit it), further properties and cases in this order.
+    public static func text(
         name: String, seconds: Double, began: String? = nil,
         properties: [(name: String, value: String)] = [], cases: [Case]
-    ) {
-        self.name = name
-        self.seconds = seconds
-        self.began = began
-        self.properties = properties
-        self.cases = cases
-    }
-
-    /// The XML text.
-    public var text: String {
+    ) -> String {
         var (failures, errors, skipped) = (0, 0, 0)
         for ending in cases.compactMap(\.ending) {
             switch ending {
@@ -72,9 +55,9 @@ public struct JUnitDocument: Sendable {
             }
         }
         let head =
-            "name=\"\(Self.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
-            + "errors=\"\(errors)\" time=\"\(Self.time(seconds))\""
-        let timestamp = began.map { " timestamp=\"\(Self.escaped($0))\"" } ?? ""
+            "name=\"\(MarkupText.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
+            + "errors=\"\(errors)\" time=\"\(time(seconds))\""
+        let timestamp = began.map { " timestamp=\"\(MarkupText.escaped($0))\"" } ?? ""
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
             "<testsuites \(head)>",
@@ -83,7 +66,7 @@ public struct JUnitDocument: Sendable {
         if !properties.isEmpty {
             lines.append("    <properties>")
             lines += properties.map { name, value in
-                "      <property name=\"\(Self.escaped(name))\" value=\"\(Self.escaped(value))\"/>"
+                "      <property name=\"\(MarkupText.escaped(name))\" value=\"\(MarkupText.escaped(value))\"/>"
             }
             lines.append("    </properties>")
         }
@@ -91,10 +74,6 @@ public struct JUnitDocument: Sendable {
         lines += ["  </testsuite>", "</testsuites>"]
         return lines.joined(separator: "\n") + "\n"
     }
-
-    /// Names come from archives and from the air and may contain anything; XML 1.0 cannot represent most
-    /// control characters, so all of them are written as `VisibleText` does.
-    fileprivate static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
 
     fileprivate static func time(_ seconds: Double) -> String {
         let milliseconds = Int((max(0, seconds) * 1000).rounded())
@@ -107,14 +86,14 @@ extension JUnitDocument.Case {
     fileprivate var lines: [String] {
         let time = seconds.map { " time=\"\(JUnitDocument.time($0))\"" } ?? ""
         let head =
-            "<testcase classname=\"\(JUnitDocument.escaped(group))\" name=\"\(JUnitDocument.escaped(name))\"\(time)"
+            "<testcase classname=\"\(MarkupText.escaped(group))\" name=\"\(MarkupText.escaped(name))\"\(time)"
         var body = ending.map { ["      \($0.element)"] } ?? []
         if !output.isEmpty { body.append("      <system-out>\(Self.content(output))</system-out>") }
         return body.isEmpty ? ["    \(head)/>"] : ["    \(head)>"] + body + ["    </testcase>"]
     }
 
     fileprivate static func content(_ lines: [String]) -> String {
-        lines.map(JUnitDocument.escaped).joined(separator: "&#10;")
+        lines.map(MarkupText.escaped).joined(separator: "&#10;")
     }
 }
 
@@ -123,14 +102,14 @@ extension JUnitDocument.Ending {
         switch self {
         case .failure(let type, let message, let lines): Self.element("failure", type, message, lines)
         case .error(let type, let message, let lines): Self.element("error", type, message, lines)
-        case .skipped(let message): "<skipped message=\"\(JUnitDocument.escaped(message))\"/>"
+        case .skipped(let message): "<skipped message=\"\(MarkupText.escaped(message))\"/>"
         }
     }
 
     private static func element(_ name: String, _ type: String, _ message: String, _ lines: [String])
         -> String
     {
-        "<\(name) type=\"\(JUnitDocument.escaped(type))\" message=\"\(JUnitDocument.escaped(message))\">"
+        "<\(name) type=\"\(MarkupText.escaped(type))\" message=\"\(MarkupText.escaped(message))\">"
             + JUnitDocument.Case.content(lines) + "</\(name)>"
     }
 }

@@ -171,35 +171,29 @@ struct JSONText {
     }
 
     private mutating func escape(from start: YAMLPlace) throws(YAMLProblem) -> Unicode.Scalar? {
-        switch take() {
-        case "\"": return "\""
-        case "\\": return "\\"
-        case "/": return "/"
-        case "b": return "\u{8}"
-        case "f": return "\u{C}"
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
-        case "u":
-            guard let first = unit() else { return nil }
-            if let scalar = Unicode.Scalar(first) { return scalar }
-            // RFC 8259, 7: a character of more than 16 bits is written as a pair, the high half first.
-            if first < 0xDC00, next == "\\" {
+        guard let letter = take() else { return nil }
+        guard letter == "u" else { return Self.escapes[letter] }
+        guard let first = unit() else { return nil }
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // RFC 8259, 7: a character of more than 16 bits is written as a pair, the high half first.
+        if first < 0xDC00, next == "\\" {
+            _ = take()
+            if next == "u" {
                 _ = take()
-                if next == "u" {
-                    _ = take()
-                    guard let second = unit() else { return nil }
-                    if (0xDC00...0xDFFF).contains(second) {
-                        return Unicode.Scalar(
-                            0x1_0000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
-                    }
+                guard let second = unit() else { return nil }
+                if (0xDC00...0xDFFF).contains(second) {
+                    return Unicode.Scalar(
+                        0x1_0000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
                 }
             }
-            throw YAMLProblem(
-                "this escape is half of a surrogate pair; the other half is missing", at: start, of: source)
-        default: return nil
         }
+        throw YAMLProblem(
+            "this escape is half of a surrogate pair; the other half is missing", at: start, of: source)
     }
+
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
 
     /// Four hexadecimal digits.
     private mutating func unit() -> UInt16? {

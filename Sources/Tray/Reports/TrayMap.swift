@@ -63,11 +63,10 @@ extension TrayRecord {
             ("run", id), ("tray", tray), ("station", station), ("operator", operatorName),
             ("order_number", orderNumber), ("expected", expected.map(String.init)),
         ]
-        return JUnitDocument(
+        return JUnitDocument.text(
             name: "beacon-dfu batch", seconds: clock.total, began: sessions.first?.began.description,
             properties: described.compactMap { name, value in value.map { (name, $0) } },
-            cases: units.map { $0.testCase(of: tray ?? "tray") }
-        ).text
+            cases: units.map { $0.testCase(of: tray ?? "tray") })
     }
 }
 

@@ -115,9 +115,8 @@ extension UnitDriver {
     {
         let limit = policy.identityQuery
         // Whether an application takes updates does not show which application it is.
-        let probe =
-            questions.targetSignature.isApplication
-            ? ProgramProbe.version(meeting: questions) : ProgramProbe(questions, within: limit)
+        let probe = ProgramProbe(
+            questions, within: limit, isOnlyVersion: questions.targetSignature.isApplication)
         do {
             return try await adapter.withLink(
                 to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,

@@ -24,24 +24,7 @@ struct UnitDriver<Air: Adapter> {
     /// Whether to tell it without a session: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// Claims that keep other programs from using the unit, for every address that it may have.
-    private var claims: [DeviceAddress: BeaconClaim] = [:]
-
-    init(
-        _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventState,
-        _ nearbyScan: NearbyScan, identifying: IdentityQueryFactory?,
-        willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
-        report: @escaping @Sendable (UpdateEvent) -> Void
-    ) {
-        self.adapter = adapter
-        self.policy = policy
-        self.log = log
-        self.notes = notes
-        self.nearbyScan = nearbyScan
-        self.identifying = identifying
-        self.willChange = willChange
-        self.report = report
-        telemetry = Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: report)
-    }
+    var claims: [DeviceAddress: BeaconClaim] = [:]
 
     mutating func drive(_ unit: inout UnitUpdate) async -> Result<VerifiedState, UpdateFailure> {
         var fact = UnitFact.begun
@@ -183,12 +166,12 @@ extension UnitDriver {
         guard settings == nil, let found else { return }
         settings = found
         guard found.values.isEmpty else { return }
-        report(
-            .warning(
-                .session.settingsUnread,
-                "the settings of the beacon could not be read, so they cannot be compared after the update"
-            ))
+        warn(
+            .session.settingsUnread,
+            "the settings of the beacon could not be read, so they cannot be compared after the update")
     }
+
+    private func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
 
     private var hasSettings: Bool { settings?.values.isEmpty == false }
 
@@ -214,18 +197,15 @@ extension UnitDriver {
         guard let before = settings, !before.values.isEmpty, let after else { return }
         settings = ReportedSettings()
         guard !after.values.isEmpty else {
-            report(
-                .warning(
-                    .session.settingsUnread, "the settings of the beacon could not be read after the update"))
+            warn(.session.settingsUnread, "the settings of the beacon could not be read after the update")
             return
         }
         let comparison = SettingsComparison(before, after)
         report(.detail(.settingsCompared(comparison)))
         for row in comparison.changed {
-            report(
-                .warning(
-                    .session.settingsChanged,
-                    "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")"))
+            warn(
+                .session.settingsChanged,
+                "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")")
         }
     }
 }

@@ -82,15 +82,13 @@ struct BootloaderLock: Sendable {
     }
 
     mutating func hear(_ report: Advertisement, at moment: Duration) {
-        if let updateService, report.data.services.contains(updateService), report.address != application,
-            !others.contains(report.address)
-        {
+        let isNew = report.address != application && !others.contains(report.address)
+        if let updateService, isNew, report.data.services.contains(updateService) {
             arrivals[report.address] = Arrival(
                 address: report.address, name: report.data.name ?? arrivals[report.address]?.name)
         }
-        if let service, report.data.services.contains(service), report.address != application,
-            !others.contains(report.address), report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false,
-            newcomers[report.address] == nil
+        if let service, isNew, report.data.services.contains(service), newcomers[report.address] == nil,
+            report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false
         {
             newcomers[report.address] = moment
         }
@@ -133,9 +131,9 @@ struct BootloaderLock: Sendable {
         let named = records.filter { $0.value.names[name] != nil }
         guard named.count < 2 else {
             return .ambiguous(
-                "\(named.keys.map(\.description).sorted().joined(separator: " and "))"
-                    + " all have "
-                    + "the name \(name)")
+                named.keys.map(\.description).sorted().joined(separator: " and ")
+                    + " all have the name \(name)"
+            )
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
         if let problem = doubt(address) { return problem }
@@ -179,9 +177,8 @@ struct BootloaderLock: Sendable {
         }
         guard newcomers.count < 2 else {
             return .ambiguous(
-                "\(newcomers.keys.map(\.description).sorted().joined(separator: " and "))"
-                    + " have all appeared "
-                    + "since \(application) left its application")
+                newcomers.keys.map(\.description).sorted().joined(separator: " and ")
+                    + " have all appeared since \(application) left its application")
         }
         guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
         return .assumed(address, because: "it is the only new bootloader since then")

@@ -5,27 +5,24 @@ import UpdateModel
 /// is never taken for it.
 struct CandidateAddresses: Equatable, Sendable {
     /// The address of the program that takes the update, bootloader or not; nothing is written to any other.
-    let target: DeviceAddress
+    private(set) var target: DeviceAddress
     /// Another possible address of that program, after a restart.
-    let alternative: DeviceAddress?
-    let application: Set<DeviceAddress>
+    private(set) var alternative: DeviceAddress?
+    private(set) var application: Set<DeviceAddress>
     /// The application's address if it is certain: there it may be sent to its bootloader.
-    let certain: DeviceAddress?
+    private(set) var certain: DeviceAddress?
 
     /// A unit selected by `address`, which may be its bootloader's or its application's. `others`, heard before, are
     /// not this unit.
     init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
         target = address
-        alternative = nil
         application = Set(procedure.applicationAddresses.map { $0.address(from: address) })
             .subtracting(others)
-        certain = nil
     }
 
     /// A unit whose application was selected at `application`; its bootloader is at `bootloader`.
     init(application: DeviceAddress, bootloader: DeviceAddress) {
         target = bootloader
-        alternative = nil
         self.application = [application]
         certain = application
     }
@@ -36,9 +33,9 @@ struct CandidateAddresses: Equatable, Sendable {
         guard certain ?? target == target, application.contains(target),
             !others.contains(target.neighbour(1))
         else { return self }
-        return CandidateAddresses(
-            target: target, alternative: target.neighbour(1), application: application,
-            certain: certain)
+        var moved = self
+        moved.alternative = target.neighbour(1)
+        return moved
     }
 
     /// The addresses with the program that takes the update at `address`; nil if that is not possible.
@@ -46,30 +43,23 @@ struct CandidateAddresses: Equatable, Sendable {
         if address == target || address == certain { return self }
         guard address == alternative else { return nil }
         if let certain { return CandidateAddresses(application: certain, bootloader: address) }
-        return CandidateAddresses(target: address, alternative: nil, application: [target], certain: nil)
+        var moved = withoutAlternative
+        (moved.target, moved.application) = (address, [target])
+        return moved
     }
 
     /// The addresses except those of other units.
     func without(_ others: Set<DeviceAddress>) -> CandidateAddresses {
-        CandidateAddresses(
-            target: target, alternative: alternative,
-            application: application.subtracting(others.subtracting(certain.map { [$0] } ?? [])),
-            certain: certain)
+        var rest = self
+        rest.application.subtract(others.subtracting(certain.map { [$0] } ?? []))
+        return rest
     }
 
     /// The addresses without an alternative for the program that takes the update.
     var withoutAlternative: CandidateAddresses {
-        CandidateAddresses(target: target, alternative: nil, application: application, certain: certain)
-    }
-
-    private init(
-        target: DeviceAddress, alternative: DeviceAddress?, application: Set<DeviceAddress>,
-        certain: DeviceAddress?
-    ) {
-        self.target = target
-        self.alternative = alternative
-        self.application = application
-        self.certain = certain
+        var rest = self
+        rest.alternative = nil
+        return rest
     }
 
     var all: Set<DeviceAddress> { application.union([target]).union(alternative.map { [$0] } ?? []) }

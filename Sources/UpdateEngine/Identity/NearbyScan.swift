@@ -1,5 +1,4 @@
 import Bluetooth
-import Synchronization
 import UpdateModel
 
 /// Devices heard near the selected unit, while that still runs the program it was selected in.
@@ -44,17 +43,12 @@ final class NearbyScan: Sendable {
         }
     }
 
-    private struct Shared: Sendable {
-        var state = State()
-        var waiting: [OneShot<Void>] = []
-    }
+    private let shared = Watched(State())
 
-    private let shared = Mutex(Shared())
-
-    var state: State { shared.withLock { $0.state } }
+    var state: State { shared.value }
 
     /// A link to the unit is up; its loss may go unnoticed for a while.
-    func noteLink() { change { $0.unproven = [] } }
+    func noteLink() { shared.change { $0.unproven = [] } }
 
     /// The unit has responded over the link: the devices heard up to now are not the unit.
     func noteAnswer() { settle(unproven: []) }
@@ -63,7 +57,7 @@ final class NearbyScan: Sendable {
     func noteApplication() { settle(unproven: nil) }
 
     private func settle(unproven: Set<DeviceAddress>?) {
-        change {
+        shared.change {
             $0.others.formUnion($0.unproven ?? [])
             $0.unproven = unproven
         }
@@ -76,7 +70,7 @@ final class NearbyScan: Sendable {
 
     /// Adds the rest of the devices nearby, heard during a link to the unit.
     func complete(with others: Set<DeviceAddress>) {
-        change {
+        shared.change {
             $0.others.formUnion(others)
             $0.isComplete = true
         }
@@ -85,7 +79,7 @@ final class NearbyScan: Sendable {
     /// Ends the scan: devices heard from now on may be the unit itself, because the link to it has ended, or its
     /// application is about to leave.
     func close() {
-        change {
+        shared.change {
             $0.unproven = nil
             $0.isOver = true
         }
@@ -93,19 +87,12 @@ final class NearbyScan: Sendable {
 
     /// Waits until `condition` is reached or the scan is over.
     func wait(for condition: ScanCondition) async throws(AdapterError) -> State {
-        while true {
-            let change = OneShot<Void>()
-            let state = shared.withLock { shared -> State in
-                if !shared.state.isOver, !condition.isReached(in: shared.state) {
-                    shared.waiting.append(change)
-                }
-                return shared.state
-            }
-            if let failure = state.failure { throw failure }
-            guard !state.isOver, !condition.isReached(in: state) else { return state }
-            _ = await change.value()
-            guard !Task.isCancelled else { throw .cancelled }
+        let state: State
+        do { state = try await shared.value { $0.isOver || condition.isReached(in: $0) } } catch {
+            throw .cancelled
         }
+        if let failure = state.failure { throw failure }
+        return state
     }
 
     /// Scans for the unit at `address`, and long enough to know all devices whose addresses could be confused with
@@ -148,11 +135,11 @@ final class NearbyScan: Sendable {
             }
             if heard?.selected != nil {
                 await pause(until: begin + policy.survey, by: time)
-                change { $0.hasShownFrames = true }
+                shared.change { $0.hasShownFrames = true }
                 await pause(until: begin + Self.length(of: policy, over: adapter), by: time)
-                change { $0.isComplete = !$0.isOver }
+                shared.change { $0.isComplete = !$0.isOver }
             }
-            change { $0.isOver = true }
+            shared.change { $0.isOver = true }
             group.cancelAll()
         }
     }
@@ -167,7 +154,7 @@ final class NearbyScan: Sendable {
         _ admit: (Advertisement) throws(UpdateFailure) -> Void
     ) {
         guard report.address == address else {
-            return change {
+            return shared.change {
                 guard !$0.isOver else { return }
                 if $0.unproven?.insert(report.address) == nil { $0.others.insert(report.address) }
             }
@@ -181,7 +168,7 @@ final class NearbyScan: Sendable {
         }
         var refusal: UpdateFailure?
         do throws(UpdateFailure) { try admit(report) } catch { refusal = error }
-        change { state in
+        shared.change { state in
             state.selected = report
             state.isBootloader =
                 !targetSignature.isApplication
@@ -193,18 +180,9 @@ final class NearbyScan: Sendable {
     /// Once the unit was heard, a link to it gives a better error if the adapter is gone.
     private func end(with error: AdapterError) {
         guard !Task.isCancelled else { return }
-        change { state in
+        shared.change { state in
             if state.selected == nil, !state.isOver { state.failure = error }
             state.isOver = true
         }
-    }
-
-    private func change(_ body: (inout State) -> Void) {
-        let waiting = shared.withLock { shared in
-            body(&shared.state)
-            defer { shared.waiting = [] }
-            return shared.waiting
-        }
-        for waiter in waiting { waiter.settle(()) }
     }
 }

@@ -27,17 +27,9 @@ struct ProgramProbe: Dialogue {
     private var receiver: Receiver?
     private var revision: Revision?
 
-    /// A probe for everything in `questions`; the services must be listed within `limit`.
-    init(_ questions: ProgramQuestions, within limit: Duration) {
-        self.init(questions, limit, isOnlyVersion: false)
-    }
-
-    /// A probe for the version only, which is all that distinguishes one application from another.
-    static func version(meeting questions: ProgramQuestions) -> ProgramProbe {
-        ProgramProbe(questions, .zero, isOnlyVersion: true)
-    }
-
-    private init(_ questions: ProgramQuestions, _ limit: Duration, isOnlyVersion: Bool) {
+    /// A probe for everything in `questions`, the services of which must be listed within `limit`; or for the version
+    /// only, which is all that distinguishes one application from another.
+    init(_ questions: ProgramQuestions, within limit: Duration, isOnlyVersion: Bool = false) {
         self.questions = questions
         self.limit = limit
         self.isOnlyVersion = isOnlyVersion

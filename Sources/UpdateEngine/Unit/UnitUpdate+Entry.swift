@@ -83,7 +83,7 @@ extension UnitUpdate {
             approach = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
             let words = "assuming that \(address) is the bootloader of \(application): \(reason)"
-            tell(.report(.warning(.device.bootloaderAssumed, words)))
+            warn(.device.bootloaderAssumed, words)
         case .stayed: approach = .search
         case .ambiguous(let reason):
             throw UpdateFailure(
@@ -129,8 +129,7 @@ extension UnitUpdate {
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
                 "run the same command with \(.device, heard.description) if that is this beacon: the part "
-                + "that it has is skipped, "
-                + "and the \(part.title) is sent")
+                + "that it has is skipped, and the \(part.title) is sent")
     }
 
     /// An application responds where another program is expected.

@@ -40,7 +40,12 @@ extension UnitUpdate {
         guard end.isConfirmed || hasChanged || isShown else {
             throw unconfirmed(revision, before: before, at: address)
         }
-        if !end.isConfirmed, !hasChanged { warnOfLostWord(words) }
+        if !end.isConfirmed, !hasChanged {
+            warn(
+                .device.activationUnconfirmed,
+                "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
+                    + "but its earlier version is unknown")
+        }
         found.verification = verification(by: verdict, shown, before: before)
         return found
     }
@@ -60,26 +65,23 @@ extension UnitUpdate {
         case .incomparable(isUnchanged: false) where before != nil && shown != nil && shown?.source == nil:
             return .version
         case .different:
-            report(
-                .warning(
-                    .device.versionDiffers,
-                    "the application reports version \(words), which cannot be compared with the package's"))
+            warn(
+                .device.versionDiffers,
+                "the application reports version \(words), which cannot be compared with the package's")
         case .incomparable(isUnchanged: true) where shown != nil:
-            report(.warning(.device.versionUnchanged, "the application reports version \(words), as before"))
+            warn(.device.versionUnchanged, "the application reports version \(words), as before")
         case .kept, .silent, .broken, .incomparable: break
         }
         // A bootloader that has started its application shows that there is one. An application that takes updates
         // itself is always there, and may be the old one.
         let hasChanged = before != nil && shown != nil && before != shown?.text
         guard updatesInApplication, !hasChanged else { return .reappeared }
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "the beacon has confirmed the image, and its application "
-                    + (shown == nil
-                        ? "does not show which image it runs"
-                        : "reports version \(words), as before, which does not show which image it runs")
-            ))
+        warn(
+            .device.activationUnconfirmed,
+            "the beacon has confirmed the image, and its application "
+                + (shown == nil
+                    ? "does not show which image it runs"
+                    : "reports version \(words), as before, which does not show which image it runs"))
         return .no
     }
 
@@ -92,29 +94,20 @@ extension UnitUpdate {
             return try proof(in: program, end, at: address)
         } catch {
             guard !order.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
-            report(.warning(error.code, error.message))
+            warn(error.code, error.message)
             return VerifiedState(verification: .no, revision: program?.revision)
         }
     }
 
     mutating func unlooked(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
-            report(.warning(.device.activationUnconfirmed, "the beacon has not confirmed the image"))
+            warn(.device.activationUnconfirmed, "the beacon has not confirmed the image")
         } else if completion.mayBeUnheard {
-            report(
-                .warning(
-                    .device.activationUnconfirmed,
-                    "the beacon has accepted the image, and the link ended when it was told to start it"))
+            warn(
+                .device.activationUnconfirmed,
+                "the beacon has accepted the image, and the link ended when it was told to start it")
         }
         return VerifiedState(verification: .no)
-    }
-
-    private mutating func warnOfLostWord(_ words: String) {
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "the beacon's confirmation was lost; its application reports version \(words), that of the image, "
-                    + "but its earlier version is unknown"))
     }
 
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
@@ -123,10 +116,9 @@ extension UnitUpdate {
         guard order.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
             var found = unchanged
         else { return nil }
-        report(
-            .warning(
-                .device.activationUnconfirmed,
-                "\(failure.message); it counts as updated, because that risk was accepted"))
+        warn(
+            .device.activationUnconfirmed,
+            "\(failure.message); it counts as updated, because that risk was accepted")
         found.verification = .no
         return found
     }
@@ -160,9 +152,8 @@ extension UnitUpdate {
 
     private func unheard(_ revision: String?, before: String?, at address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
-            .device.activationUnconfirmed, during: "waiting for the application",
-            message:
-                "\(address) has accepted the image, the link ended when it was told to start it, and it "
+            awaiting: .device.activationUnconfirmed,
+            "\(address) has accepted the image, the link ended when it was told to start it, and it "
                 + words(for: revision, before: before))
     }
 
@@ -181,40 +172,33 @@ extension UnitUpdate {
         _ revision: String?, before: String?, at address: DeviceAddress
     ) -> UpdateFailure {
         UpdateFailure(
-            .device.activationUnconfirmed, during: "waiting for the application",
-            message: "the beacon has not confirmed the image, and its application "
+            awaiting: .device.activationUnconfirmed,
+            "the beacon has not confirmed the image, and its application "
                 + words(for: revision, before: before),
             remedy:
                 "check with \(task: .info, .device, address.description) what it runs; to send the image "
-                + "again, select \(address), "
-                + "where the application is now")
+                + "again, select \(address), where the application is now")
     }
 
     func unread(_ text: String) -> UpdateFailure {
         UpdateFailure(
-            .device.versionMismatch, during: "waiting for the application",
-            message: "the application was heard, but its version could not be read; \(text) was expected"
-        )
+            awaiting: .device.versionMismatch,
+            "the application was heard, but its version could not be read; \(text) was expected")
     }
 
     private func mismatch(_ words: String) -> UpdateFailure {
         let sent = promised?.description ?? "another"
         let message = "the new application reports version \(words)"
         if let text = promised?.text {
-            return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message: "\(message); \(text) was expected")
+            return UpdateFailure(awaiting: .device.versionMismatch, "\(message); \(text) was expected")
         }
         guard let text = baseline.revision?.text, text == words else {
-            return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message: "\(message); version \(sent) was sent")
+            return UpdateFailure(awaiting: .device.versionMismatch, "\(message); version \(sent) was sent")
         }
         if updatesInApplication {
             return UpdateFailure(
-                .device.versionMismatch, during: "waiting for the application",
-                message:
-                    "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
+                awaiting: .device.versionMismatch,
+                "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its version text never changes",
                 remedy:
                     "switch the beacon off and on and check it with \(task: .info); if all its firmware reports "
@@ -222,9 +206,8 @@ extension UnitUpdate {
         }
         // A text that never changes does not show whether the firmware changed.
         return UpdateFailure(
-            .device.versionMismatch, during: "waiting for the application",
-            message:
-                "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
+            awaiting: .device.versionMismatch,
+            "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
                 + "text is not the package's version",
             remedy:
                 "check whether the beacon does something that only the new firmware does; if all its firmware reports "

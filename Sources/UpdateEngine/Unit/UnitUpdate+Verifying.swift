@@ -17,18 +17,28 @@ extension UnitUpdate {
     }
 
     private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        var verifying = verifying
-        verifying.step = .searching
-        let step = go(to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
+        let limit = verifying.deadline - now
+        let step = go(on: verifying, .searching, .search(candidates.all, within: limit))
         return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
+    }
+
+    /// Continues the verification with its next `step`.
+    private mutating func go(
+        on verifying: Verifying, _ step: Verifying.Step, _ request: UnitStep
+    ) -> UnitStep {
+        var verifying = verifying
+        verifying.step = step
+        return go(to: .verifying(verifying), request)
+    }
+
+    mutating func rest(_ verifying: Verifying, for length: Duration) -> UnitStep {
+        go(on: verifying, .resting, .rest(length))
     }
 
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayAssume(verifying):
-            var verifying = verifying
-            verifying.step = .overhearing
-            return go(to: .verifying(verifying), .overhear(for: BootloaderLock.lastWords))
+            return go(on: verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
         case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
         case (.assuming(let report), .probed(let probe)):
@@ -42,8 +52,7 @@ extension UnitUpdate {
         case (.resting, .rested): return try search(verifying)
         default:
             throw UpdateFailure(
-                .system.internalError, during: "waiting for the application",
-                message: "the outcome does not match the step")
+                awaiting: .system.internalError, "the outcome does not match the step")
         }
     }
 
@@ -67,14 +76,13 @@ extension UnitUpdate {
         guard newcomers.count == 1, let newcomer = newcomers.first else {
             return finish(.success(try unseen(verifying)))
         }
-        var verifying = verifying
-        verifying.step = .assuming(newcomer)
-        return go(
-            to: .verifying(verifying),
-            .probe(
-                newcomer.address,
-                ProgramQuestions(
-                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
+        return go(on: verifying, .assuming(newcomer), probe(at: newcomer.address))
+    }
+
+    private func probe(at address: DeviceAddress) -> UnitStep {
+        let questions = ProgramQuestions(
+            targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)
+        return .probe(address, questions)
     }
 
     /// The verification from the only new device: none, unless it shows the new version.
@@ -96,12 +104,10 @@ extension UnitUpdate {
         }
         self = proving
         seen = DeviceSighting(program: .application, address: report.address)
-        self.report(
-            .warning(
-                .device.applicationAssumed,
-                "assuming that \(report.address) is the application of \(candidates.target): it is the "
-                    + "only new beacon, and shows the version that was sent"
-            ))
+        warn(
+            .device.applicationAssumed,
+            "assuming that \(report.address) is the application of \(candidates.target): it is the "
+                + "only new beacon, and shows the version that was sent")
         return verified
     }
 
@@ -120,14 +126,7 @@ extension UnitUpdate {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
         }
-        var verifying = verifying
-        verifying.step = .looking(report)
-        return go(
-            to: .verifying(verifying),
-            .probe(
-                report.address,
-                ProgramQuestions(
-                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
+        return go(on: verifying, .looking(report), probe(at: report.address))
     }
 
     /// The program of the device at the address of `report`: by its characteristics, or by an address that only the
@@ -149,13 +148,13 @@ extension UnitUpdate {
         _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) {
         guard case .application(_, nil) = program, let text = procedure.expectedVersion?.text else {
-            report(.warning(failure.code, failure.message))
+            warn(failure.code, failure.message)
             return
         }
         seen = DeviceSighting(program: .application, address: address)
         throw UpdateFailure(
-            failure.code, during: "waiting for the application",
-            message: "the application is running, but did not report its version; \(text) was expected: "
+            awaiting: failure.code,
+            "the application is running, but did not report its version; \(text) was expected: "
                 + failure.message)
     }
 
@@ -171,14 +170,10 @@ extension UnitUpdate {
         let (address, completion) = (report.address, verifying.completion)
         switch program {
         case .application(_, let revision)?:
-            seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
-            return finish(.success(try proof(in: program, completion, at: address)))
+            return try judge(program, showing: revision, at: address, verifying)
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
-            seen = DeviceSighting(program: .application, address: address)
-            if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
-            return finish(.success(try proof(in: program, completion, at: address)))
+            return try judge(program, showing: revision, at: address, verifying)
         case nil, .unrelated?: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1
@@ -186,8 +181,16 @@ extension UnitUpdate {
             // A single one may be the last advertisement before a second restart.
             if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
         }
-        verifying.step = .resting
-        return go(to: .verifying(verifying), .rest(order.policy.longestPause))
+        return rest(verifying, for: order.policy.longestPause)
+    }
+
+    /// The application is seen at `address`, and shows `revision`.
+    private mutating func judge(
+        _ program: Program?, showing revision: Revision?, at address: DeviceAddress, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        seen = DeviceSighting(program: .application, address: address)
+        if awaitsFrames(showing: revision) { return waitForFrames(of: program, verifying) }
+        return finish(.success(try proof(in: program, verifying.completion, at: address)))
     }
 
     /// Whether the program detected as `found` after the update is an application.
@@ -207,8 +210,8 @@ extension UnitUpdate {
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
         throw UpdateFailure(
-            .device.didNotReappear, during: "waiting for the application",
-            message: "\(candidates.target) took the whole image, but was not heard again for "
+            awaiting: .device.didNotReappear,
+            "\(candidates.target) took the whole image, but was not heard again for "
                 + "\(Int(completion.timeout.seconds)) s")
     }
 
@@ -217,17 +220,15 @@ extension UnitUpdate {
     private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
-                .device.activationFailed, during: "waiting for the application",
-                message: "\(candidates.target) took the whole image, but came back in its bootloader")
+                awaiting: .device.activationFailed,
+                "\(candidates.target) took the whole image, but came back in its bootloader")
         }
         guard completion.isConfirmed else {
             throw unconfirmed("the beacon has not confirmed the image, and it is in its bootloader again")
         }
-        report(
-            .warning(
-                .device.applicationMissing,
-                "the beacon is in its bootloader again, without an application that it can start; install one"
-            ))
+        warn(
+            .device.applicationMissing,
+            "the beacon is in its bootloader again, without an application that it can start; install one")
         return VerifiedState(verification: .reappeared)
     }
 
@@ -242,12 +243,12 @@ extension UnitUpdate {
         guard hasLeft, !completion.mayBeUnheard else {
             throw unconfirmed("the beacon has accepted the image, but may not have started it: \(words)")
         }
-        report(.warning(.device.activationUnconfirmed, words))
+        warn(.device.activationUnconfirmed, words)
         return VerifiedState(verification: .no)
     }
 
     private func unconfirmed(_ message: String) -> UpdateFailure {
-        UpdateFailure(.device.activationUnconfirmed, during: "waiting for the application", message: message)
+        UpdateFailure(awaiting: .device.activationUnconfirmed, message)
     }
 
     /// Repeats the request to restart if the device may not have received it; otherwise nil.

@@ -102,6 +102,8 @@ struct UnitUpdate: Sendable {
 
     mutating func report(_ event: UpdateEvent) { effects.append(.report(event)) }
 
+    mutating func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
+
     /// The next step after the outcome of the last one, at the time `now`.
     mutating func take(_ fact: UnitFact, at now: Duration) -> UnitStep {
         self.now = now
@@ -194,9 +196,7 @@ extension UnitUpdate {
         guard let version else {
             // The unit alternates between kinds of frames.
             verifying.unversioned += 1
-            guard verifying.unversioned <= 5 else { return nil }
-            verifying.step = .resting
-            return go(to: .verifying(verifying), .rest(order.policy.firstPause))
+            return verifying.unversioned <= 5 ? rest(verifying, for: order.policy.firstPause) : nil
         }
         verifying.otherVersions += 1
         // One or two reports may be the last ones before a restart.
@@ -204,10 +204,7 @@ extension UnitUpdate {
             promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
                 // A link has since shown that it has restarted.
                 || verifying.found != nil && order.frames?.expected == nil
-        else {
-            verifying.step = .resting
-            return go(to: .verifying(verifying), .rest(order.policy.longestPause))
-        }
+        else { return rest(verifying, for: order.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
         let signature = procedure.targetSignature
         let revision = Revision(
@@ -240,20 +237,17 @@ extension UnitUpdate {
         verifying.found = found
         verifying.deadline =
             now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
-        verifying.step = .resting
-        return go(to: .verifying(verifying), .rest(Self.frameRest))
+        return rest(verifying, for: Self.frameRest)
     }
 
     /// The step after a report of an application whose frames are awaited.
     mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        var verifying = verifying
         if let version = order.frames?.read(report.data, report.address),
             let step = try advertised(version, at: report.address, verifying)
         {
             return step
         }
-        verifying.step = .resting
-        return go(to: .verifying(verifying), .rest(Self.frameRest))
+        return rest(verifying, for: Self.frameRest)
     }
 }
 

@@ -9,7 +9,9 @@ import Testing
 
     private func conversation(_ packets: [(Direction, String)], end: UInt8? = nil) -> RecordedConversation {
         RecordedConversation(
-            peer: nil, packets: packets.map { RecordedConversation.Packet($0.0, [UInt8](hex: $0.1)) },
+            packets: packets.map {
+                RecordedConversation.Packet(direction: $0.0, bytes: [UInt8](hex: $0.1))
+            },
             endReason: end)
     }
 

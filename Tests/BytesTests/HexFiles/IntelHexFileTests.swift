@@ -110,14 +110,12 @@ import Testing
     }
 
     @Test func `has limits`() throws {
-        var limits = IntelHexFile.Limits()
-        limits.dataBytes = 1023
         let text = try Samples.bytes("hex/application.hex")
-        #expect(throws: HexError.self) { try IntelHexFile(parsing: text, limits: limits) }
-        limits.dataBytes = 1024
-        _ = try IntelHexFile(parsing: text, limits: limits)
-        limits.textBytes = text.count - 1
-        #expect(throws: HexError.self) { try IntelHexFile(parsing: text, limits: limits) }
+        #expect(throws: HexError.self) { try IntelHexFile(parsing: text, dataLimit: 1023) }
+        _ = try IntelHexFile(parsing: text, dataLimit: 1024)
+        #expect(throws: HexError.self) {
+            try IntelHexFile(parsing: text, textLimit: text.count - 1, dataLimit: 1024)
+        }
     }
 
     private func read(_ text: String) throws -> IntelHexFile { try IntelHexFile(parsing: Array(text.utf8)) }

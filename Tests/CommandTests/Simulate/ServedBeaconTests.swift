@@ -54,8 +54,10 @@ private func obey(_ socket: PacketSocket) async {
             let (near, far) = try PacketSocket.pair(readiness: time)
             async let kernel: Void = obey(far)
             try await KernelAdapter.withAdapter(
-                nil, poweringOn: false, over: near, time: time.keeper, readiness: time,
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time
+                nil, over: near,
+                in: KernelAdapter.Environment(
+                    time: time.keeper, readiness: time,
+                    log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time)
             ) { adapter in
                 let visitors = Visitors()
                 try await KernelPeripheral.withPeripheral(

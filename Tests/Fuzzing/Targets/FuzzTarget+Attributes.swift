@@ -31,29 +31,28 @@ extension FuzzTarget {
         guard let choice = input.first else { return }
         let answer = Array(input.dropFirst())
         switch choice % 6 {
-        case 0: _ = try parsed(ExchangeMTU(mtu: 517), answer)
+        case 0: _ = try parsed(.exchangeMTU(517), answer)
         case 1:
-            let entries = try parsed(FindInformation(handles: 1...0xFFFF), answer) ?? []
+            let entries = try parsed(.findInformation(in: 1...0xFFFF), answer) ?? []
             try demand(entries.allSatisfy { [2, 16].contains($0.value.count) }, "a UUID of another length")
             try demand(
                 entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was received")
         case 2:
-            let entries = try parsed(ReadByType(handles: 1...0xFFFF, type: 0x2803), answer) ?? []
+            let entries = try parsed(.readByType(0x2803, in: 1...0xFFFF), answer) ?? []
             try demand(
                 entries.reduce(0) { $0 + 2 + $1.value.count } <= answer.count, "more than was received")
             for entry in entries {
                 let declaration = CharacteristicDeclaration(
-                    entry.value, in: BluetoothUUID(0xFE59), endingAt: entry.handle)
+                    entry.value, in: BluetoothUUID(0xFE59), endingAt: entry.first)
                 guard let declaration else { continue }
                 try demand(declaration.endHandle >= declaration.valueHandle, "an end before the value")
             }
         case 3:
-            let groups = try parsed(ReadByGroupType(handles: 1...0xFFFF, type: 0x2800), answer) ?? []
+            let groups = try parsed(.readByGroupType(0x2800, in: 1...0xFFFF), answer) ?? []
             try demand(groups.reduce(0) { $0 + 4 + $1.value.count } <= answer.count, "more than was received")
-        case 4: try demand(try parsed(ReadAttribute(handle: 1), answer) == answer, "another value")
+        case 4: try demand(try parsed(.read(1), answer) == answer, "another value")
         default:
-            let blob = ReadBlob(handle: 1, offset: 22)
-            try demand(try parsed(blob, answer) == answer, "another value")
+            try demand(try parsed(.readBlob(1, from: 22), answer) == answer, "another value")
         }
     }
 
@@ -114,11 +113,11 @@ extension FuzzTarget {
         }
     }
 
-    private static func parsed<Request: ATTRequest>(
-        _ request: Request, _ answer: [UInt8]
-    ) throws -> Request.Answer? {
+    private static func parsed<Answer>(
+        _ request: ATTRequest<Answer>, _ answer: [UInt8]
+    ) throws -> Answer? {
         var reader = ByteReader(answer)
-        do throws(ByteError) { return try request.answer(parsing: &reader) } catch {
+        do throws(ByteError) { return try request.answer(&reader) } catch {
             try demandPlace(error, in: answer)
             return nil
         }

@@ -103,7 +103,7 @@ extension FuzzTarget {
         let name = String(decoding: input, as: UTF8.self)
         func page(_ name: String) -> String {
             let text = HTML.element("p", [.init("title", name)], [HTML(name), .foreign(name), "\(name)"])
-            return HTMLPage(title: name, kind: "a test", style: "", script: "", body: [text]).text
+            return HTMLPage.text(title: name, kind: "a test", style: "", script: "", body: [text])
         }
         for mark in "<>\"'" {
             let counts = ["", name].map { page($0).unicodeScalars.count { $0 == mark.unicodeScalars.first } }

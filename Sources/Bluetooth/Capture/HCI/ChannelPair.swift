@@ -44,17 +44,9 @@ struct ChannelPair: Equatable, Sendable {
     func disconnection(isRequest: Bool) -> [UInt8] { signal(isRequest ? 0x06 : 0x07, theirs, ours) }
 
     /// Adds a packet's own length (Vol 3, Part A, 3.4.3).
-    func frame(_ packet: [UInt8]) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(UInt16(clamping: packet.count))
-        writer.append(packet)
-        return writer.bytes
-    }
+    func frame(_ packet: [UInt8]) -> [UInt8] { UInt16(clamping: packet.count).bytes() + packet }
 
     private func signal(_ code: UInt8, _ words: UInt16...) -> [UInt8] {
-        var writer = ByteWriter([code, identifier])
-        writer.integer(UInt16(words.count * 2))
-        for word in words { writer.integer(word) }
-        return writer.bytes
+        [code, identifier] + UInt16(words.count * 2).bytes() + words.flatMap { $0.bytes() }
     }
 }

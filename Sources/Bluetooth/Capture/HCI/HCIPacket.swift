@@ -38,7 +38,7 @@ enum HCIPacket: Equatable, Sendable {
         let length: UInt16 = try reader.integer("data length")
         let data = Array(try reader.bytes("data", Int(length)))
         try reader.end(of: "ACL data packet")
-        self = .data(handle: word & 0x0FFF, ACLFragment(bits: word >> 12), data)
+        self = .data(handle: word & 0x0FFF, ACLFragment(rawValue: word >> 12 & 3) ?? .complete, data)
     }
 
     ///     0  1  event code
@@ -74,11 +74,8 @@ enum HCIPacket: Equatable, Sendable {
             return Self.event(Self.disconnectionComplete, handle, reason)
         case .encrypted(let handle): return Self.event(Self.encryptionChange, handle, 1)
         case .data(let handle, let fragment, let data):
-            var writer = ByteWriter([Self.acl])
-            writer.integer(handle | fragment.rawValue << 12)
-            writer.integer(UInt16(truncatingIfNeeded: data.count))
-            writer.append(data)
-            return writer.bytes
+            return [Self.acl] + (handle | fragment.rawValue << 12).bytes()
+                + UInt16(truncatingIfNeeded: data.count).bytes() + data
         case .other(let type): return [type]
         }
     }
@@ -89,7 +86,7 @@ enum HCIPacket: Equatable, Sendable {
 
     /// An event of status 0, a handle and one byte.
     private static func event(_ code: UInt8, _ handle: UInt16, _ last: UInt8) -> [UInt8] {
-        event(code, [0, UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8), last])
+        event(code, [0] + handle.bytes() + [last])
     }
 }
 
@@ -103,13 +100,4 @@ enum ACLFragment: UInt16, Sendable {
     case firstFromController = 2
     /// The whole packet, as defined for AMP.
     case complete = 3
-
-    init(bits: UInt16) {
-        switch bits & 3 {
-        case 0: self = .firstFromHost
-        case 1: self = .continuing
-        case 2: self = .firstFromController
-        default: self = .complete
-        }
-    }
 }

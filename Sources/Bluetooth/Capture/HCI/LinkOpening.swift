@@ -57,15 +57,9 @@ struct LinkOpening: Equatable, Sendable {
     }
 
     var bytes: [UInt8] {
-        var writer = ByteWriter([Self.plain, 0])
-        writer.integer(handle)
-        writer.append([0, peer.kind == .public ? 0 : 1])
-        writer.append(peer.bytes.reversed())
-        writer.integer(interval)
-        writer.integer(UInt16(0))
-        writer.integer(supervisionTimeout)
-        writer.append([0])
-        return writer.bytes
+        let address = [peer.kind == .public ? 0 : 1] + peer.bytes.reversed()
+        return [Self.plain, 0] + handle.bytes() + [0] + address + interval.bytes() + [0, 0]
+            + supervisionTimeout.bytes() + [0]
     }
 }
 

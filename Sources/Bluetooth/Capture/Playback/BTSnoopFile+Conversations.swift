@@ -59,25 +59,28 @@ private struct ConversationCollector {
         } else {
             partial[way] = data
         }
-        guard let whole = partial[way], whole.count >= L2CAPHeader.size else { return }
+        guard let whole = partial[way], whole.count >= 4 else { return }
+        // The L2CAP header, see LinkRecorder.
         var reader = ByteReader(whole)
-        let header = try L2CAPHeader(parsing: &reader)
-        guard reader.remaining >= Int(header.length) else { return }
+        let length = Int(try reader.integer("L2CAP length", as: UInt16.self))
+        let channel: UInt16 = try reader.integer("L2CAP channel")
+        guard reader.remaining >= length else { return }
         partial[way] = nil
-        guard reader.remaining == Int(header.length) else {
+        guard reader.remaining == length else {
             throw ByteError(
                 offset: record.place, field: "L2CAP packet",
-                reason: .trailing(count: reader.remaining - Int(header.length)))
+                reason: .trailing(count: reader.remaining - length))
         }
-        guard header.channel == LinkRecorder.attributeChannel else { return }
+        guard channel == LinkRecorder.attributeChannel else { return }
         let index = open[way.handle] ?? conversations.count
         if open[way.handle] == nil {
             open[way.handle] = index
-            conversations.append(RecordedConversation(peer: nil))
+            conversations.append(RecordedConversation())
         }
         conversations[index].packets.append(
             RecordedConversation.Packet(
-                way.isReceived ? .received : .sent, timestamp: record.timestamp, Array(reader.remainder())))
+                direction: way.isReceived ? .received : .sent, timestamp: record.timestamp,
+                bytes: Array(reader.remainder())))
     }
 }
 
@@ -88,29 +91,15 @@ public struct RecordedConversation: Equatable, Sendable {
         /// Its direction.
         public let direction: Direction
         /// Microseconds since the year 0.
-        public let timestamp: UInt64
+        public var timestamp: UInt64 = 0
         /// Opcode and parameters.
         public let bytes: [UInt8]
-
-        /// A packet that went in `direction`.
-        public init(_ direction: Direction, timestamp: UInt64 = 0, _ bytes: [UInt8]) {
-            self.direction = direction
-            self.timestamp = timestamp
-            self.bytes = bytes
-        }
     }
 
     /// The peer; nil if the recording began in the middle.
     public var peer: DeviceAddress?
     /// The packets, in order.
-    public var packets: [Packet]
+    public var packets: [Packet] = []
     /// Why the link ended (Vol 1, Part F, 1.3); nil if the recording ended before it.
     public var endReason: UInt8?
-
-    /// A conversation of `packets`.
-    public init(peer: DeviceAddress?, packets: [Packet] = [], endReason: UInt8? = nil) {
-        self.peer = peer
-        self.packets = packets
-        self.endReason = endReason
-    }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A link that replays a peer's recorded packets to a client that repeats its own.
 ///
 /// A recorded packet arrives when everything that was sent before it has been sent again; time plays no role.
@@ -20,26 +18,19 @@ public final class ReplayedLink: Bearer {
         var delivered = 0
         var isClosed = false
         var deviation: Deviation?
-        var waiters: [CheckedContinuation<Void, Never>] = []
-
-        mutating func wake() -> [CheckedContinuation<Void, Never>] {
-            defer { waiters = [] }
-            return waiters
-        }
     }
 
     /// The outcome of looking for the next packet.
-    private enum Found {
+    private enum Found: Sendable {
         case packet([UInt8])
         case end
         case closed
-        case nothingYet
     }
 
     private let outgoing: [[UInt8]]
     private let incoming: [(bytes: [UInt8], after: Int)]
     private let endsByItself: Bool
-    private let state = Mutex(State())
+    private let state = Watched(State())
 
     /// The far end of `conversation`. A link that this side ended stays open after the last packet.
     public init(_ conversation: RecordedConversation) {
@@ -57,29 +48,28 @@ public final class ReplayedLink: Bearer {
     }
 
     /// Where the client deviated from the recording; nil while it has not.
-    public var deviation: Deviation? { state.withLock { $0.deviation } }
+    public var deviation: Deviation? { state.value.deviation }
 
     /// Whether every recorded packet has been sent and received again.
     public var isFinished: Bool {
-        state.withLock { $0.sent == outgoing.count && $0.delivered == incoming.count }
+        let state = state.value
+        return state.sent == outgoing.count && state.delivered == incoming.count
     }
 
     /// Accepts the packet if it is the recorded one.
     public func send(_ packet: [UInt8]) async throws(BearerError) {
         guard !Task.isCancelled else { throw .cancelled }
-        let (isRight, waiters) = state.withLock { state in
-            guard !state.isClosed else { return (false, [CheckedContinuation<Void, Never>]()) }
+        let isRight = state.change { state in
+            guard !state.isClosed else { return false }
             let expected = outgoing.indices.contains(state.sent) ? outgoing[state.sent] : nil
-            let isRight = expected == packet
-            if isRight {
-                state.sent += 1
-            } else {
+            guard expected == packet else {
                 state.deviation = Deviation(index: state.sent, expected: expected, found: packet)
                 state.isClosed = true
+                return false
             }
-            return (isRight, state.wake())
+            state.sent += 1
+            return true
         }
-        for waiter in waiters { waiter.resume() }
         guard isRight else { throw .closed }
     }
 
@@ -87,52 +77,31 @@ public final class ReplayedLink: Bearer {
     public func receive() async throws(BearerError) -> [UInt8]? {
         while true {
             guard !Task.isCancelled else { throw .cancelled }
-            switch state.withLock({ next(&$0) }) {
+            do { _ = try await state.value { next(in: $0) != nil } } catch { throw .cancelled }
+            let found = state.change { state in
+                let found = next(in: state)
+                if case .packet? = found { state.delivered += 1 }
+                return found
+            }
+            switch found {
             case .packet(let bytes): return bytes
             case .end: return nil
             case .closed: throw .closed
-            case .nothingYet: await change()
+            case nil: continue
             }
         }
     }
 
     /// Ends the link.
-    public func close() {
-        let waiters = state.withLock { state in
-            state.isClosed = true
-            return state.wake()
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+    public func close() { state.change { $0.isClosed = true } }
 
-    private func next(_ state: inout State) -> Found {
+    /// What arrives next; nil before everything that was sent before it.
+    private func next(in state: State) -> Found? {
         if state.isClosed { return .closed }
         guard incoming.indices.contains(state.delivered) else {
-            return endsByItself && state.sent == outgoing.count ? .end : .nothingYet
+            return endsByItself && state.sent == outgoing.count ? .end : nil
         }
         let packet = incoming[state.delivered]
-        guard packet.after <= state.sent else { return .nothingYet }
-        state.delivered += 1
-        return .packet(packet.bytes)
-    }
-
-    /// Waits until a packet was sent or the link was closed. The lock ensures that no change is missed between
-    /// the check and the wait.
-    private func change() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let isReady = state.withLock { state in
-                    var copy = state
-                    if case .nothingYet = next(&copy), !Task.isCancelled {
-                        state.waiters.append(waiter)
-                        return false
-                    }
-                    return true
-                }
-                if isReady { waiter.resume() }
-            }
-        } onCancel: {
-            for waiter in state.withLock({ $0.wake() }) { waiter.resume() }
-        }
+        return packet.after <= state.sent ? .packet(packet.bytes) : nil
     }
 }

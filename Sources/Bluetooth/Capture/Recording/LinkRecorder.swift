@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 
 /// Records one link: its beginning, its attribute packets, its end.
@@ -76,12 +77,16 @@ final class LinkRecorder: PacketRecorder {
         state.withLock { state in if !state.isOver { body() } }
     }
 
-    /// `packet` with its L2CAP header, split into HCI packets; empty for one that L2CAP cannot carry.
+    /// `packet` with its L2CAP header (Vol 3, Part A, 3.1), split into HCI packets; empty for one that L2CAP
+    /// cannot carry.
+    ///
+    ///     0  2  length of what follows the header
+    ///     2  2  channel
     private static func pieces(
         of packet: [UInt8], on handle: UInt16, _ channel: UInt16, _ direction: Direction
     ) -> [HCIPacket] {
-        guard let header = L2CAPHeader(length: packet.count, channel: channel) else { return [] }
-        let bytes = header.bytes + packet
+        guard let length = UInt16(exactly: packet.count) else { return [] }
+        let bytes = length.bytes() + channel.bytes() + packet
         return stride(from: 0, to: bytes.count, by: longestData).map { start in
             let first: ACLFragment = direction == .sent ? .firstFromHost : .firstFromController
             let data = Array(bytes[start..<min(start + longestData, bytes.count)])

@@ -8,18 +8,12 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     static let exchangeMTURequest = ATTOpcode(rawValue: 0x02)
     static let exchangeMTUResponse = ATTOpcode(rawValue: 0x03)
     static let findInformationRequest = ATTOpcode(rawValue: 0x04)
-    static let findInformationResponse = ATTOpcode(rawValue: 0x05)
     static let findByTypeValueRequest = ATTOpcode(rawValue: 0x06)
     static let readByTypeRequest = ATTOpcode(rawValue: 0x08)
-    static let readByTypeResponse = ATTOpcode(rawValue: 0x09)
     static let readRequest = ATTOpcode(rawValue: 0x0A)
-    static let readResponse = ATTOpcode(rawValue: 0x0B)
     static let readBlobRequest = ATTOpcode(rawValue: 0x0C)
-    static let readBlobResponse = ATTOpcode(rawValue: 0x0D)
     static let readByGroupTypeRequest = ATTOpcode(rawValue: 0x10)
-    static let readByGroupTypeResponse = ATTOpcode(rawValue: 0x11)
     static let writeRequest = ATTOpcode(rawValue: 0x12)
-    static let writeResponse = ATTOpcode(rawValue: 0x13)
     static let notification = ATTOpcode(rawValue: 0x1B)
     static let indication = ATTOpcode(rawValue: 0x1D)
     static let confirmation = ATTOpcode(rawValue: 0x1E)
@@ -32,82 +26,6 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// A request, known or not, needs an answer. Requests have even opcodes; of the other packets to a client,
     /// only the confirmation has one.
     var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
-}
-
-/// Vol 3, Part F, 3.4.2.1: each side sends its maximum, and the smaller value applies.
-struct ExchangeMTU: ATTRequest {
-    static let opcode = ATTOpcode.exchangeMTURequest
-    static let answerOpcode = ATTOpcode.exchangeMTUResponse
-    let mtu: UInt16
-
-    func write(to writer: inout ByteWriter) { writer.integer(mtu) }
-    func answer(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
-        try reader.integer("server MTU")
-    }
-}
-
-/// Vol 3, Part F, 3.4.5.1: a write that is acknowledged.
-struct WriteAttribute: ATTRequest {
-    static let opcode = ATTOpcode.writeRequest
-    static let answerOpcode = ATTOpcode.writeResponse
-    let handle: UInt16
-    let value: [UInt8]
-
-    func write(to writer: inout ByteWriter) {
-        writer.integer(handle)
-        writer.append(value)
-    }
-    func answer(parsing reader: inout ByteReader) throws(ByteError) {}
-}
-
-/// Vol 3, Part F, 3.4.4.3.
-struct ReadAttribute: ATTRequest {
-    static let opcode = ATTOpcode.readRequest
-    static let answerOpcode = ATTOpcode.readResponse
-    let handle: UInt16
-
-    func write(to writer: inout ByteWriter) { writer.integer(handle) }
-    func answer(parsing reader: inout ByteReader) throws(ByteError) -> [UInt8] { Array(reader.remainder()) }
-}
-
-/// Vol 3, Part F, 3.4.4.5: the rest of a value that is longer than a packet.
-struct ReadBlob: ATTRequest {
-    static let opcode = ATTOpcode.readBlobRequest
-    static let answerOpcode = ATTOpcode.readBlobResponse
-    let handle: UInt16
-    let offset: UInt16
-
-    func write(to writer: inout ByteWriter) {
-        writer.integer(handle)
-        writer.integer(offset)
-    }
-    func answer(parsing reader: inout ByteReader) throws(ByteError) -> [UInt8] { Array(reader.remainder()) }
-}
-
-/// A request with the type of its answer, so that it cannot be paired with a wrong one.
-protocol ATTRequest: Sendable {
-    associatedtype Answer: Sendable
-    static var opcode: ATTOpcode { get }
-    static var answerOpcode: ATTOpcode { get }
-    func write(to writer: inout ByteWriter)
-    func answer(parsing reader: inout ByteReader) throws(ByteError) -> Answer
-}
-
-extension ATTRequest {
-    var bytes: [UInt8] {
-        var writer = ByteWriter([Self.opcode.rawValue])
-        write(to: &writer)
-        return writer.bytes
-    }
-}
-
-extension ByteWriter {
-    /// A range of handles and, if the request has one, an attribute type.
-    mutating func handles(_ range: ClosedRange<UInt16>, _ type: UInt16? = nil) {
-        integer(range.lowerBound)
-        integer(range.upperBound)
-        if let type { integer(type) }
-    }
 }
 
 /// A packet from the peer, by the response that it requires.
@@ -173,7 +91,6 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     package static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
     /// The device denies access until its owner allows it (Vol 3, Part F, 4).
     package static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
-    static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 
     /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
     /// without a bond is the one about authentication).

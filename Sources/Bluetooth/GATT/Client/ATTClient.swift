@@ -18,7 +18,8 @@ public actor ATTClient {
     /// The MTU that both ends agreed on. If a peer sends two, the smaller: longer packets would be cut short.
     public private(set) var mtu = ATTClient.defaultMTU
     private var hasAgreed = false
-    let pending = Mutex(PendingRequest())  // outside the actor, so that a cancellation settles it at once
+    /// The one request that may be pending (Vol 3, Part F, 3.3.2).
+    private let pending = Mutex<(opcode: ATTOpcode, ending: OneShot<Ending>)?>(nil)
     let turns = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
@@ -28,6 +29,14 @@ public actor ATTClient {
     package typealias Encryption = @Sendable () async throws(EncryptionError) -> Void
     private let encrypt: Encryption?
     private var isEncrypted = false
+
+    /// How a request ends, unless its task is cancelled.
+    private enum Ending: Sendable {
+        case answer(ATTOpcode, [UInt8])
+        case refusal(ATTStatus, handle: UInt16)
+        case disconnected
+        case timedOut
+    }
 
     /// A client on `bearer`, which the caller closes. A request that the peer refuses without encryption is
     /// repeated after `encrypt`.
@@ -45,18 +54,16 @@ public actor ATTClient {
             await take(arrival)
         }
         isOver = true
-        pending.withLock { _ = $0.settle(.disconnected) }
+        settle(.disconnected)
         for queue in queues.values { queue.end() }
     }
 
     private func take(_ arrival: ATTArrival) async {
         switch arrival {
         case .answer(let opcode, let parameters):
-            pending.withLock { _ = $0.settle(.answer(opcode, parameters)) }
+            settle(.answer(opcode, parameters))
         case .refusal(let request, let handle, let status):
-            pending.withLock {
-                if $0.opcode == request { _ = $0.settle(.refusal(status, handle: handle)) }
-            }
+            if pending.withLock({ $0?.opcode == request }) { settle(.refusal(status, handle: handle)) }
         case .notification(let handle, let value): queues[handle]?.put(value)
         case .indication(let handle, let value):
             queues[handle]?.put(value)
@@ -67,6 +74,8 @@ public actor ATTClient {
         }
     }
 
+    private func settle(_ ending: Ending) { pending.withLock { $0?.ending }?.settle(ending) }
+
     /// The replies of a client without attributes (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
         var reader = ByteReader(parameters)
@@ -76,9 +85,7 @@ public actor ATTClient {
                 return refusal(of: opcode, 0, .invalidPDU)
             }
             agree(on: theirs)
-            var writer = ByteWriter([ATTOpcode.exchangeMTUResponse.rawValue])
-            writer.integer(Self.offeredMTU)
-            return writer.bytes
+            return [ATTOpcode.exchangeMTUResponse.rawValue] + Self.offeredMTU.bytes()
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             guard let handle: UInt16 = try? reader.integer("starting handle") else {
                 return refusal(of: opcode, 0, .invalidPDU)
@@ -89,10 +96,7 @@ public actor ATTClient {
     }
 
     private func refusal(of opcode: ATTOpcode, _ handle: UInt16, _ status: ATTStatus) -> [UInt8] {
-        var writer = ByteWriter([ATTOpcode.errorResponse.rawValue, opcode.rawValue])
-        writer.integer(handle)
-        writer.integer(status.rawValue)
-        return writer.bytes
+        [ATTOpcode.errorResponse.rawValue, opcode.rawValue] + handle.bytes() + [status.rawValue]
     }
 
     /// Agrees on the largest MTU that both ends support. Once per connection (Vol 3, Part F, 3.4.2.1); a peer
@@ -100,7 +104,7 @@ public actor ATTClient {
     package func exchangeMTU() async throws(GATTError) {
         let theirs: UInt16
         do throws(GATTError) {
-            theirs = try await perform(ExchangeMTU(mtu: Self.offeredMTU), "agreeing on the MTU")
+            theirs = try await perform(.exchangeMTU(Self.offeredMTU), "agreeing on the MTU")
         } catch {
             if case .refused = error { return }
             throw error
@@ -117,9 +121,9 @@ public actor ATTClient {
     /// Sends `request` after the earlier ones, and waits for its answer.
     ///
     /// Cancelled before it is sent, it has no effect; cancelled later, it ends the link.
-    func perform<Request: ATTRequest>(
-        _ request: Request, _ step: String
-    ) async throws(GATTError) -> Request.Answer {
+    func perform<Answer>(
+        _ request: ATTRequest<Answer>, _ step: String
+    ) async throws(GATTError) -> Answer {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         do throws(GATTError) { return try await exchange(request, step) } catch {
@@ -134,64 +138,45 @@ public actor ATTClient {
         }
     }
 
-    private func exchange<Request: ATTRequest>(
-        _ request: Request, _ step: String
-    ) async throws(GATTError) -> Request.Answer {
+    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
+    /// answer either.
+    private func exchange<Answer>(
+        _ request: ATTRequest<Answer>, _ step: String
+    ) async throws(GATTError) -> Answer {
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
-        pending.withLock { $0.begin(Request.opcode) }
-        defer { pending.withLock { $0.abandon() } }
-        switch try await ending(of: request.bytes, step) {
+        let ending = OneShot<Ending>()
+        pending.withLock { $0 = (request.opcode, ending) }
+        defer {
+            pending.withLock { $0 = nil }
+            ending.settle(nil)
+        }
+        let alarm = time.alarm(after: Self.transactionLimit) { [bearer] in
+            if ending.isFirst(.timedOut) { bearer.close() }
+        }
+        defer { alarm.stop() }
+        do throws(BearerError) { try await bearer.send(request.bytes) } catch {
+            if case .timedOut? = ending.early { throw .transactionTimeout(during: step) }
+            guard error == .cancelled else { throw GATTError(error) }
+            bearer.close()
+            throw .cancelled
+        }
+        switch await ending.value() {
+        case nil:
+            // The answer may still arrive; without this link it cannot be taken for another request's.
+            bearer.close()
+            throw .cancelled
         case .disconnected: throw .disconnected
-        case .cancelled: throw .cancelled
         case .timedOut: throw .transactionTimeout(during: step)
         case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step)
-        case .answer(Request.answerOpcode, let parameters):
+        case .answer(request.answerOpcode, let parameters):
             var reader = ByteReader(parameters[...], startingAt: 1)
-            do throws(ByteError) { return try request.answer(parsing: &reader) } catch {
+            do throws(ByteError) { return try request.answer(&reader) } catch {
                 throw .malformed(error, during: step)
             }
         case .answer(let opcode, _):
             bearer.close()
             throw .unexpectedAnswer(opcode: opcode.rawValue, during: step)
-        }
-    }
-
-    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
-    /// answer either.
-    private func ending(of packet: [UInt8], _ step: String) async throws(GATTError) -> PendingRequest.Ending {
-        let number = pending.withLock { $0.number }
-        let alarm = time.alarm(after: Self.transactionLimit) { [self] in
-            if pending.withLock({ $0.expire(number) }) { bearer.close() }
-        }
-        defer { alarm.stop() }
-        do throws(BearerError) { try await bearer.send(packet) } catch {
-            guard !pending.withLock({ $0.isOverdue }) else { throw .transactionTimeout(during: step) }
-            guard error == .cancelled else { throw GATTError(error) }
-            bearer.close()
-            throw .cancelled
-        }
-        let ending = await settled()
-        switch ending {
-        case .timedOut: throw .transactionTimeout(during: step)
-        case .cancelled:
-            // The answer may still arrive; without this link it cannot be taken for another request's.
-            bearer.close()
-            throw .cancelled
-        default: return ending
-        }
-    }
-
-    private func settled() async -> PendingRequest.Ending {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                pending.withLock {
-                    $0.await(waiter)
-                    if Task.isCancelled { $0.settle(.cancelled) }
-                }
-            }
-        } onCancel: {
-            pending.withLock { _ = $0.settle(.cancelled) }
         }
     }
 }
@@ -229,11 +214,10 @@ extension ATTClient: GATTClient {
     /// The whole value at `handle`, which belongs to `uuid`: for descriptors, and for characteristics that
     /// occur several times in a service.
     public func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8] {
-        var value = try await perform(ReadAttribute(handle: handle), "reading \(uuid)")
+        var value = try await perform(.read(handle), "reading \(uuid)")
         while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < Self.longestValue {
-            let blob = ReadBlob(handle: handle, offset: UInt16(value.count))
             do throws(GATTError) {
-                let more = try await perform(blob, "reading \(uuid)")
+                let more = try await perform(.readBlob(handle, from: UInt16(value.count)), "reading \(uuid)")
                 if more.isEmpty { break }
                 value += more
             } catch {
@@ -250,7 +234,7 @@ extension ATTClient: GATTClient {
     /// Writes and waits for the acknowledgement.
     public func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
         let handle = try await declaration(of: target).valueHandle
-        try await perform(WriteAttribute(handle: handle, value: value), "writing \(target.uuid)")
+        try await perform(.write(value, to: handle), "writing \(target.uuid)")
     }
 
     /// Writes without acknowledgement; waits only for space in the send queue.
@@ -276,8 +260,7 @@ extension ATTClient: GATTClient {
         guard declaration.properties.contains(.writeWithoutResponse) else {
             throw .unsuitable(target, needs: "write without response")
         }
-        let handle = declaration.valueHandle
-        return [ATTOpcode.writeCommand.rawValue, UInt8(handle & 0xFF), UInt8(handle >> 8)]
+        return [ATTOpcode.writeCommand.rawValue] + declaration.valueHandle.bytes()
     }
 
     /// Turns notifications on, or indications if there are no notifications.
@@ -297,8 +280,7 @@ extension ATTClient: GATTClient {
         let queue = queues[declaration.valueHandle] ?? NotificationQueue()
         queues[declaration.valueHandle] = queue
         if isOver { queue.end() }
-        try await perform(
-            WriteAttribute(handle: configuration, value: bits), "enabling notifications of \(source.uuid)")
+        try await perform(.write(bits, to: configuration), "enabling notifications of \(source.uuid)")
         return queue
     }
 }

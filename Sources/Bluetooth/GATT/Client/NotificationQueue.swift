@@ -32,17 +32,18 @@ public final class NotificationQueue: Sendable {
     package init() {}
 
     package func put(_ value: [UInt8]) {
-        let waiter = state.withLock { state in
+        change { state in
             if state.values.count == Self.capacity { state.values.removeFirst() }
             state.values.append(value)
-            return state.takeWaiter()
         }
-        waiter?.resume()
     }
 
-    package func end() {
+    package func end() { change { $0.isEnded = true } }
+
+    /// Changes the state, and wakes the consumer.
+    private func change(_ body: (inout State) -> Void) {
         let waiter = state.withLock { state in
-            state.isEnded = true
+            body(&state)
             return state.takeWaiter()
         }
         waiter?.resume()

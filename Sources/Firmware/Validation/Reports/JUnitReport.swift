@@ -5,9 +5,8 @@ import UpdateModel
 package enum JUnitReport {
     /// The whole document; `seconds` is the duration of the run.
     package static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {
-        JUnitDocument(
-            name: "beacon-dfu validate", seconds: seconds, cases: reports.map { testCase($0, isStrict) }
-        ).text
+        JUnitDocument.text(
+            name: "beacon-dfu validate", seconds: seconds, cases: reports.map { testCase($0, isStrict) })
     }
 
     private static func testCase(_ report: FileReport, _ isStrict: Bool) -> JUnitDocument.Case {

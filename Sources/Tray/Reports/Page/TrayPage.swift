@@ -21,7 +21,7 @@ package struct TrayPage: Sendable {
     private static let kind: StaticString = "tray report of beacon-dfu"
 
     package var text: String {
-        HTMLPage(
+        HTMLPage.text(
             title: "Tray report: \(record.tray ?? record.id)", kind: Self.kind,
             style: Self.style,
             script: Self.script,
@@ -31,8 +31,7 @@ package struct TrayPage: Sendable {
                 .element(
                     "footer", [],
                     ["Run \(record.id). Made \(made) by beacon-dfu \(HTML.foreign(version)). Times are UTC."]),
-            ]
-        ).text
+            ])
     }
 
     func section(_ name: StaticString, _ heading: String, _ content: [HTML]) -> HTML {

@@ -77,7 +77,7 @@ private final class EagerBearer: Bearer {
     @Test func `belongs to that request alone, one after the other`() async throws {
         try await onEagerLink({ [0x0D] + $0.dropFirst(3) }) { client, time in
             for number in 0..<100 as Range<UInt16> {
-                let value = try await client.perform(ReadBlob(handle: 3, offset: number), "asking")
+                let value = try await client.perform(.readBlob(3, from: number), "asking")
                 #expect(value == [UInt8(number), 0])
             }
             #expect(time.now < .seconds(5))

@@ -96,7 +96,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<50 as Range<UInt16> {
                     group.addTask {
-                        let value = try? await client.perform(ReadBlob(handle: 13, offset: number), "asking")
+                        let value = try? await client.perform(.readBlob(13, from: number), "asking")
                         #expect(value == [UInt8(number & 0xFF), UInt8(number >> 8)])
                     }
                 }

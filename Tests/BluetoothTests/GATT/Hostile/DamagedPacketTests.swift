@@ -33,12 +33,12 @@ private enum Kind: String, CaseIterable, Sendable {
         switch self {
         case .mtu: try await client.exchangeMTU()
         case .information, .longInformation:
-            _ = try await client.perform(FindInformation(handles: 14...14), "asking")
-        case .byType: _ = try await client.perform(ReadByType(handles: 11...16, type: 0x2803), "asking")
-        case .blob: _ = try await client.perform(ReadBlob(handle: 13, offset: 22), "asking")
+            _ = try await client.perform(.findInformation(in: 14...14), "asking")
+        case .byType: _ = try await client.perform(.readByType(0x2803, in: 11...16), "asking")
+        case .blob: _ = try await client.perform(.readBlob(13, from: 22), "asking")
         case .byGroup, .longByGroup: _ = try await client.discoverServices()
-        case .written: try await client.perform(WriteAttribute(handle: 13, value: [1]), "asking")
-        default: _ = try await client.perform(ReadAttribute(handle: 13), "asking")
+        case .written: try await client.perform(.write([1], to: 13), "asking")
+        default: _ = try await client.perform(.read(13), "asking")
         }
     }
 }
