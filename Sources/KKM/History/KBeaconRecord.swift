@@ -1,8 +1,6 @@
 import Bytes
 
-/// One record of a KBeacon.
 package struct KBeaconRecord: Equatable, Sendable {
-    /// The recorded values.
     package enum Content: Equatable, Sendable {
         /// In degrees Celsius and in percent.
         case climate(temperature: Double, humidity: Double)
@@ -18,7 +16,6 @@ package struct KBeaconRecord: Equatable, Sendable {
 
     /// The time in seconds: see ``KBeaconRecordClock``.
     package let time: UInt32
-    /// The values.
     package let content: Content
 
     /// Parses one of `kind`; all numbers are big-endian.

@@ -2,15 +2,12 @@ import Bytes
 
 /// The records in one answer of a KBeacon (kbeacon.md, Records).
 package struct KBeaconRecordPage: Equatable, Sendable {
-    /// The value for no position.
     static let noPosition: UInt32 = 0xFFFF_FFFF
 
     /// The records, in the requested order.
     package let records: [KBeaconRecord]
-    /// The position of the next ones; nil after the last.
     let next: UInt32?
 
-    /// A page of `records`.
     init(records: [KBeaconRecord], next: UInt32?) { (self.records, self.next) = (records, next) }
 
     /// Parses the answer to the query for records of `kind`: one or several of these, of which the last one has
@@ -52,19 +49,15 @@ package struct KBeaconRecordPage: Equatable, Sendable {
 
 /// The kinds of records of a KBeacon, as far as their format is public (kbeacon.md, Records).
 package enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
-    /// Temperature and humidity.
     case humidity = 0x02
     /// Opening and closing, for example of doors.
     case alarm = 0x08
     /// Motion of warm bodies (PIR).
     case pir = 0x10
-    /// Light level.
     case light = 0x20
     /// Volatile organic compounds and nitrogen oxides.
     case voc = 0x40
-    /// Carbon dioxide, with temperature and humidity.
     case carbonDioxide = 0x41
 
-    /// The query for the number of records.
     var questionForSummary: [UInt8] { [0x01, rawValue] }
 }

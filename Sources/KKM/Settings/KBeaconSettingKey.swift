@@ -1,6 +1,5 @@
 /// A key of a KBeacon's settings, as in its messages, with its allowed values (kbeacon.md, Other parameters).
 struct KBeaconSettingKey: Sendable {
-    /// The allowed values.
     enum Form: Equatable, Sendable {
         case whole(ClosedRange<Int>)
         /// With or without a fraction.
@@ -23,15 +22,12 @@ struct KBeaconSettingKey: Sendable {
     /// Whether the beacon reports it but it cannot be set.
     var isFact = false
 
-    /// The allowed values in an entry of this type; in general if the type is unknown.
     func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
 
-    /// A whole number.
     static func whole(_ name: String, _ range: ClosedRange<Int>, mask: Int = 0) -> Self {
         KBeaconSettingKey(name: name, form: .whole(range), mask: mask)
     }
 
-    /// A number.
     static func decimal(_ name: String, _ range: ClosedRange<Double>, mask: Int = 0) -> Self {
         KBeaconSettingKey(name: name, form: .decimal(range), mask: mask)
     }
@@ -45,7 +41,6 @@ struct KBeaconSettingKey: Sendable {
     }
 }
 
-/// A list in a KBeacon's settings.
 struct KBeaconSettingList: Sendable {
     let name: String
     /// The key that identifies its entries.
@@ -58,19 +53,15 @@ struct KBeaconSettingList: Sendable {
     /// The parameter group for reading it.
     let mask: Int
 
-    /// All keys of an entry.
     var allKeys: [KBeaconSettingKey] { [identity] + keys }
 }
 
 extension KBeaconGeneration {
-    /// The keys outside lists.
     var settingKeys: [KBeaconSettingKey] { self == .first ? Self.firstKeys : Self.secondKeys }
-    /// The lists.
     var settingLists: [KBeaconSettingList] { self == .first ? Self.firstLists : Self.secondLists }
 
     func list(_ name: String) -> KBeaconSettingList? { settingLists.first { $0.name == name } }
 
-    /// The keys of the list `name`, or those outside lists.
     func keys(of name: String?) -> [KBeaconSettingKey] {
         guard let name else { return settingKeys }
         return list(name)?.allKeys ?? []
@@ -83,7 +74,6 @@ extension KBeaconGeneration {
         "maxSlot",
         "maxTg", password, "msg", "stype",
     ]
-    /// The key of the password.
     static let password = "pwd"
     /// The first generation's group mask for reading everything at once.
     static let everything = 55

@@ -166,7 +166,6 @@ extension KBeaconSettings {
         member.place.problem("a password is not a setting: put it in a file of secrets")
     }
 
-    /// The lines of a file with all values, without `settings` and `maker`.
     package var lines: [String] {
         var lines = ["generation: \(generation.rawValue)"] + lines(of: nil)
         for list in generation.settingLists {
