@@ -46,9 +46,7 @@ package struct FBeaconHeader: Hashable, Sendable {
     /// Bytes 18 to 27.
     package let tail: [UInt8]
     /// The CRC-16 of bytes 2 to 27, as stored in the header.
-    package private(set) var crc: UInt16
-    /// The CRC-16 computed from bytes 2 to 27.
-    package private(set) var computedCRC: UInt16
+    package internal(set) var crc: UInt16
 
     /// Bytes 18 to 27 as fields of the open container.
     package var openFields: OpenFields? {
@@ -57,6 +55,8 @@ package struct FBeaconHeader: Hashable, Sendable {
         return try? OpenFields(parsing: &reader)
     }
 
+    /// The CRC-16 computed from bytes 2 to 27.
+    package var computedCRC: UInt16 { CRC16.checksum(covered) }
     package var crcMatches: Bool { crc == computedCRC }
 
     var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
@@ -84,8 +84,6 @@ extension FBeaconHeader {
         tail = Array(try reader.bytes("bytes 18 to 27", 10))
         crc = try reader.integer("header CRC")
         _ = try reader.bytes("end mark", 2)
-        computedCRC = 0
-        computedCRC = CRC16.checksum(covered)
     }
 
     package var bytes: [UInt8] {
@@ -111,27 +109,6 @@ extension FBeaconHeader {
     }
 }
 
-extension FBeaconHeader {
-    /// The header of an open container; `tail` is bytes 18 to 27.
-    init(
-        bootloader: UInt16, binCRC: UInt16, length: UInt32, versions: ClosedRange<UInt16>,
-        modelNumber: UInt16, tail: [UInt8]
-    ) {
-        container = .open
-        self.bootloader = bootloader
-        self.binCRC = binCRC
-        self.length = length
-        versionStart = versions.lowerBound
-        versionEnd = versions.upperBound
-        self.modelNumber = modelNumber
-        uploadModel = 1
-        self.tail = tail
-        (crc, computedCRC) = (0, 0)
-        computedCRC = CRC16.checksum(covered)
-        crc = computedCRC
-    }
-}
-
 extension FBeaconHeader.OpenFields {
     init(parsing reader: inout ByteReader) throws(ByteError) {
         containerVersion = try reader.integer("containerVersion")
@@ -143,7 +120,7 @@ extension FBeaconHeader.OpenFields {
 }
 
 /// Why a file cannot be parsed as a Feasycom file or an open container.
-package enum FBeaconFileError: Error, Equatable, Sendable {
+package enum FBeaconFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// It lacks the two marks, or has nothing after the header.
     case notFBeacon
     /// The header is damaged, so its fields cannot be used.
@@ -169,9 +146,7 @@ package enum FBeaconFileError: Error, Equatable, Sendable {
         case .bytes(let error): error.offset
         }
     }
-}
 
-extension FBeaconFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFBeacon:

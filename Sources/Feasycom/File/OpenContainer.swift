@@ -38,7 +38,6 @@ package struct OpenContainer: Hashable, Sendable {
             payload: Array(file.payload))
     }
 
-    /// The largest payload, in bytes.
     package static let payloadLimit = 16 << 20
 
     package func file() throws(OpenContainerError) -> FBeaconFile {
@@ -58,7 +57,7 @@ package struct OpenContainer: Hashable, Sendable {
         }
         let body = content + payload
         let header = header(bodyCRC: CRC32.checksum(body), extensionLength: UInt16(content.count))
-        return FBeaconFile(bytes: header.bytes + body, header: header, records: records)
+        return FBeaconFile(bytes: header.bytes + body, header: header, records: records, extensionFlaw: nil)
     }
 
     private func header(bodyCRC: UInt32, extensionLength: UInt16) -> FBeaconHeader {
@@ -66,14 +65,16 @@ package struct OpenContainer: Hashable, Sendable {
         tail.integer(bodyCRC)
         tail.integer(extensionLength)
         tail.integer(0 as UInt16)
-        return FBeaconHeader(
-            bootloader: bootloader, binCRC: CRC16.checksum(payload), length: UInt32(payload.count),
-            versions: versions, modelNumber: modelNumber, tail: tail.bytes)
+        var header = FBeaconHeader(
+            container: .open, bootloader: bootloader, binCRC: CRC16.checksum(payload),
+            length: UInt32(payload.count), versionStart: versions.lowerBound, versionEnd: versions.upperBound,
+            modelNumber: modelNumber, uploadModel: 1, tail: tail.bytes, crc: 0)
+        header.crc = header.computedCRC
+        return header
     }
 }
 
-/// Why an open container cannot be built.
-package enum OpenContainerError: Error, Equatable, Sendable {
+package enum OpenContainerError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
     case extensionTooLarge(bytes: Int, limit: Int)
@@ -81,9 +82,7 @@ package enum OpenContainerError: Error, Equatable, Sendable {
     case repeatedRecord(ExtensionRecord.Kind)
     /// Types from 80 on are private.
     case privateRecord(ExtensionRecord.Kind)
-}
 
-extension OpenContainerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"

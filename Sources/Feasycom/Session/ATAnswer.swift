@@ -1,11 +1,9 @@
 /// The answer to a command, received in one or several notifications, with or without line ends around its
 /// parts (fbeacon.md, Commands).
 struct ATAnswer: Equatable, Sendable {
-    /// The result of an answer.
     enum Verdict: Equatable, Sendable {
         /// Success, with the requested value, or its lines.
         case done(String?)
-        /// `ERROR`.
         case refused
     }
 

@@ -5,8 +5,6 @@ public import UpdateModel
 public struct FBeaconExchange: Dialogue {
     /// The requested value; nil for a command without one.
     public typealias Ending = String?
-    /// It sends no notices.
-    public typealias Notice = Never
     /// Why it fails.
     public typealias Failure = SessionFailure
 

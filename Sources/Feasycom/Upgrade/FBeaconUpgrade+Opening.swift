@@ -158,9 +158,8 @@ extension FBeaconUpgrade {
             attempt = AttemptState()
             // A device whose transfer was lost has to be entered again.
             guard link.hasEntered else { return try identify() }
-            throw UpdateFailure(
-                .device.noAnswer, during: "entering the upgrade",
-                message: "the beacon has entered the upgrade but does not request the first block",
+            throw .entering(
+                .device.noAnswer, "the beacon has entered the upgrade but does not request the first block",
                 mayReconnect: true)
         }
         state = .opening(polls: polls)
@@ -268,13 +267,11 @@ package enum EntryDigit: UInt8, CaseIterable, Sendable {
 
     var other: EntryDigit { self == .zero ? .one : .zero }
 
-    /// The digit `text`; nil for another one.
     init?(text: String) {
         guard let digit = Self.allCases.first(where: { $0.text == text }) else { return nil }
         self = digit
     }
 
-    /// The digit as text.
     package var text: String { self == .zero ? "0" : "1" }
 }
 
@@ -307,21 +304,5 @@ struct EntryCommand: Equatable, Sendable {
         guard restoringDigit != nil || !restoring else { return nil }
         let digit = restoring ? restoringDigit : restoringDigit?.other
         bytes = Array("EnterDFU".utf8) + [(digit ?? .zero).rawValue]
-    }
-}
-
-/// The version in a Feasycom beacon's frame: service data FFF0, with the number in the second and third byte
-/// (beacon-frames.md, Feasycom).
-enum VersionFrame {
-    /// The version in a report; nil if it has no such frame. The vendor's table gives the length as 10 bytes
-    /// instead of 11.
-    static func version(in report: AdvertisingData) -> UInt16? {
-        for element in report.elements {
-            guard case .serviceData(FBeaconService.uuid, let bytes) = element,
-                (10...11).contains(bytes.count)
-            else { continue }
-            return UInt16(bytes[1]) << 8 | UInt16(bytes[2])
-        }
-        return nil
     }
 }
