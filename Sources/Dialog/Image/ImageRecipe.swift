@@ -71,14 +71,12 @@ package struct ImageRecipe: Hashable, Sendable {
     }
 }
 
-package enum ImageRecipeError: Error, Equatable, Sendable {
+package enum ImageRecipeError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
     case payloadOffset(Int, allowed: ClosedRange<Int>)
     case encryptionUnsupported
-}
 
-extension ImageRecipeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"

@@ -10,13 +10,9 @@ package struct SUOTAImage: Hashable, Sendable {
     package let header: SUOTAHeader
     /// The CRC-32 of the payload in the file.
     package let payloadCRC: UInt32
+}
 
-    init(bytes: [UInt8], header: SUOTAHeader, payloadCRC: UInt32) {
-        self.bytes = bytes
-        self.header = header
-        self.payloadCRC = payloadCRC
-    }
-
+extension SUOTAImage {
     package init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
         guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
         var reader = ByteReader(bytes)
@@ -61,24 +57,22 @@ extension SUOTAImage {
     static let firstTimestamp: UInt32 = 1_262_304_000
 
     /// Notes that no device cares about, but a person should know before a release (suota-image.md, Checks).
-    func advice() -> [Finding] { timestampFindings() + extensionFindings() + [authenticity] }
+    func advice() -> [Finding] {
+        [timestampFinding].compactMap(\.self) + extensionFindings() + [authenticity]
+    }
 
-    private func timestampFindings() -> [Finding] {
+    private var timestampFinding: Finding? {
         let offset = header.family.timestampOffset
-        switch header.timestamp {
+        return switch header.timestamp {
         case 0:
-            return [
-                Finding(
-                    .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
-                    "is 0: only its version distinguishes this image from others")
-            ]
+            Finding(
+                .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
+                "is 0: only its version distinguishes this image from others")
         case ..<Self.firstTimestamp:
-            return [
-                Finding(
-                    .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
-                    "is \(header.timestamp) seconds since 1970, before the first of these chips")
-            ]
-        default: return []
+            Finding(
+                .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
+                "is \(header.timestamp) seconds since 1970, before the first of these chips")
+        default: nil
         }
     }
 
@@ -98,14 +92,12 @@ extension SUOTAImage {
             found.append(
                 Finding(
                     .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
-                    field: "extension section",
-                    "extends beyond the start of the payload"))
+                    field: "extension section", "extends beyond the start of the payload"))
         } else if !content.endsWithFilling {
             found.append(
                 Finding(
                     .dialogFile.extensionUnknown, .note, offset: content.restOffset,
-                    field: "header extension",
-                    "has bytes that are neither a known section nor padding"))
+                    field: "header extension", "has bytes that are neither a known section nor padding"))
         }
         return found
     }
@@ -125,7 +117,7 @@ extension SUOTAImage {
     }
 }
 
-package enum SUOTAImageError: Error, Equatable, Sendable {
+package enum SUOTAImageError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSignature
     case bytes(ByteError)
     /// The field at `offset` places the payload at `found`, inside the header of `minimum` bytes.
@@ -147,9 +139,7 @@ package enum SUOTAImageError: Error, Equatable, Sendable {
         case .payloadInsideHeader(_, let offset, _, _): offset
         }
     }
-}
 
-extension SUOTAImageError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownSignature: "the file does not begin like a SUOTA image"

@@ -25,9 +25,9 @@ extension SUOTAProcedure {
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
-        var step = pourOn()
-        step.notices = [log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring)]
-        return step
+        return pourOn().after([
+            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
+        ])
     }
 
     mutating func pourOn() -> UpdateStep {
@@ -77,9 +77,7 @@ extension SUOTAProcedure {
                     code, during: SUOTAStep.starting.rawValue, message: message, remedy: Self.withoutChannel))
         }
         attempt.channel = nil
-        var step = wire()
-        step.notices.insert(.warning(code, "\(message); sending in writes"), at: 0)
-        return step
+        return wire().after([.warning(code, "\(message); sending in writes")])
     }
 }
 

@@ -84,9 +84,7 @@ extension SUOTAProcedure {
 
     mutating func awaitSignature() -> UpdateStep {
         link.isSubscribed = true
-        var step = expectStatus(.signature)
-        step.notices.insert(log("the beacon checks the signature"), at: 0)
-        return step
+        return expectStatus(.signature).after([log("the beacon checks the signature")])
     }
 
     /// Decides by the STATUS while waiting for a signature check: a 02 may still be the first one.
@@ -94,21 +92,18 @@ extension SUOTAProcedure {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
         guard !link.hasEarlySignature else { return accepted() }
-        var step = reboot()
-        step.notices.insert(
+        return reboot().after([
             .warning(
                 .suota.signatureUnanswered,
                 "the beacon verified the image, but did not report within "
                     + "\(Int(Self.signatureTimeout / .seconds(1))) s "
-                    + "whether it accepts the signature; the version it starts shows that"), at: 0)
-        return step
+                    + "whether it accepts the signature; the version it starts shows that")
+        ])
     }
 
     mutating func accepted() -> UpdateStep {
         update.stage = .verified
-        var step = reboot()
-        step.notices.insert(contentsOf: updateNotices(), at: 0)
-        return step
+        return reboot().after(updateNotices())
     }
 
     /// Some devices restart without acknowledging the command.
@@ -238,6 +233,15 @@ extension SUOTAProcedure {
 
     private func sentences(_ first: Advice, _ second: Advice) -> Advice {
         "\(first). \(second.asSentence)"
+    }
+}
+
+extension UpdateStep {
+    /// The step, reported after `earlier` notices.
+    func after(_ earlier: [UpdateNotice]) -> UpdateStep {
+        var step = self
+        step.notices = earlier + notices
+        return step
     }
 }
 

@@ -57,9 +57,7 @@ extension SUOTAImage {
         let version = header.version.text
         return [
             .init(
-                "header",
-                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"
-            ),
+                "header", "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
             .init("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
             .init("CRC-32", FactText("\(HexText.digits(header.crc)), ") + crc),
             .init("version", version.isEmpty ? "not given" : FactText(version)),
@@ -142,10 +140,6 @@ extension SUOTAImage: VendorFile {
             "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
     }
 
-    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        SUOTATargetCheck(target: device).answers(to: self)
-    }
-
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
         var preferences = options[SUOTAPreferences.self]
@@ -173,33 +167,29 @@ extension SUOTAImage: VendorFile {
 }
 
 /// Predicts the response of a SUOTA receiver to the first block and to the end (suota-image.md, Checks).
-struct SUOTATargetCheck {
-    let target: TargetDevice
-
-    private var chip: HeaderFamily? { target["chip"].flatMap(HeaderFamily.init(chip:)) }
-    /// Bytes of a bank, including the header.
-    private var bank: Int? { target.number("bank").map { Int($0) } }
-
-    func answers(to image: SUOTAImage) -> [Answer] {
-        [familyAnswer(image), sizeAnswer(image), sameImageAnswer(image), checksumAnswer(image)]
+extension SUOTAImage {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        [familyAnswer(device), sizeAnswer(device), sameImageAnswer(device), checksumAnswer]
     }
 
-    private func familyAnswer(_ image: SUOTAImage) -> Answer {
-        guard let chip else { return .needs("chip") }
-        guard chip != image.header.family else { return .pass }
+    private func familyAnswer(_ target: TargetDevice) -> Answer {
+        guard let chip = target["chip"].flatMap(HeaderFamily.init(chip:)) else { return .needs("chip") }
+        guard chip != header.family else { return .pass }
         return .refuse(
             id: .finding.wrongFamily, code: "12",
-            "the image is for \(image.header.family.chips), the target is a \(chip.chips)")
+            "the image is for \(header.family.chips), the target is a \(chip.chips)")
     }
 
-    private func sizeAnswer(_ image: SUOTAImage) -> Answer {
-        let size = Int(image.header.codeSize)
+    private func sizeAnswer(_ target: TargetDevice) -> Answer {
+        let size = Int(header.codeSize)
         guard size > 0 else { return .refuse(id: .file.emptyPayload, code: "13", "the code size is 0") }
+        // Bytes of a bank, including the header.
+        let bank = target.number("bank").map { Int($0) }
         let (needed, limit): (Int, Int?) =
-            switch image.header.family {
+            switch header.family {
             case .da1458x: (size, bank.map { $0 - HeaderFamily.da1458x.headerBytes })
-            case .da1468x: (image.header.payloadOffset + size, min(bank ?? .max, 236 << 10))
-            case .da1469x: (image.header.payloadOffset + size, bank)
+            case .da1468x: (header.payloadOffset + size, min(bank ?? .max, 236 << 10))
+            case .da1469x: (header.payloadOffset + size, bank)
             }
         guard let limit else { return .needs("bank") }
         guard needed > limit else { return .pass }
@@ -208,19 +198,17 @@ struct SUOTATargetCheck {
     }
 
     /// Only DA1458x receivers compare, and only with the bank that they overwrite.
-    private func sameImageAnswer(_ image: SUOTAImage) -> Answer {
-        guard image.header.family == .da1458x, let version = target.version else { return .pass }
-        guard version == image.header.version.text, target.number("timestamp") == image.header.timestamp
-        else {
-            return .pass
-        }
+    private func sameImageAnswer(_ target: TargetDevice) -> Answer {
+        guard header.family == .da1458x, target.version == header.version.text,
+            target.number("timestamp") == header.timestamp
+        else { return .pass }
         return .refuse(
             id: .finding.targetUpToDate, code: "15", "version and timestamp are those of the installed image")
     }
 
-    private func checksumAnswer(_ image: SUOTAImage) -> Answer {
-        guard image.crcMatches == false else { return .pass }
-        return image.header.family == .da1458x
+    private var checksumAnswer: Answer {
+        guard crcMatches == false else { return .pass }
+        return header.family == .da1458x
             ? .refuse(
                 id: .device.imageCRCMismatch, code: nil,
                 "the upload succeeds, but the bootloader starts the old image")
