@@ -53,9 +53,7 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
             let name = version.isEmpty ? "an image" : "image \(version)"
             return "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
         }
-        if let productHeader {
-            words.append("a product header at \(HexText.number(productHeader.offset))")
-        }
+        if let productHeader { words.append("a product header at \(HexText.number(productHeader.offset))") }
         return words.joined(separator: ", ")
     }
 }

@@ -5,10 +5,8 @@ package import UpdateModel
 package struct FBeaconCodes: FailureCodeGroup {
     package static let topic = FailureTopic("FBeacon")
 
-    private static let again: Advice =
-        "get the file again from where it was made, and compare its SHA-256"
-    private static let remake: Advice =
-        "build the file again with the tool that made it"
+    private static let again: Advice = "get the file again from where it was made, and compare its SHA-256"
+    private static let remake: Advice = "build the file again with the tool that made it"
 
     package let notAnOpenFBeacon = FailureCode(
         "not-an-open-fbeacon", .failed,
@@ -16,8 +14,7 @@ package struct FBeaconCodes: FailureCodeGroup {
             + "upgrade might restore its default settings, because package sources disagree on the "
             + "command's meaning, and the maker's own beacons take only the maker's encrypted files. So "
             + "nothing was written to it.",
-        next:
-            "update the maker's own beacons with the maker's program; a beacon of your own has to show the "
+        next: "update the maker's own beacons with the maker's program; a beacon of your own has to show the "
             + "mark that docs/protocols/fbeacon.md describes")
     package let restoreDigitUnknown = FailureCode(
         "restore-digit-unknown", .failed,

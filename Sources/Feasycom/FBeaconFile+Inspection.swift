@@ -47,9 +47,7 @@ extension FBeaconFile {
         [
             "bootloader": .integer(Int(header.bootloader)), "bin_crc": .text(HexText.digits(header.binCRC)),
             "length": .integer(Int(header.length)),
-            "version_range": .list([
-                .integer(Int(header.versionStart)), .integer(Int(header.versionEnd)),
-            ]),
+            "version_range": .list([.integer(Int(header.versionStart)), .integer(Int(header.versionEnd))]),
             "model_type": .optional(modelType), "model_type_num": .integer(Int(header.modelNumber)),
             "upload_model": .integer(Int(header.uploadModel)), "crc": .text(HexText.digits(header.crc)),
         ]
@@ -158,9 +156,7 @@ extension FBeaconFile: VendorFile {
 
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
-        else {
-            return nil
-        }
+        else { return nil }
         return Finding(
             .finding.catalogueMismatch, .error, offset: 14, field: "modelTypeNum",
             "is \(header.modelNumber), but \(model.name) has \(wanted)")

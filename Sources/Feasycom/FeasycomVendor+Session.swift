@@ -74,9 +74,7 @@ extension FeasycomVendor: ResetVendor {
             name: FBeaconSettings.Key.name.description)
     }
 
-    package func resetting(_ peer: Void) -> FBeaconExchange {
-        FBeaconExchange(.restore, during: "restoring")
-    }
+    package func resetting(_ peer: Void) -> FBeaconExchange { FBeaconExchange(.restore, during: "restoring") }
 }
 
 extension FeasycomVendor: BlinkVendor {

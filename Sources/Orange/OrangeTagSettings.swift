@@ -97,12 +97,10 @@ extension OrangeTagSettings.Key {
             let bytes = try reader.bytes("UUID", 16)
             return BluetoothUUID(wire: bytes.reversed()).map { .text("\($0)") }
         case .onOff: return .number(Double(try reader.integer("switch", as: UInt8.self)))
-        case .degrees:
-            return .number(Double(Int8(bitPattern: try reader.integer("number", as: UInt8.self))))
+        case .degrees: return .number(Double(Int8(bitPattern: try reader.integer("number", as: UInt8.self))))
         case .word: return .number(Double(try reader.integer("number", as: UInt16.self)))
         case .interval: return .number(Double(try reader.integer("interval", as: UInt16.self)) * Self.unit)
-        case .float:
-            return Self.number(Float(bitPattern: try reader.integer("threshold", as: UInt32.self)))
+        case .float: return Self.number(Float(bitPattern: try reader.integer("threshold", as: UInt32.self)))
         }
     }
 

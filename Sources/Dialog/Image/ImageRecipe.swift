@@ -58,8 +58,7 @@ package struct ImageRecipe: Hashable, Sendable {
         case .da1458x(let imageID):
             let reserved = [UInt8](repeating: 0xFF, count: 31)
             return .da1458x(validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
-        case .da1468x(let offset):
-            return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
+        case .da1468x(let offset): return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
         case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
         }
     }

@@ -28,9 +28,7 @@ struct BlockPlan: Hashable, Sendable {
     var lastBlockSize: Int { uploadSize % blockSize }
 
     /// The lengths written during the upload, each different from the previous one.
-    var lengths: [Int] {
-        blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize]
-    }
+    var lengths: [Int] { blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize] }
 
     /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
     var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
@@ -73,8 +71,7 @@ extension BlockPlan {
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
         guard (1...most).contains(chunk) else {
             throw .preparing(
-                .suota.chunkSizeInvalid,
-                "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
+                .suota.chunkSizeInvalid, "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
                 remedy: "omit \(.chunkSize), or use a size in this range")
         }
         guard let requested = preferences.blockSize else {

@@ -147,10 +147,8 @@ extension SUOTAProcedure {
             throw .preparing(
                 .finding.wrongFamily,
                 "the beacon reports model '\(link.facts.information[.model] ?? "")', which is a "
-                    + "\(other.chips); the image is for "
-                    + family.chips,
-                remedy:
-                    "use the image built for the chip in this beacon; if the beacon's text is wrong, "
+                    + "\(other.chips); the image is for " + family.chips,
+                remedy: "use the image built for the chip in this beacon; if the beacon's text is wrong, "
                     + "\(.risk, "wrong-family") lets the beacon decide")
         }
         var notices: [UpdateNotice] = []

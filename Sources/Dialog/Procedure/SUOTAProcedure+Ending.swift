@@ -42,8 +42,7 @@ extension SUOTAProcedure {
         -> UpdateStep
     {
         switch readReason {
-        case .lostLink:
-            return status == .good ? count(.end, .lostLink) : try sendAgain()
+        case .lostLink: return status == .good ? count(.end, .lostLink) : try sendAgain()
         case .silence:
             if let status, !status.isHarmless { return refuse(status, .ending) }
             guard status == .good else { return waitForEnd() }
@@ -231,9 +230,7 @@ extension SUOTAProcedure {
     /// The same, and the device has not confirmed the new image.
     private var mustStayOn: Bool { isInDanger && update.stage != .verified }
 
-    private func sentences(_ first: Advice, _ second: Advice) -> Advice {
-        "\(first). \(second.asSentence)"
-    }
+    private func sentences(_ first: Advice, _ second: Advice) -> Advice { "\(first). \(second.asSentence)" }
 }
 
 extension UpdateStep {

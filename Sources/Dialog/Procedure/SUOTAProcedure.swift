@@ -232,8 +232,7 @@ extension SUOTAProcedure {
             .stream(
                 PacketRun(
                     bytes: upload[position..<end], target: SUOTAService.patchData,
-                    packetLength: plan.chunkSize,
-                    payload: PayloadSpan(at: position, of: total))),
+                    packetLength: plan.chunkSize, payload: PayloadSpan(at: position, of: total))),
             notices: position == 0 ? [.phase(.transferring)] : [])
     }
 
@@ -271,9 +270,7 @@ extension SUOTAProcedure {
 
     /// The count that the device reports when it has everything up to the current position: a DA1458x excludes the
     /// XOR byte.
-    var expectedCount: Int {
-        family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position
-    }
+    var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
     /// Whether the count distinguishes the current block from the previous one: not if the block is only the XOR
     /// byte.

@@ -20,8 +20,7 @@ struct SUOTARefusal: Sendable {
     private var isFor58x: Bool { image.header.family == .da1458x }
 
     private func failure(_ code: FailureCode, _ cause: String, _ remedy: Advice) -> UpdateFailure {
-        UpdateFailure(
-            code, during: step.rawValue, message: "\(cause) (status \(status))", remedy: remedy)
+        UpdateFailure(code, during: step.rawValue, message: "\(cause) (status \(status))", remedy: remedy)
     }
 
     var failure: UpdateFailure {
@@ -102,7 +101,8 @@ struct SUOTARefusal: Sendable {
                 "the beacon finds no product header, which has the offsets of its banks, in its memory",
                 "check the pins first (\(preferences.pins)): wrong ones have the same effect. Otherwise the "
                     + "header is not where this firmware expects it (0x38000 with SDK 6, 0x1f000 on DA14580 and "
-                    + "on modules of 1 Mbit), or the application has erased its sector: write it again by cable")
+                    + "on modules of 1 Mbit), or the application has erased its sector: write it again by cable"
+            )
         case 0x15, 0x17:
             return failure(
                 .finding.sameImage,

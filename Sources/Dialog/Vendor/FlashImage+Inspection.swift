@@ -31,11 +31,9 @@ extension FlashImage {
         return .record([
             "offset": .integer(part.offset), "header": .text(header.family.rawValue),
             "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(HexText.digits(header.crc)),
-            "version": .text(header.version.text),
-            "timestamp": .text(UnixTime.text(header.timestamp)),
+            "version": .text(header.version.text), "timestamp": .text(UnixTime.text(header.timestamp)),
             "encrypted": .flag(header.isEncrypted),
-            "image_id": .optional(part.imageID.map { HexText.digits($0) }),
-            "starts": .flag(part == starting),
+            "image_id": .optional(part.imageID.map { HexText.digits($0) }), "starts": .flag(part == starting),
         ])
     }
 

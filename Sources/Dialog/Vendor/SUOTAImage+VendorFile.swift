@@ -23,8 +23,7 @@ extension SUOTAImage {
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, let flags, _):
             [
-                "valid_flag": .text(HexText.digits(validFlag)),
-                "image_id": .text(HexText.digits(imageID)),
+                "valid_flag": .text(HexText.digits(validFlag)), "image_id": .text(HexText.digits(imageID)),
                 "encryption": .integer(Int(flags)),
             ]
         case .da1468x(let flags, let execLocation):
@@ -57,7 +56,8 @@ extension SUOTAImage {
         let version = header.version.text
         return [
             .init(
-                "header", "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
+                "header",
+                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
             .init("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
             .init("CRC-32", FactText("\(HexText.digits(header.crc)), ") + crc),
             .init("version", version.isEmpty ? "not given" : FactText(version)),

@@ -124,9 +124,7 @@ extension FBeaconFile {
             found.append(error(.fbeacon.reservedFieldSet, offset, field, message))
         }
         if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
-        if open.flags & 0xFE != 0 {
-            reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits")
-        }
+        if open.flags & 0xFE != 0 { reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits") }
         if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
         return found
     }
@@ -231,8 +229,7 @@ package struct ModelNumber: RawRepresentable, Hashable, Sendable {
 
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
-        31: "BP671",
-        36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
+        31: "BP671", 36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
 
     private static let modules: [UInt16: String] = [

@@ -29,9 +29,7 @@ package struct OpenContainer: Hashable, Sendable {
     /// The content of a valid open container; nil for a vendor's file and for one with errors.
     package init?(_ file: FBeaconFile) {
         let header = file.header
-        guard let open = header.openFields, file.findings().firstError == nil else {
-            return nil
-        }
+        guard let open = header.openFields, file.findings().firstError == nil else { return nil }
         self.init(
             bootloader: header.bootloader, versions: header.versionStart...header.versionEnd,
             modelNumber: header.modelNumber, restoresDefaults: open.flags & 1 != 0, records: file.records,

@@ -33,8 +33,7 @@ struct ATAnswer: Equatable, Sendable {
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
         case .value(let prefixes):
             // Text before it belongs to something else, even an OK.
-            guard
-                let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
+            guard let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
                 let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
                 lines[place...].dropFirst().contains("OK")
             else { return nil }

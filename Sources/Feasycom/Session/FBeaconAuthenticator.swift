@@ -70,7 +70,5 @@ public struct FBeaconSession: SessionKind {
     /// The maker's library leaves the same time between two writes.
     public let leastInterval = Duration.milliseconds(10)
     /// Opens the AT engine and authenticates.
-    public func opening(to address: DeviceAddress) -> FBeaconQuery {
-        FBeaconQuery(by: authenticator)
-    }
+    public func opening(to address: DeviceAddress) -> FBeaconQuery { FBeaconQuery(by: authenticator) }
 }

@@ -47,8 +47,7 @@ public struct FBeaconExchange: Dialogue {
         let part = rest.popFirst() ?? []
         guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
         return DialogueStep(
-            .request(
-                part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
+            .request(part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
     /// Waiting time counts against the limit.
@@ -81,8 +80,7 @@ public struct FBeaconExchange: Dialogue {
             ? failure(.device.noAnswer, "the beacon did not answer \(command.name)")
             : failure(
                 .session.answerMalformed,
-                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)"
-            )
+                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)")
     }
 
     private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {

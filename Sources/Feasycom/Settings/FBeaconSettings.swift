@@ -163,9 +163,7 @@ extension FBeaconSettings: DeviceSettings {
     private var isConnectable: Bool { values[.mode] != .number(1) }
 
     /// Whether it advertises, by interval or for another reason.
-    private var advertises: Bool {
-        ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) }
-    }
+    private var advertises: Bool { ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) } }
 
     /// Reads each setting. The beacon lacks those that it answers with ERROR (fbeacon.md, Settings).
     package static func reading(of peer: Void) -> MappedDialogue<FBeaconExchanges, FBeaconSettings> {

@@ -83,8 +83,7 @@ extension FBeaconUpgrade {
             throw UpdateFailure(
                 .device.linkLost, during: "transferring",
                 message:
-                    "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost"
-            )
+                    "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost")
         }
         if stage == .fresh { stage = .entered }
         (link.hasEntered, link.heard, link.strays) = (true, [], 0)

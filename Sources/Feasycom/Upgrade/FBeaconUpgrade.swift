@@ -106,8 +106,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case (.sweeping, .timedOut): return goOn()
         case (.ending, .value(let bytes)): return ended(ControlByte(bytes))
         case (.ending, .timedOut): return endAgain()
-        case (.cancelling(let failure, let sent), let outcome):
-            return try cancelled(failure, sent, outcome)
+        case (.cancelling(let failure, let sent), let outcome): return try cancelled(failure, sent, outcome)
         case (.confirming(let failure), _): return try cancelled(failure)
         default:
             throw UpdateFailure(

@@ -58,9 +58,7 @@ package struct KBeaconHistoryCursor: Sendable {
     }
 
     /// The number of the record that follows `count` of them.
-    package func number(after count: Int) -> Int {
-        order == .oldestFirst ? first + count : first - count
-    }
+    package func number(after count: Int) -> Int { order == .oldestFirst ? first + count : first - count }
 
     /// Reads from `peer` how many records of `kind` it has.
     package static func summary(

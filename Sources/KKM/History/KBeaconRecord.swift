@@ -38,9 +38,7 @@ package struct KBeaconRecord: Equatable, Sendable {
             let type: UInt8 = try reader.integer("type")
             _ = try reader.integer("reserved", as: UInt8.self)
             content = .light(type: type, lux: try reader.integer("light", .big))
-        case .voc:
-            content = .air(
-                voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
+        case .voc: content = .air(voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
         case .carbonDioxide:
             content = .carbonDioxide(
                 ppm: try reader.integer("CO2", .big),

@@ -200,8 +200,7 @@ package struct KBeaconExchange: Dialogue {
         (doubled, hasGap) = (nil, hasGap || !isThere)
         try count()
         state = .acknowledging(isLast: false)
-        return write(
-            KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
+        return write(KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
     }
 
     private mutating func keep(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
@@ -239,9 +238,7 @@ package struct KBeaconExchange: Dialogue {
         guard !hasGap else { throw failure(.session.answerMalformed, "a packet of the answer is missing") }
     }
 
-    private mutating func acknowledge(
-        upTo count: Int? = nil, isLast: Bool
-    ) -> DialogueStep<[UInt8], Never> {
+    private mutating func acknowledge(upTo count: Int? = nil, isLast: Bool) -> DialogueStep<[UInt8], Never> {
         state = .acknowledging(isLast: isLast)
         return write(KBeaconAck(form.report, upTo: count ?? frame?.count ?? 0))
     }
@@ -256,8 +253,7 @@ package struct KBeaconExchange: Dialogue {
         let piece = KBeaconPacket(form.command, of: message, from: offset, length: dataLength)
         return DialogueStep(
             .request(
-                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers,
-                within: limit))
+                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers, within: limit))
     }
 
     private mutating func ignore() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {

@@ -107,8 +107,7 @@ package struct KBeaconHandshake: Dialogue {
         let theirs = KBeaconDigest(to: question, of: address, password)
         guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
             throw failure(
-                .session.passwordWrong,
-                "\(address) has a different password; nothing more was sent to it")
+                .session.passwordWrong, "\(address) has a different password; nothing more was sent to it")
         }
         let ours = KBeaconDigest(to: proof.question, of: address, password)
         state = .answering(strays: 0)

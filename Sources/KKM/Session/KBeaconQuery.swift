@@ -106,8 +106,7 @@ package struct KBeaconQuery: Dialogue {
     }
 
     private mutating func asked(
-        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration,
-        _ terms: KBeaconHandshake.Terms
+        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         DialogueStep(
             try step.command.asPart { (answer) throws(SessionFailure) in

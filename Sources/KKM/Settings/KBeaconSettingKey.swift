@@ -71,8 +71,7 @@ extension KBeaconGeneration {
     /// messages.
     static let facts: Set<String> = [
         "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
-        "maxSlot",
-        "maxTg", password, "msg", "stype",
+        "maxSlot", "maxTg", password, "msg", "stype",
     ]
     static let password = "pwd"
     /// The first generation's group mask for reading everything at once.
@@ -97,11 +96,9 @@ extension KBeaconGeneration {
     private static let firstKeys: [KBeaconSettingKey] =
         [
             KBeaconSettingKey(name: "devName", form: .text(1...18), mask: 32),
-            .whole("type", 0...31, mask: 32),
-            .decimal("advPrd", 100...10_000, mask: 32), .whole("tlmItvl", 2...255, mask: 32),
-            KBeaconSettingKey(name: "txPwr", form: .power, mask: 32),
-            .whole("meaPwr", -100 ... -10, mask: 32),
-            .whole("advFlag", 0...255, mask: 32),
+            .whole("type", 0...31, mask: 32), .decimal("advPrd", 100...10_000, mask: 32),
+            .whole("tlmItvl", 2...255, mask: 32), KBeaconSettingKey(name: "txPwr", form: .power, mask: 32),
+            .whole("meaPwr", -100 ... -10, mask: 32), .whole("advFlag", 0...255, mask: 32),
         ] + beaconFrames(longestURL: 64) + [
             .whole("sensor", 0...3, mask: 1), .whole("msItvl", 1...65_535, mask: 1),
             .whole("tsThd", 0...65_535, mask: 1), .whole("hsThd", 0...65_535, mask: 1),
@@ -169,13 +166,12 @@ extension KBeaconGeneration {
                 byType: [0x02: 1...200, 0x10: 1...200, 0x20: 1...200, 0x40: 3...200, 0x41: 10...3600]),
             .whole("lgItvl", 1...14_400), .whole("tsThd", 0...200), .whole("hsThd", 0...200),
             .whole("dPrd0", unsigned), .whole("dPrd1", unsigned), .whole("dPrd2", unsigned),
-            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true),
-            .whole("co2Thd", 0...256), .whole("asc", 0...1), .whole("pThd", 256...65_535),
-            .whole("pDly", 1...100), .whole("tag", 0...1), .whole("fcl", 0...1), .whole("luxThd", 0...65_535),
-            .whole("id", 0...6), KBeaconSettingKey(name: "uri", form: .text(0...256)),
-            .whole("bkOff", 5...3600), .whole("vocThd", 1...250), .whole("noxThd", 1...250),
-            .whole("mode", 0...2), .whole("rssi", -100...10), .whole("dur", 1...60_000),
-            .whole("chMsk", 0...6),
+            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true), .whole("co2Thd", 0...256),
+            .whole("asc", 0...1), .whole("pThd", 256...65_535), .whole("pDly", 1...100), .whole("tag", 0...1),
+            .whole("fcl", 0...1), .whole("luxThd", 0...65_535), .whole("id", 0...6),
+            KBeaconSettingKey(name: "uri", form: .text(0...256)), .whole("bkOff", 5...3600),
+            .whole("vocThd", 1...250), .whole("noxThd", 1...250), .whole("mode", 0...2),
+            .whole("rssi", -100...10), .whole("dur", 1...60_000), .whole("chMsk", 0...6),
             .whole("itvl", 0...7200), .whole("mItvl", 0...7200), .whole("aSlot", 0...255),
             .whole("max", 1...100),
         ], mask: 8)

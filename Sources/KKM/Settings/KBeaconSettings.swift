@@ -55,9 +55,7 @@ package struct KBeaconSettings: Sendable {
         }
     }
 
-    subscript(entry: Entry?, key: String) -> SettingValue? {
-        values[Path(entry: entry, key: key)]
-    }
+    subscript(entry: Entry?, key: String) -> SettingValue? { values[Path(entry: entry, key: key)] }
 
     func key(at path: Path) -> KBeaconSettingKey? {
         generation.keys(of: path.entry?.list).first { $0.name == path.key }
@@ -243,9 +241,7 @@ extension KBeaconSettings: DeviceSettings {
         return slots.isEmpty || slots.contains { self[$0, "mode"] ?? .number(0) == .number(0) }
     }
 
-    private func hasFlag(_ bit: Int) -> Bool {
-        self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true
-    }
+    private func hasFlag(_ bit: Int) -> Bool { self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true }
 
     /// Of the first generation: whether the beacon advertises only after the trigger fires, or never.
     private func advertisesOnlyOnTrigger(_ entry: Entry) -> Bool {

@@ -110,7 +110,5 @@ extension KBeaconSettingKey.Form {
         return range.contains(number) ? .number(Double(number)) : nil
     }
 
-    private static func isDigit(_ character: Character) -> Bool {
-        character.isASCII && character.isHexDigit
-    }
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }
 }

@@ -69,10 +69,9 @@ package struct KKMVendor: IdentityVendor {
                 ],
                 rows: [
                     ("session", "KBeacon, generation \(identity.generation.rawValue)"),
-                    ("model", identity.model), ("version", identity.version),
-                    ("hardware", identity.hardware), ("called", identity.name),
-                    ("battery", identity.battery.map { "\($0) %" }), ("serial", identity.serialNumber),
-                    ("can", capabilities?.names.joined(separator: ", ")),
+                    ("model", identity.model), ("version", identity.version), ("hardware", identity.hardware),
+                    ("called", identity.name), ("battery", identity.battery.map { "\($0) %" }),
+                    ("serial", identity.serialNumber), ("can", capabilities?.names.joined(separator: ", ")),
                     ("sends", capabilities?.adverts.joined(separator: ", ")),
                     ("power", power.map { "\($0.lowerBound) to \($0.upperBound) dBm" }),
                     ("updates", identity.updateRefusal.map { "none: \($0)" } ?? "over the air"),
