@@ -123,30 +123,20 @@ package enum SUOTAImageError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The field at `offset` places the payload at `found`, inside the header of `minimum` bytes.
     case payloadInsideHeader(field: String, offset: Int, found: Int, minimum: Int)
 
-    package var code: FailureCode {
-        switch self {
-        case .unknownSignature: .dialogFile.notSUOTA
-        case .bytes: .file.fileTruncated
-        case .payloadInsideHeader: .dialogFile.payloadOffsetInvalid
-        }
-    }
-
+    package var code: FailureCode { facts.code }
     /// Offset of the error from the start of the file.
-    package var offset: Int {
-        switch self {
-        case .unknownSignature: 0
-        case .bytes(let error): error.offset
-        case .payloadInsideHeader(_, let offset, _, _): offset
-        }
-    }
+    package var offset: Int { facts.offset }
+    package var description: String { facts.description }
 
-    package var description: String {
+    private var facts: (code: FailureCode, offset: Int, description: String) {
         switch self {
-        case .unknownSignature: "the file does not begin like a SUOTA image"
-        case .bytes(let error): "SUOTA image: \(error)"
+        case .unknownSignature: return (.dialogFile.notSUOTA, 0, "the file does not begin like a SUOTA image")
+        case .bytes(let error): return (.file.fileTruncated, error.offset, "SUOTA image: \(error)")
         case .payloadInsideHeader(let field, let offset, let found, let minimum):
-            "SUOTA image: \(field) at offset \(offset): places the payload at \(found), "
+            let words =
+                "SUOTA image: \(field) at offset \(offset): places the payload at \(found), "
                 + "inside the header of \(minimum) bytes"
+            return (.dialogFile.payloadOffsetInvalid, offset, words)
         }
     }
 }

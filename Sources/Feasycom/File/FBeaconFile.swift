@@ -15,13 +15,9 @@ package struct FBeaconFile: Hashable, Sendable {
 
 extension FBeaconFile {
     package init(parsing bytes: [UInt8]) throws(FBeaconFileError) {
-        guard let container = FBeaconHeader.container(of: bytes) else { throw .notFBeacon }
-        var reader = ByteReader(bytes)
-        let header: FBeaconHeader
+        guard let header = FBeaconHeader(of: bytes) else { throw .notFBeacon }
+        var reader = ByteReader(bytes[FBeaconHeader.length...], startingAt: FBeaconHeader.length)
         let content: ArraySlice<UInt8>
-        do throws(ByteError) { header = try FBeaconHeader(container, parsing: &reader) } catch {
-            throw .bytes(error)
-        }
         if let version = header.openFields?.containerVersion, version != 1 {
             throw Self.unreadable(.containerVersion(version), header)
         }

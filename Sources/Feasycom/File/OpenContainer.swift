@@ -59,16 +59,20 @@ package struct OpenContainer: Hashable, Sendable {
     }
 
     private func header(bodyCRC: UInt32, extensionLength: UInt16) -> FBeaconHeader {
-        var tail = ByteWriter([1, restoresDefaults ? 1 : 0])
-        tail.integer(bodyCRC)
-        tail.integer(extensionLength)
-        tail.integer(0 as UInt16)
-        var header = FBeaconHeader(
-            container: .open, bootloader: bootloader, binCRC: CRC16.checksum(payload),
-            length: UInt32(payload.count), versionStart: versions.lowerBound, versionEnd: versions.upperBound,
-            modelNumber: modelNumber, uploadModel: 1, tail: tail.bytes, crc: 0)
-        header.crc = header.computedCRC
-        return header
+        var fields = ByteWriter()
+        fields.integer(bootloader)
+        fields.integer(CRC16.checksum(payload))
+        fields.integer(UInt32(payload.count))
+        fields.integer(versions.lowerBound)
+        fields.integer(versions.upperBound)
+        fields.integer(modelNumber)
+        // An application, in version 1 of the container.
+        fields.integer(1 as UInt16)
+        fields.append([1, restoresDefaults ? 1 : 0])
+        fields.integer(bodyCRC)
+        fields.integer(extensionLength)
+        fields.integer(0 as UInt16)
+        return FBeaconHeader(openWith: fields.bytes)
     }
 }
 
