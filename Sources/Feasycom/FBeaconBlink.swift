@@ -25,7 +25,9 @@ package struct FBeaconBlink: Dialogue {
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage = Stage.asking
     /// The command of this stage, or of the one before.
-    private var exchange = FBeaconExchange(.asking(for: "LED", answeredBy: ["+LED="]), during: Self.step)
+    private var exchange: FBeaconExchange
+    /// Of a beacon that answers ERROR to the first commands.
+    private let inability: SessionFailure
     /// The light's setting before; nil if there is none to restore.
     private var before: UInt32?
     /// How much longer to keep the link.
@@ -35,6 +37,11 @@ package struct FBeaconBlink: Dialogue {
     /// Makes a beacon whose session is open blink or beep by `means` for `length`.
     package init(by means: Means, for length: Duration) {
         (self.means, self.length) = (means, min(max(length, .milliseconds(1)), Self.longest))
+        inability = SessionFailure(
+            .session.notSupported, during: Self.step,
+            means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
+        exchange = FBeaconExchange(
+            .asking(for: "LED", answeredBy: ["+LED="]), during: Self.step, refusedAs: inability)
     }
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
@@ -53,7 +60,7 @@ package struct FBeaconBlink: Dialogue {
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        guard stage == .holding else { return try follow(try answered(outcome)) }
+        guard stage == .holding else { return try follow(try exchange.advance(after: outcome)) }
         strays += 1
         guard left > .zero, outcome != .timedOut else { return try end() }
         guard strays < Self.maximumStrays else {
@@ -62,18 +69,6 @@ package struct FBeaconBlink: Dialogue {
                 "the beacon keeps sending unexpected notifications")
         }
         return wait
-    }
-
-    /// A beacon that answers ERROR has no light, or no buzzer.
-    private mutating func answered(
-        _ outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
-        do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
-            guard stage != .ending, error.code == .session.refusedByDevice else { throw error }
-            throw SessionFailure(
-                .session.notSupported, during: Self.step,
-                means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
-        }
     }
 
     private mutating func follow(
@@ -96,23 +91,18 @@ package struct FBeaconBlink: Dialogue {
 
     private mutating func tell() throws(SessionFailure) -> DialogueStep<Void, Never> {
         stage = .telling
-        return try send(
+        exchange = FBeaconExchange(
             means == .light ? .setting(lightFor: UInt32(length / .milliseconds(1))) : .sounding(true),
-            during: Self.step)
+            during: Self.step, refusedAs: inability)
+        return try follow(exchange.begin(on: link))
     }
 
     /// Restores the light's setting, or silences the buzzer.
     private mutating func end() throws(SessionFailure) -> DialogueStep<Void, Never> {
         stage = .ending
-        if means == .beep { return try send(.sounding(false), during: "stopping the signal") }
-        guard let before else { return DialogueStep(.end(())) }
-        return try send(.setting(lightFor: before), during: "stopping the signal")
-    }
-
-    private mutating func send(
-        _ command: FBeaconCommand, during step: String
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        exchange = FBeaconExchange(command, during: step)
+        guard let command = means == .beep ? .sounding(false) : before.map(FBeaconCommand.setting(lightFor:))
+        else { return DialogueStep(.end(())) }
+        exchange = FBeaconExchange(command, during: "stopping the signal")
         return try follow(exchange.begin(on: link))
     }
 

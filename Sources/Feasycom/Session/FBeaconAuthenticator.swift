@@ -9,18 +9,7 @@ public protocol FBeaconAuthenticator: Dialogue
 where Ending == Void, Notice == Never, Failure == SessionFailure {}
 
 /// No authentication, for beacons without a PIN.
-public struct NoAuthentication: FBeaconAuthenticator {
-    /// Creates it.
-    public init() {}
-    /// Ends at once.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> { DialogueStep(.end(())) }
-    /// Nothing is sent.
-    public mutating func note(_ times: CommandTimes) {}
-    /// Nothing is sent.
-    public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Void, Never> {
-        DialogueStep(.end(()))
-    }
-}
+extension KnownResult: FBeaconAuthenticator where Ending == Void {}
 
 /// Sends the PIN as plain text (`AT+PIN=`).
 public struct PlainPIN: FBeaconAuthenticator {
@@ -29,7 +18,10 @@ public struct PlainPIN: FBeaconAuthenticator {
     /// Sends `pin`; nil unless it is digits only: nothing else may get into a command line.
     public init?(_ pin: Secret) {
         guard let command = FBeaconCommand.pin(pin) else { return nil }
-        exchange = FBeaconExchange(command, during: FBeaconQuery.step)
+        exchange = FBeaconExchange(
+            command, during: FBeaconQuery.step,
+            refusedAs: SessionFailure(
+                .session.passwordWrong, during: FBeaconQuery.step, "the beacon rejects the given PIN"))
     }
 
     /// Sends the PIN.
@@ -44,11 +36,7 @@ public struct PlainPIN: FBeaconAuthenticator {
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        do throws(SessionFailure) { return try told(try exchange.advance(after: outcome)) } catch {
-            guard error.code == .session.refusedByDevice else { throw error }
-            throw SessionFailure(
-                .session.passwordWrong, during: error.during, "the beacon rejects the given PIN")
-        }
+        try told(try exchange.advance(after: outcome))
     }
 
     private func told(
@@ -63,7 +51,7 @@ public struct FBeaconSession: SessionKind {
     private let authenticator: any FBeaconAuthenticator
 
     /// Sessions that authenticate with `authenticator`.
-    public init(by authenticator: any FBeaconAuthenticator = NoAuthentication()) {
+    public init(by authenticator: any FBeaconAuthenticator = KnownResult(())) {
         self.authenticator = authenticator
     }
 

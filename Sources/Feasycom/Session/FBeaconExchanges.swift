@@ -56,10 +56,10 @@ package struct FBeaconExchanges: Dialogue {
     private mutating func follow(
         _ step: DialogueStep<String?, Never>
     ) throws(SessionFailure) -> DialogueStep<[String?], Never> {
-        if case .end(let answer) = step.command {
-            answers.append(answer)
-            return try next()
-        }
-        return DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(answers) })
+        DialogueStep(
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                answers.append(answer)
+                return try next().command
+            })
     }
 }

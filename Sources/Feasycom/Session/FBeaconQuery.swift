@@ -15,7 +15,12 @@ public struct FBeaconQuery: Dialogue {
 
     static let step = "opening the session"
 
-    private var exchange = FBeaconExchange(.open, during: Self.step)
+    /// Only another central keeps the engine from opening.
+    private var exchange = FBeaconExchange(
+        .open, during: Self.step,
+        refusedAs: SessionFailure(
+            .session.beaconBusy, during: Self.step,
+            "the beacon does not open its AT engine: another client has it"))
     private var authenticator: any FBeaconAuthenticator
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
@@ -49,23 +54,11 @@ public struct FBeaconQuery: Dialogue {
         case (.subscribing, .done):
             stage = .opening
             return try opened(exchange.begin(on: link))
-        case (.opening, let outcome): return try opened(try answered(outcome))
+        case (.opening, let outcome): return try opened(try exchange.advance(after: outcome))
         case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
         case (.idle, _), (.looking, _), (.subscribing, _):
             throw SessionFailure(
                 .session.notOffered, during: Self.step, "the beacon offers no Feasycom session")
-        }
-    }
-
-    /// Only another central keeps the engine from opening.
-    private mutating func answered(
-        _ outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
-        do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
-            guard error.code == .session.refusedByDevice else { throw error }
-            throw SessionFailure(
-                .session.beaconBusy, during: Self.step,
-                "the beacon does not open its AT engine: another client has it")
         }
     }
 

@@ -71,10 +71,10 @@ package struct KBeaconExchanges: Dialogue {
     private mutating func follow(
         _ step: DialogueStep<[UInt8], Never>
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        if case .end(let answer) = step.command {
-            answers.append(answer)
-            return try next()
-        }
-        return DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(answers) })
+        DialogueStep(
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                answers.append(answer)
+                return try next().command
+            })
     }
 }
