@@ -4,7 +4,6 @@ import Bytes
 /// with its product header.
 package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
     package struct BootHeader: Hashable, Sendable {
-        /// The kind of memory that it is for.
         package let memory: MemoryType
         package let bootloaderBytes: Int
     }
@@ -20,7 +19,6 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
     package let productHeader: ProductHeader?
     package let parts: [Part]
 
-    /// Recognises a flash by its first bytes; nil if the file is something else.
     package init?(recognising file: [UInt8]) {
         bootHeader = BootHeader(recognising: file)
         guard bootHeader != nil || ProductHeader(parsing: file, at: 0) != nil else { return nil }

@@ -5,15 +5,9 @@ package import UpdateModel
 extension FBeaconFile {
     package var inspection: FileInspection {
         FileInspection(
-            name, facts: members, sections: [FileInspection.Section(nil, rows)],
+            isEncrypted ? "Feasycom upgrade file" : "FBeacon open container", facts: members,
+            sections: [FileInspection.Section(nil, rows)],
             endnotes: hint.map { ["hint: \($0)"] } ?? [])
-    }
-
-    private var name: String {
-        switch header.container {
-        case .vendor: "Feasycom upgrade file"
-        case .open: "FBeacon open container"
-        }
     }
 
     /// The advice for a file that cannot be used here.
@@ -82,7 +76,7 @@ extension FBeaconFile {
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
     private var model: String {
-        (models.isEmpty ? "unknown" : models.joined(separator: " or ")) + " (number \(header.modelNumber))"
+        "\(hardware ?? "unknown") (number \(header.modelNumber))"
     }
 }
 
@@ -173,11 +167,9 @@ extension FBeaconFile: VendorFile {
 }
 
 extension FirmwareKind {
-    /// A Feasycom file, or an open container with the same fields.
     package static let fbeacon = FirmwareKind(rawValue: "fbeacon")
 }
 
-/// Feasycom: upgrade files of FBeacon, and the open container.
 package struct FeasycomVendor: Vendor {
     package init() {}
 

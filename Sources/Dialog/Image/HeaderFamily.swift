@@ -7,7 +7,6 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     /// DA1469x: 34 bytes, packed; the payload starts at the vector table.
     case da1469x = "69x"
 
-    /// The family whose signature is at the start of the bytes.
     package init?(signatureOf bytes: some Collection<UInt8>) {
         guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
             return nil

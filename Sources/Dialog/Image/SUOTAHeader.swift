@@ -67,7 +67,6 @@ extension SUOTAHeader {
         }
     }
 
-    /// The header's bytes in a file.
     package var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {

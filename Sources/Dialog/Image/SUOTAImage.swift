@@ -38,7 +38,6 @@ extension SUOTAImage {
     /// The bytes between header and payload: extension sections and padding.
     package var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
 
-    /// Extra bytes after the payload.
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     /// Whether the payload has the CRC-32 in the header; nil if it is encrypted, because the check needs the key.

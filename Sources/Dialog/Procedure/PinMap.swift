@@ -6,24 +6,20 @@ package struct Pin: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
 
-    /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
-    init?(port: Int, number: Int) {
-        guard (0..<16).contains(port), (0..<16).contains(number) else { return nil }
-        byte = UInt8(port << 4 | number)
-    }
-
     init(_ byte: UInt8) { self.byte = byte }
 
+    /// The pin named by `word`, with port and number from 0 to 15.
     init?(_ word: some StringProtocol) {
         let parts = word.uppercased().dropFirst().split(separator: "_", omittingEmptySubsequences: false)
         guard word.first == "P" || word.first == "p", parts.count == 2, let port = Self.number(parts[0]),
             let number = Self.number(parts[1])
         else { return nil }
-        self.init(port: port, number: number)
+        byte = port << 4 | number
     }
 
-    private static func number(_ digits: Substring) -> Int? {
-        digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
+    private static func number(_ digits: Substring) -> UInt8? {
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return UInt8(digits).flatMap { $0 < 16 ? $0 : nil }
     }
 }
 

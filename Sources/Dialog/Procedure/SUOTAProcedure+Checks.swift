@@ -168,7 +168,6 @@ extension SUOTAProcedure {
         return notices
     }
 
-    /// Risks of the block sizes that the user has set.
     func planWarnings() -> [UpdateNotice] {
         guard family == .da1458x, attempt.channel == nil, preferences.blockSize != nil else { return [] }
         let plan = attempt.plan
@@ -210,7 +209,6 @@ extension SUOTAProcedure {
     struct Wait: Sendable {
         var elapsed = Duration.zero
         var strays = 0
-        /// The device's last count.
         var counted: Int?
         /// The time until its count is read again.
         var pause = shortPause

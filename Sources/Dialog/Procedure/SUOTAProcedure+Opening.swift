@@ -15,7 +15,6 @@ enum Question: Equatable, Sendable {
 
     static let first = Question.information(.manufacturer)
 
-    /// The last value of Device Information.
     static let lastOfInformation = all.last { if case .information = $0 { true } else { false } }
 
     var next: Question? { Self.all.drop { $0 != self }.dropFirst().first }

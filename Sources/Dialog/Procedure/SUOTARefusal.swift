@@ -149,7 +149,6 @@ package struct SUOTAPreferences: Hashable, Sendable {
     /// Whether the device checks a signature once it has verified the image, and reports the result with a second
     /// status; stock firmware does not.
     package var awaitsSignature = false
-    /// The largest payload for a bank of the device, if known.
     package var bankLimit: Int?
     /// The version text that the new firmware has to report; nil uses the version in the image's header.
     package var versionText: String?

@@ -90,7 +90,6 @@ extension SUOTAImage: VendorFile {
     package var kind: FirmwareKind { .suota }
     package var usualExtension: String { ".img" }
     package var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
-    /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
     package var hardware: String? { header.family.rawValue }
@@ -121,7 +120,6 @@ extension SUOTAImage: VendorFile {
             compared: header.version.bytes + stamp, field: "version and timestamp", program: header.crc)
     }
 
-    /// Everything that devices refuse, or that people should know.
     package func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// The findings about the vendor's layouts do not apply if the device's bank is known.
@@ -132,7 +130,6 @@ extension SUOTAImage: VendorFile {
         return findings().filter { device?["bank"] == nil || !layouts.contains($0.code) }
     }
 
-    /// The difference between the file and the model in the catalogue, if any.
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["header"], wanted != header.family.rawValue else { return nil }
         return Finding(

@@ -38,7 +38,6 @@ extension FBeaconFile {
     /// The program; encrypted in a vendor's file.
     package var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
-    /// Bytes after the payload, which should not be there.
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     package var isEncrypted: Bool { header.container == .vendor }

@@ -88,7 +88,6 @@ extension FBeaconHeader {
     }
 }
 
-/// Why a file cannot be parsed as a Feasycom file or an open container.
 package enum FBeaconFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// It lacks the two marks, or has nothing after the header.
     case notFBeacon

@@ -50,7 +50,6 @@ extension FBeaconSettings.Key {
         if case .broadcast(let number) = self { "\(command)[\(number)]" } else { command }
     }
 
-    /// The name of its command.
     var command: String {
         switch self {
         case .name: "NAME"
@@ -67,7 +66,6 @@ extension FBeaconSettings.Key {
     /// The possible beginnings of an answer.
     var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
 
-    /// The argument of the command that sets `value`.
     func argument(_ value: SettingValue) -> String {
         if case .broadcast(let number) = self { "\(number),\(value)" } else { "\(value)" }
     }
@@ -267,7 +265,6 @@ extension FBeaconSettings {
 /// The broadcasts of a Feasycom beacon in its commands and answers (fbeacon.md, Broadcasts).
 enum FBeaconBroadcasts {
     static let command = "BADVDATA"
-    /// The numbers of broadcasts on a beacon.
     static let numbers = 0..<10
     /// The value of a broadcast without a packet.
     static let none = "00,0"

@@ -292,7 +292,6 @@ struct OpenMark: Equatable, Sendable {
     }
 }
 
-/// The command that makes an open device enter an upgrade.
 struct EntryCommand: Equatable, Sendable {
     let bytes: [UInt8]
 

@@ -52,7 +52,6 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     var hadVersion = false
     var entries = 0
     var restarts = 0
-    /// When the last command began and ended, if it did.
     var times: CommandTimes?
 
     /// Authentication, before the device is told to enter; nil if none is needed.

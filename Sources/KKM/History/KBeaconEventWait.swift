@@ -1,10 +1,9 @@
 import Bytes
 package import UpdateModel
 
-/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events).
+/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends without one if there was none in time, or
+/// after enabling the events.
 package struct KBeaconEventWait: Dialogue {
-    /// The event; nil if there was none in time, or after enabling the events.
-    package typealias Ending = KBeaconEvent?
     package typealias Failure = SessionFailure
 
     private enum State: Equatable {
@@ -22,7 +21,7 @@ package struct KBeaconEventWait: Dialogue {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<KBeaconEvent?, Never> {
         guard let limit else { return DialogueStep(.find(KBeaconService.events)) }
         state = .waiting
         return DialogueStep(.expect(from: KBeaconService.events, within: limit))
@@ -32,7 +31,7 @@ package struct KBeaconEventWait: Dialogue {
 
     package mutating func advance(
         after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    ) throws(SessionFailure) -> DialogueStep<KBeaconEvent?, Never> {
         switch (state, outcome) {
         case (.looking, .done):
             state = .subscribing

@@ -5,7 +5,6 @@ import Bytes
 struct KBeaconMessage: Equatable, Sendable {
     enum Value: Sendable {
         case number(Int)
-        case decimal(Double)
         case text(String)
         /// JSON without spaces.
         case json(String)
@@ -14,7 +13,6 @@ struct KBeaconMessage: Equatable, Sendable {
         var text: String {
             switch self {
             case .number(let number): "\(number)"
-            case .decimal(let number): "\(number)"
             case .text(let text): JSONValue.quoted(text)
             case .json(let text): text
             case .list(let entries): "[\(entries.map(Self.members).joined(separator: ","))]"

@@ -61,13 +61,11 @@ package struct KBeaconSettings: Sendable {
         generation.keys(of: path.entry?.list).first { $0.name == path.key }
     }
 
-    /// The type of a trigger or a sensor.
     func type(of entry: Entry?) -> Int? {
         guard let entry, let key = generation.list(entry.list)?.typeKey else { return nil }
         return self[entry, key]?.integer
     }
 
-    /// Whether the maker documents the key at `path`.
     package func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
 
     /// The allowed values at `path`, if its value is another one.
@@ -86,7 +84,6 @@ extension KBeaconSettings: Equatable {
 }
 
 extension KBeaconSettings {
-    /// Adds the values of an answer; false if it is not one.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
         guard let members = JSONValue.members(inAnswer: answer) else { return false }
         let lists = generation.settingLists

@@ -46,11 +46,7 @@ extension SettingValue {
     }
 
     var message: KBeaconMessage.Value {
-        switch self {
-        case .number(let number): integer.map { .number($0) } ?? .decimal(number)
-        case .text(let text): .text(text)
-        case .json(let text): .json(text)
-        }
+        if case .text(let text) = self { .text(text) } else { .json("\(self)") }
     }
 }
 
