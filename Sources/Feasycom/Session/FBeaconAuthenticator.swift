@@ -12,37 +12,17 @@ where Ending == Void, Notice == Never, Failure == SessionFailure {}
 extension KnownResult: FBeaconAuthenticator where Ending == Void {}
 
 /// Sends the PIN as plain text (`AT+PIN=`).
-public struct PlainPIN: FBeaconAuthenticator {
-    private var exchange: FBeaconExchange
+public typealias PlainPIN = MappedDialogue<FBeaconExchange, Void>
 
+extension MappedDialogue: FBeaconAuthenticator where Ending == Void {}
+
+extension MappedDialogue<FBeaconExchange, Void> {
     /// Sends `pin`; nil unless it is digits only: nothing else may get into a command line.
     public init?(_ pin: Secret) {
         guard let command = FBeaconCommand.pin(pin) else { return nil }
-        exchange = FBeaconExchange(
-            command, during: FBeaconQuery.step,
-            refusedAs: SessionFailure(
-                .session.passwordWrong, during: FBeaconQuery.step, "the beacon rejects the given PIN"))
-    }
-
-    /// Sends the PIN.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        try told(exchange.begin(on: link))
-    }
-
-    /// The exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchange.note(times) }
-
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        try told(try exchange.advance(after: outcome))
-    }
-
-    private func told(
-        _ step: DialogueStep<String?, Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(()) })
+        let refusal = SessionFailure(
+            .session.passwordWrong, during: FBeaconQuery.step, "the beacon rejects the given PIN")
+        self.init(FBeaconExchange(command, during: FBeaconQuery.step, refusedAs: refusal)) { _ in }
     }
 }
 

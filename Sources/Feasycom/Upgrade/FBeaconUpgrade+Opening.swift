@@ -37,26 +37,22 @@ extension FBeaconUpgrade {
     }
 
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
-        guard var identityQuery else { return subscribe() }
         state = .identifying
-        let step: DialogueStep<ApplicationFacts, Never>
-        do throws(SessionFailure) {
-            step = try identityQuery.begin(on: LinkFacts(maximumWriteLength: link.maximumWriteLength))
-        } catch { throw UpdateFailure(error) }
-        self.identityQuery = identityQuery
-        return told(step)
+        let facts = LinkFacts(maximumWriteLength: link.maximumWriteLength)
+        return try told { (query) throws(SessionFailure) in try query?.begin(on: facts) }
     }
 
     mutating func identified(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
-        let step: DialogueStep<ApplicationFacts, Never>?
-        do throws(SessionFailure) { step = try identityQuery?.advance(after: outcome) } catch {
-            throw UpdateFailure(error)
-        }
-        return step.map { told($0) } ?? subscribe()
+        try told { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
     }
 
-    private mutating func told(_ step: DialogueStep<ApplicationFacts, Never>) -> UpdateStep {
-        UpdateStep(
+    private mutating func told(
+        _ next: (inout (any IdentityQuery)?) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never>?
+    ) throws(UpdateFailure) -> UpdateStep {
+        let step: DialogueStep<ApplicationFacts, Never>?
+        do throws(SessionFailure) { step = try next(&identityQuery) } catch { throw UpdateFailure(error) }
+        guard let step else { return subscribe() }
+        return UpdateStep(
             step.command.asPart { facts in
                 identified = identified ?? facts
                 return subscribe().command
