@@ -6,8 +6,7 @@ extension FBeaconFile {
     package var inspection: FileInspection {
         FileInspection(
             isEncrypted ? "Feasycom upgrade file" : "FBeacon open container", facts: members,
-            sections: [FileInspection.Section(nil, rows)],
-            endnotes: hint.map { ["hint: \($0)"] } ?? [])
+            sections: [FileInspection.Section(nil, rows)], endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
     /// The advice for a file that cannot be used here.
@@ -75,9 +74,7 @@ extension FBeaconFile {
 
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
-    private var model: String {
-        "\(hardware ?? "unknown") (number \(header.modelNumber))"
-    }
+    private var model: String { "\(hardware ?? "unknown") (number \(header.modelNumber))" }
 }
 
 extension ExtensionRecord {

@@ -252,16 +252,15 @@ extension SUOTAProcedure {
         switch state {
         case .idle, .identifying: "device-information"
         case .subscribing, .subscribingAgain: "enable-notifications"
-        case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
-            "set-memory-device"
+        case .opening: "set-memory-device"
         case .wiring: "set-gpio-map"
-        case .announcing, .sending, .pouring, .glancing, .sweeping, .awaiting(.block), .awaiting(.arrival),
-            .readingStatus(.block, _), .readingStatus(.arrival, _), .readingCount(.block, _),
-            .readingCount(.arrival, _):
-            "send-block"
-        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _), .awaiting(.signature),
-            .readingStatus(.signature, _), .readingCount(.signature, _):
-            "end-signal"
+        case .announcing, .sending, .pouring, .glancing, .sweeping: "send-block"
+        case .awaiting(let what), .readingStatus(let what, _), .readingCount(let what, _):
+            switch what {
+            case .start: "set-memory-device"
+            case .block, .arrival: "send-block"
+            case .end, .signature: "end-signal"
+            }
         case .draining, .aborting: "error"
         case .rebooting, .finished: "done"
         }

@@ -70,8 +70,7 @@ public struct FBeaconExchange: Dialogue {
         switch answer.verdict(on: command.answer) {
         case .done(let value): return DialogueStep(.end(value))
         case .refused:
-            throw refusal
-                ?? failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
+            throw refusal ?? failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
         case nil:
             guard waited < Self.limit else { throw silence }
             return DialogueStep(.expect(from: FBeaconService.answers, within: Self.limit - waited))
