@@ -2,13 +2,10 @@ import Bytes
 
 /// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
 /// with its product header.
-package struct FlashImage: Hashable, Sendable {
-    package enum Start: Hashable, Sendable {
-        /// A boot header for SPI flash, with the size of the bootloader.
-        case spiBootHeader(bootloaderBytes: Int)
-        /// A boot header for I2C EEPROM, with the size of the bootloader.
-        case i2cBootHeader(bootloaderBytes: Int)
-        case productHeader(ProductHeader)
+package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
+    package struct BootHeader: Hashable, Sendable {
+        package let memory: MemoryType
+        package let bootloaderBytes: Int
     }
 
     package struct Part: Hashable, Sendable {
@@ -16,31 +13,21 @@ package struct FlashImage: Hashable, Sendable {
         package let header: SUOTAHeader
     }
 
-    package let start: Start
+    /// The boot header at the start; nil if there is a product header.
+    package let bootHeader: BootHeader?
     /// The product header; nil if none was found.
     package let productHeader: ProductHeader?
     package let parts: [Part]
 
-    /// Recognises a flash by its first bytes; nil if the file is something else.
     package init?(recognising file: [UInt8]) {
-        guard let start = Self.start(of: file) else { return nil }
-        self.start = start
+        bootHeader = BootHeader(recognising: file)
+        guard bootHeader != nil || ProductHeader(parsing: file, at: 0) != nil else { return nil }
         // Sectors are the unit of erasing, so everything in a flash starts at one.
         let sectors = stride(from: 0, to: file.count, by: 0x1000)
         let found = sectors.lazy.compactMap { ProductHeader(parsing: file, at: $0) }.first
         productHeader = found
         let places = found.map { [$0.first, $0.second] } ?? [0x2000, 0x4000]
         parts = Set(places).sorted().compactMap { Self.part(at: $0, of: file) }
-    }
-
-    private static func start(of file: [UInt8]) -> Start? {
-        if let header = ProductHeader(parsing: file, at: 0) { return .productHeader(header) }
-        guard file.count >= 8, file.starts(with: [0x70, 0x50]) else { return nil }
-        if file[2..<6].allSatisfy({ $0 == 0 }) {
-            return .spiBootHeader(bootloaderBytes: Int(file[6]) << 8 | Int(file[7]))
-        }
-        guard file.count >= 32, file[5..<32].allSatisfy({ $0 == 0 }) else { return nil }
-        return .i2cBootHeader(bootloaderBytes: Int(file[2]) << 8 | Int(file[3]))
     }
 
     /// At most two are checked, so that a hostile file costs no more than reading it twice.
@@ -51,25 +38,33 @@ package struct FlashImage: Hashable, Sendable {
         else { return nil }
         return Part(offset: offset, header: image.header)
     }
-}
 
-extension FlashImage: CustomStringConvertible {
     package var description: String {
-        var words: [String] =
-            switch start {
-            case .spiBootHeader(let bytes): ["an SPI boot header and a bootloader of \(bytes) bytes"]
-            case .i2cBootHeader(let bytes): ["an I2C boot header and a bootloader of \(bytes) bytes"]
-            case .productHeader: []
-            }
+        var words: [String] = []
+        if let bootHeader {
+            words.append(
+                "an \(bootHeader.memory.name.uppercased()) boot header and a bootloader of "
+                    + "\(bootHeader.bootloaderBytes) bytes")
+        }
         words += parts.map { part in
             let version = part.header.version.text
             let name = version.isEmpty ? "an image" : "image \(version)"
             return "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
         }
-        if let productHeader {
-            words.append("a product header at \(HexText.number(productHeader.offset))")
-        }
+        if let productHeader { words.append("a product header at \(HexText.number(productHeader.offset))") }
         return words.joined(separator: ", ")
+    }
+}
+
+extension FlashImage.BootHeader {
+    fileprivate init?(recognising file: [UInt8]) {
+        guard file.count >= 8, file.starts(with: [0x70, 0x50]) else { return nil }
+        if file[2..<6].allSatisfy({ $0 == 0 }) {
+            self.init(memory: .spi, bootloaderBytes: Int(file[6]) << 8 | Int(file[7]))
+        } else {
+            guard file.count >= 32, file[5..<32].allSatisfy({ $0 == 0 }) else { return nil }
+            self.init(memory: .i2c, bootloaderBytes: Int(file[2]) << 8 | Int(file[3]))
+        }
     }
 }
 

@@ -2,158 +2,112 @@ package import UpdateModel
 
 /// Makes a Feasycom beacon blink or beep, and keeps the link until it is done (fbeacon.md, Showing itself).
 package struct FBeaconBlink: Dialogue {
-    /// It has blinked or beeped for the requested time.
-    package typealias Ending = Void
-    package typealias Notice = Never
-    package typealias Failure = SessionFailure
-
-    /// The light or the buzzer.
     package enum Means: Sendable {
         case light
         case beep
     }
 
     private enum Stage {
-        case asking(FBeaconExchange)
-        case telling(FBeaconExchange, before: UInt32?)
-        case holding(Duration, before: UInt32?)
-        case ending(FBeaconExchange)
+        /// For the light's present setting.
+        case asking
+        case telling
+        case holding
+        case ending
     }
 
     package static let longest = Duration.seconds(60)
-    static let step = "blinking"
+    private static let step = "blinking"
     /// The maximum number of unexpected notifications in that time.
     private static let maximumStrays = 256
 
     private let means: Means
     private let length: Duration
     private var link = LinkFacts(maximumWriteLength: 20)
-    private var stage: Stage
+    private var stage = Stage.asking
+    /// The command of this stage, or of the one before.
+    private var exchange: FBeaconExchange
+    /// Of a beacon that answers ERROR to the first commands.
+    private let inability: SessionFailure
+    /// The light's setting before; nil if there is none to restore.
+    private var before: UInt32?
+    /// How much longer to keep the link.
+    private var left = Duration.zero
     private var strays = 0
 
     /// Makes a beacon whose session is open blink or beep by `means` for `length`.
     package init(by means: Means, for length: Duration) {
         (self.means, self.length) = (means, min(max(length, .milliseconds(1)), Self.longest))
-        stage = .asking(FBeaconExchange(.asking(for: "LED", answeredBy: ["+LED="]), during: Self.step))
+        inability = SessionFailure(
+            .session.notSupported, during: Self.step,
+            means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
+        exchange = FBeaconExchange(
+            .asking(for: "LED", answeredBy: ["+LED="]), during: Self.step, refusedAs: inability)
     }
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         self.link = link
-        guard means == .light, case .asking(var exchange) = stage else { return try tell(before: nil) }
-        let step = exchange.begin(on: link)
-        stage = .asking(exchange)
-        return try asked(step)
+        guard means == .light, stage == .asking else {
+            before = nil
+            return try tell()
+        }
+        return try follow(exchange.begin(on: link))
     }
 
     package mutating func note(_ times: CommandTimes) {
-        switch stage {
-        case .asking(var exchange):
-            exchange.note(times)
-            stage = .asking(exchange)
-        case .telling(var exchange, let before):
-            exchange.note(times)
-            stage = .telling(exchange, before: before)
-        case .holding(let left, let before):
-            stage = .holding(left - (times.ended - times.started), before: before)
-        case .ending(var exchange):
-            exchange.note(times)
-            stage = .ending(exchange)
-        }
+        if stage == .holding { left -= times.ended - times.started } else { exchange.note(times) }
     }
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        switch stage {
-        case .asking(var exchange):
-            let step = try supported { () throws(SessionFailure) in try exchange.advance(after: outcome) }
-            stage = .asking(exchange)
-            return try asked(step)
-        case .telling(var exchange, let before):
-            let step = try supported { () throws(SessionFailure) in try exchange.advance(after: outcome) }
-            stage = .telling(exchange, before: before)
-            return try told(step, before: before)
-        case .holding(let left, let before):
-            strays += 1
-            guard left > .zero, outcome != .timedOut else { return try end(before: before) }
-            guard strays < Self.maximumStrays else {
-                throw SessionFailure(
-                    .session.answerMalformed, during: Self.step,
-                    "the beacon keeps sending unexpected notifications")
-            }
-            return wait(left)
-        case .ending(var exchange):
-            let step = try exchange.advance(after: outcome)
-            stage = .ending(exchange)
-            return try ended(step)
-        }
-    }
-
-    /// A beacon that answers ERROR has no light, or no buzzer.
-    private func supported<Value>(
-        _ body: () throws(SessionFailure) -> Value
-    ) throws(SessionFailure) -> Value {
-        do throws(SessionFailure) { return try body() } catch {
-            guard error.code == .session.refusedByDevice else { throw error }
+        guard stage == .holding else { return try follow(try exchange.advance(after: outcome)) }
+        strays += 1
+        guard left > .zero, outcome != .timedOut else { return try end() }
+        guard strays < Self.maximumStrays else {
             throw SessionFailure(
-                .session.notSupported, during: Self.step,
-                means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
+                .session.answerMalformed, during: Self.step,
+                "the beacon keeps sending unexpected notifications")
         }
+        return wait
     }
 
-    private mutating func asked(
+    private mutating func follow(
         _ step: DialogueStep<String?, Never>
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         DialogueStep(
-            try step.command.asPart { (before) throws(SessionFailure) in
-                // A value that is not a number is not written back.
-                try tell(before: before.flatMap { UInt32($0) }).command
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                switch stage {
+                case .asking:
+                    // A value that is not a number is not written back.
+                    before = answer.flatMap { UInt32($0) }
+                    return try tell().command
+                case .telling:
+                    (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
+                    return wait.command
+                case .holding, .ending: return .end(())
+                }
             })
     }
 
-    private mutating func tell(before: UInt32?) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        let command: FBeaconCommand =
-            means == .light ? .setting(lightFor: UInt32(length / .milliseconds(1))) : .sounding(true)
-        var exchange = FBeaconExchange(command, during: Self.step)
-        let step = exchange.begin(on: link)
-        stage = .telling(exchange, before: before)
-        return try told(step, before: before)
-    }
-
-    private mutating func told(
-        _ step: DialogueStep<String?, Never>, before: UInt32?
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(
-            try step.command.asPart { (_) throws(SessionFailure) in
-                let hold = max(.seconds(1), length + .milliseconds(500))
-                stage = .holding(hold, before: before)
-                return wait(hold).command
-            })
+    private mutating func tell() throws(SessionFailure) -> DialogueStep<Void, Never> {
+        stage = .telling
+        exchange = FBeaconExchange(
+            means == .light ? .setting(lightFor: UInt32(length / .milliseconds(1))) : .sounding(true),
+            during: Self.step, refusedAs: inability)
+        return try follow(exchange.begin(on: link))
     }
 
     /// Restores the light's setting, or silences the buzzer.
-    private mutating func end(before: UInt32?) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        let command: FBeaconCommand
-        switch (means, before) {
-        case (.beep, _): command = .sounding(false)
-        case (.light, let before?): command = .setting(lightFor: before)
-        case (.light, nil): return DialogueStep(.end(()))
-        }
-        var exchange = FBeaconExchange(command, during: "stopping the signal")
-        let step = exchange.begin(on: link)
-        stage = .ending(exchange)
-        return try ended(step)
-    }
-
-    private func ended(
-        _ step: DialogueStep<String?, Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(()) })
+    private mutating func end() throws(SessionFailure) -> DialogueStep<Void, Never> {
+        stage = .ending
+        guard let command = means == .beep ? .sounding(false) : before.map(FBeaconCommand.setting(lightFor:))
+        else { return DialogueStep(.end(())) }
+        exchange = FBeaconExchange(command, during: "stopping the signal")
+        return try follow(exchange.begin(on: link))
     }
 
     /// Detects the end of the link in the meantime.
-    private func wait(_ left: Duration) -> DialogueStep<Void, Never> {
+    private var wait: DialogueStep<Void, Never> {
         DialogueStep(.expect(from: FBeaconService.answers, within: left))
     }
 }

@@ -5,22 +5,15 @@ package import UpdateModel
 extension FBeaconFile {
     package var inspection: FileInspection {
         FileInspection(
-            name, facts: members, sections: [FileInspection.Section(nil, rows)],
-            endnotes: hint.map { ["hint: \($0)"] } ?? [])
-    }
-
-    private var name: String {
-        switch header.container {
-        case .vendor: "Feasycom upgrade file"
-        case .open: "FBeacon open container"
-        }
+            isEncrypted ? "Feasycom upgrade file" : "FBeacon open container", facts: members,
+            sections: [FileInspection.Section(nil, rows)], endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
     /// The advice for a file that cannot be used here.
     var hint: String? { isEncrypted ? "encrypted by the vendor; flash it with the vendor's tool" : nil }
 
     private var members: [String: Fact] {
-        var members = information.members
+        var members = information
         members["container"] = .text(header.container == .vendor ? "vendor" : "open")
         members["bin_crc_matches"] = .optional(binCRCMatches)
         members["model_names"] = .list(modelNames.map(Fact.text))
@@ -40,6 +33,17 @@ extension FBeaconFile {
                 })
         }
         return members
+    }
+
+    /// Exactly the fields that the vendor's SDK passes to an application for a file (fbeacon.md, Layout).
+    var information: [String: Fact] {
+        [
+            "bootloader": .integer(Int(header.bootloader)), "bin_crc": .text(HexText.digits(header.binCRC)),
+            "length": .integer(Int(header.length)),
+            "version_range": .list([.integer(Int(header.versionStart)), .integer(Int(header.versionEnd))]),
+            "model_type": .optional(modelType), "model_type_num": .integer(Int(header.modelNumber)),
+            "upload_model": .integer(Int(header.uploadModel)), "crc": .text(HexText.digits(header.crc)),
+        ]
     }
 
     private var rows: [FileInspection.Row] {
@@ -70,21 +74,7 @@ extension FBeaconFile {
 
     var models: [String] { modelType.map { [$0] } ?? modelNames }
 
-    private var model: String {
-        (models.isEmpty ? "unknown" : models.joined(separator: " or ")) + " (number \(header.modelNumber))"
-    }
-}
-
-extension FBeaconFile.Information {
-    fileprivate var members: [String: Fact] {
-        [
-            "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
-            "length": .integer(Int(length)),
-            "version_range": .list([.integer(Int(versionRange.start)), .integer(Int(versionRange.end))]),
-            "model_type": .optional(modelType), "model_type_num": .integer(Int(modelTypeNum)),
-            "upload_model": .integer(Int(uploadModel)), "crc": .text(HexText.digits(crc)),
-        ]
-    }
+    private var model: String { "\(hardware ?? "unknown") (number \(header.modelNumber))" }
 }
 
 extension ExtensionRecord {
@@ -157,16 +147,10 @@ extension FBeaconFile: VendorFile {
 
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
-        else {
-            return nil
-        }
+        else { return nil }
         return Finding(
             .finding.catalogueMismatch, .error, offset: 14, field: "modelTypeNum",
             "is \(header.modelNumber), but \(model.name) has \(wanted)")
-    }
-
-    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        FBeaconTargetCheck(target: device).answers(to: self)
     }
 
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
@@ -180,11 +164,9 @@ extension FBeaconFile: VendorFile {
 }
 
 extension FirmwareKind {
-    /// A Feasycom file, or an open container with the same fields.
     package static let fbeacon = FirmwareKind(rawValue: "fbeacon")
 }
 
-/// Feasycom: upgrade files of FBeacon, and the open container.
 package struct FeasycomVendor: Vendor {
     package init() {}
 
@@ -193,18 +175,12 @@ package struct FeasycomVendor: Vendor {
     package var failureCodes: [any FailureCodeGroup] { [FailureCode.fbeacon] }
     /// Beacons on Dialog chips take SUOTA images.
     package var kindsTaken: [FirmwareKind] { kinds + [FirmwareKind(rawValue: "suota")] }
-    /// The file extensions of its files.
     package let fileExtensions = [".dfu", ".fbu"]
-    /// The names of its characteristics.
     package let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
-    /// What programs say of it.
     package let wording = VendorWording(
         files: "Feasycom", risks: [.lowerVersion: "FBeacon"], recipes: [.fbeacon: "fbeacon"])
-    /// How an open container is sent.
     package let options: [any VendorOptions.Type] = [FBeaconPreferences.self]
-    /// The facts about a device.
     package let targetKeys = [DeviceKey.number("bootloader")]
-    /// The facts about a model in a catalogue.
     package let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
 
     /// Only a device with the mark of open containers takes them.
@@ -213,7 +189,6 @@ package struct FeasycomVendor: Vendor {
             ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
     }
 
-    /// Parses a file; nil if it is none of these.
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         do { return .firmware(try FBeaconFile(parsing: file)) } catch {
             if error == .notFBeacon { return nil }
@@ -230,32 +205,29 @@ package struct FeasycomVendor: Vendor {
     }
 }
 
-/// Checks a Feasycom file against a target before it is sent (fbeacon.md, Matching).
-struct FBeaconTargetCheck {
-    let target: TargetDevice
-
-    func answers(to file: FBeaconFile) -> [Answer] {
-        [modelAnswer(file), bootloaderAnswer(file), versionAnswer(file)]
+/// The answers of a target, before the file is sent to it (fbeacon.md, Matching).
+extension FBeaconFile {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        [modelAnswer(device), bootloaderAnswer(device), versionAnswer(device)]
     }
 
-    private func modelAnswer(_ file: FBeaconFile) -> Answer {
-        let number = file.header.modelNumber
-        let names = file.modelType.map { [$0] } ?? ModelNumber(rawValue: number).names
-        guard number != 0 || file.modelType != nil else { return .pass }
+    private func modelAnswer(_ target: TargetDevice) -> Answer {
+        let number = header.modelNumber
+        guard number != 0 || modelType != nil else { return .pass }
         guard let model = target.model else { return .needs("model") }
-        if names.contains(where: { $0.lowercased() == model.lowercased() })
+        if models.contains(where: { $0.lowercased() == model.lowercased() })
             || (number != 0 && model == String(number))
         {
             return .pass
         }
-        let wanted = names.isEmpty ? "model \(number)" : names.joined(separator: " or ")
+        let wanted = hardware ?? "model \(number)"
         return .refuse(
             id: .finding.wrongDevice, code: nil, "the file is for \(wanted), but the target is a \(model)")
     }
 
-    private func bootloaderAnswer(_ file: FBeaconFile) -> Answer {
-        let required = UInt32(file.header.bootloader)
-        guard file.header.container == .open, required > 0 else { return .pass }
+    private func bootloaderAnswer(_ target: TargetDevice) -> Answer {
+        let required = UInt32(header.bootloader)
+        guard header.container == .open, required > 0 else { return .pass }
         guard let bootloader = target.number("bootloader") else { return .needs("bootloader") }
         guard bootloader < required else { return .pass }
         return .refuse(
@@ -263,22 +235,21 @@ struct FBeaconTargetCheck {
             "bootloader \(required) is required, but the target has \(bootloader)")
     }
 
-    private func versionAnswer(_ file: FBeaconFile) -> Answer {
+    private func versionAnswer(_ target: TargetDevice) -> Answer {
         guard let version = target.versionNumber.map({ Int($0) }) else { return target.versionAnswer }
-        if version < Int(file.header.versionStart) {
+        if version < Int(header.versionStart) {
             return .refuse(
                 id: .finding.installedVersionTooLow, code: nil,
-                "the file updates version \(file.header.versionStart) and later, but the target has \(version)"
-            )
+                "the file updates version \(header.versionStart) and later, but the target has \(version)")
         }
-        guard version >= Int(file.header.versionEnd) else { return .pass }
-        if version > Int(file.header.versionEnd) {
+        guard version >= Int(header.versionEnd) else { return .pass }
+        if version > Int(header.versionEnd) {
             return .refuse(
                 id: .finding.downgrade, code: nil,
-                "the target has version \(version), but the file installs \(file.header.versionEnd)")
+                "the target has version \(version), but the file installs \(header.versionEnd)")
         }
         return .refuse(
             id: .finding.targetUpToDate, code: nil,
-            "the target already has version \(version); the file installs \(file.header.versionEnd)")
+            "the target already has version \(version); the file installs \(header.versionEnd)")
     }
 }

@@ -1,31 +1,28 @@
 package import Bluetooth
-public import UpdateModel
+package import UpdateModel
 
 extension FBeaconSettings: VendorSettings {}
 
 extension FeasycomVendor: IdentityVendor {
-    /// The settings of these beacons.
-    public typealias Settings = FBeaconSettings
+    package typealias Settings = FBeaconSettings
 
-    /// The word for one of its beacons.
-    public var beaconNoun: String { "Feasycom beacon" }
-    /// The family of its frames.
-    public var families: [String] { ["feasycom"] }
+    package var beaconNoun: String { "Feasycom beacon" }
+    package var families: [String] { ["feasycom"] }
     /// PINs, which are sent as plain text.
-    public var secretRules: SecretRules? {
+    package var secretRules: SecretRules? {
         SecretRules(form: "a PIN has digits only", captured: .pin) { FBeaconCommand.pin($0) != nil }
     }
 
     /// Other makers use the number of the service, but not the mark of open containers.
-    public func isOffered(by device: DeviceInventory, heardAs beacon: HeardBeacon) -> Bool {
+    package func isOffered(by device: DeviceInventory, heardAs beacon: HeardBeacon) -> Bool {
         recognises(beacon) && device.offers(FBeaconService.uuid) || device.offers(FBeaconService.openMark)
     }
 
     /// Without a PIN, a session would add nothing to what any client can read.
-    public func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
+    package func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
 
     /// Only an application that updates itself, and needs a PIN for it.
-    public func identifies(
+    package func identifies(
         _ beacon: HeardBeacon, offering services: [BluetoothUUID]?, in plan: UpdatePlan, hasSecret: Bool
     ) -> Bool {
         (recognises(beacon) || plan.service == FBeaconService.uuid)
@@ -34,8 +31,7 @@ extension FeasycomVendor: IdentityVendor {
 
     private static func needsPIN(_ beacon: HeardBeacon) -> Bool { beacon.flags.contains("pin-needed") }
 
-    /// The session with a beacon, by its PIN if it needs one.
-    public func session(
+    package func session(
         with beacon: HeardBeacon, at address: DeviceAddress, by secret: Secret?
     ) throws(SessionFailure) -> FBeaconSession {
         guard let secret else {
@@ -55,7 +51,7 @@ extension FeasycomVendor: IdentityVendor {
     }
 
     /// The version, of a beacon that accepted its PIN.
-    public func reading(of peer: Void) -> MappedDialogue<FBeaconExchange, SessionReading> {
+    package func reading(of peer: Void) -> MappedDialogue<FBeaconExchange, SessionReading> {
         MappedDialogue(.version) { (version) throws(SessionFailure) in
             SessionReading(
                 "fbeacon", facts: ["version": .optional(version)],
@@ -65,12 +61,12 @@ extension FeasycomVendor: IdentityVendor {
     }
 
     /// None: its identity is readable without a session.
-    public func facts(of peer: Void) -> ApplicationFacts { ApplicationFacts() }
+    package func facts(of peer: Void) -> ApplicationFacts { ApplicationFacts() }
 }
 
 extension FeasycomVendor: ResetVendor {
     /// Its factory settings are not public.
-    public var resetProof: ResetProof {
+    package var resetProof: ResetProof {
         .settings(
             command: "AT+RESTORE",
             untried:
@@ -78,18 +74,13 @@ extension FeasycomVendor: ResetVendor {
             name: FBeaconSettings.Key.name.description)
     }
 
-    /// Restores the factory settings; the beacon restarts.
-    public func resetting(_ peer: Void) -> FBeaconExchange {
-        FBeaconExchange(.restore, during: "restoring")
-    }
+    package func resetting(_ peer: Void) -> FBeaconExchange { FBeaconExchange(.restore, during: "restoring") }
 }
 
 extension FeasycomVendor: BlinkVendor {
-    /// Those that advertise a light or a buzzer.
-    public var blinkHint: Advice { "\(beacons) that advertise a light or a buzzer" }
+    package var blinkHint: Advice { "\(beacons) that advertise a light or a buzzer" }
 
-    /// A missing light or buzzer.
-    public func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String? {
+    package func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String? {
         if beacon.flags.isDisjoint(with: ["led", "buzzer"]) {
             return "advertises neither a light nor a buzzer"
         }
@@ -97,7 +88,7 @@ extension FeasycomVendor: BlinkVendor {
     }
 
     /// With its light, or with its buzzer if it has none.
-    public func blinking(
+    package func blinking(
         _ request: BlinkRequest, of peer: Void, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> FBeaconBlink {
         FBeaconBlink(
@@ -106,8 +97,7 @@ extension FeasycomVendor: BlinkVendor {
 }
 
 extension FeasycomVendor {
-    /// The row of FeasyBeacons.
-    public var support: [MakerSupport] {
+    package var support: [MakerSupport] {
         let tried = MakerSupport.Answer.proven([.clients, .simulated, .peripheral])
         return [
             MakerSupport(

@@ -15,7 +15,6 @@ struct KBeaconPacket: Equatable, Sendable {
         case binaryReport = 5
     }
 
-    /// The position in the message.
     enum Tag: UInt8, Sendable {
         case start = 0
         case middle = 1
@@ -23,7 +22,6 @@ struct KBeaconPacket: Equatable, Sendable {
         case single = 3
     }
 
-    /// The number of bytes before the data.
     static let header = 3
 
     var kind: Kind
@@ -44,7 +42,6 @@ struct KBeaconPacket: Equatable, Sendable {
         (self.kind, self.offset, data) = (kind, offset, message[offset..<end])
     }
 
-    /// Parses a packet; nil if it is not one.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let first: UInt8 = try? reader.integer("kind and tag"), let kind = Kind(rawValue: first >> 4),
@@ -53,7 +50,6 @@ struct KBeaconPacket: Equatable, Sendable {
         (self.kind, self.tag, self.offset, data) = (kind, tag, Int(offset), reader.remainder())
     }
 
-    /// The encoded packet.
     var bytes: [UInt8] {
         var writer = ByteWriter([kind.rawValue << 4 | tag.rawValue])
         writer.integer(UInt16(truncatingIfNeeded: offset), .big)
@@ -94,7 +90,6 @@ struct KBeaconAck: Equatable, Sendable {
         data = reader.remainder()
     }
 
-    /// The encoded ack.
     var bytes: [UInt8] {
         var writer = ByteWriter([kind.rawValue << 4 | KBeaconPacket.Tag.single.rawValue])
         writer.integer(UInt16(truncatingIfNeeded: offset), .big)
@@ -139,7 +134,6 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
         0x0119: "the message is unknown",
     ]
 
-    /// The failure for this refusal.
     func failure(during step: String) -> SessionFailure {
         let code: FailureCode =
             switch rawValue {

@@ -4,38 +4,26 @@ package import UpdateModel
 /// Sessions with Orange Beacon Tags (orange-beacon-tag.md): reading and writing characteristics, without a
 /// password, for a limited time after their button was pressed.
 package struct OrangeTagSession: SessionKind {
-    /// Sessions with tags.
     package init() {}
 
     /// Each write is acknowledged; no other pause is needed.
     package var leastInterval: Duration { .zero }
-    /// Checks whether it is a tag.
     package func opening(to address: DeviceAddress) -> OrangeTagOpening { OrangeTagOpening() }
 }
 
 /// Finds out whether a beacon is a tag, and reads its firmware version.
 package struct OrangeTagOpening: Dialogue {
-    /// The firmware revision, if the tag reports it.
-    package typealias Ending = OrangeTagFacts
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
     package typealias Failure = SessionFailure
 
     private var hasFound = false
 
-    init() {}
-
-    /// Looks for the tag's UUID.
     package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagFacts, Never> {
         hasFound = false
         return DialogueStep(.find(OrangeTagValue.uuid.characteristic))
     }
 
-    /// No time limit depends on it.
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagFacts, Never> {
@@ -55,11 +43,9 @@ package struct OrangeTagOpening: Dialogue {
     }
 }
 
-/// The facts about a tag, without its settings.
 package struct OrangeTagFacts: Equatable, Sendable {
     /// The firmware revision; nil if it reports none.
     package let firmware: String?
 
-    /// A tag with this firmware.
     package init(firmware: String?) { self.firmware = firmware }
 }

@@ -2,7 +2,6 @@ import Bluetooth
 package import UpdateModel
 
 extension OrangeTagSettings: DeviceSettings {
-    /// The settings that have values.
     package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
     /// Which settings a tag has is found out by reading them.
@@ -25,7 +24,6 @@ extension OrangeTagSettings: DeviceSettings {
         OrangeTagSettings(found.values.merging(values) { $1 })
     }
 
-    /// Reads each setting.
     package static func reading(of peer: OrangeTagFacts) -> OrangeTagSettingsReading {
         OrangeTagSettingsReading()
     }
@@ -41,25 +39,18 @@ extension OrangeTagSettings: DeviceSettings {
 
 /// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
 package struct OrangeTagSettingsReading: Dialogue {
-    /// The settings.
-    package typealias Ending = OrangeTagSettings
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
     package typealias Failure = SessionFailure
 
-    private var rest = OrangeTagValue.allCases[...]
+    private var rest = OrangeTagValue.all[...]
     private var bytes: [Characteristic: [UInt8]] = [:]
+    /// Whether the tag has the requested characteristic.
+    private var isFound = false
 
-    init() {}
-
-    /// Looks for the first one.
     package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
-        (rest, bytes) = (OrangeTagValue.allCases[...], [:])
+        (rest, bytes) = (OrangeTagValue.all[...], [:])
         return next
     }
 
-    /// No time limit depends on it.
     package mutating func note(_ times: CommandTimes) {}
 
     /// The step that follows from the outcome of the last one: each characteristic is looked for, then read.
@@ -83,26 +74,13 @@ package struct OrangeTagSettingsReading: Dialogue {
         return next
     }
 
-    /// Whether the tag has the requested characteristic.
-    private var isFound = false
-
     private var next: DialogueStep<OrangeTagSettings, Never> {
-        guard let part = rest.first else {
-            return DialogueStep(.end(OrangeTagSettings { bytes[$0] }))
-        }
-        return DialogueStep(.find(part.characteristic))
+        DialogueStep(rest.first.map { .find($0.characteristic) } ?? .end(OrangeTagSettings { bytes[$0] }))
     }
 }
 
-/// Writes settings to a tag. Whether they are all valid is checked before the first write.
+/// Writes settings to a tag, which acknowledges each write. Whether all are valid is checked before the first one.
 package struct OrangeTagSettingsWriting: Dialogue {
-    /// The tag has acknowledged each write.
-    package typealias Ending = Void
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
-    package typealias Failure = SessionFailure
-
     private let wanted: OrangeTagSettings
     private let found: OrangeTagSettings
     private var writes: [(part: OrangeTagValue, bytes: [UInt8])] = []
@@ -112,20 +90,17 @@ package struct OrangeTagSettingsWriting: Dialogue {
         (self.wanted, self.found) = (wanted, found)
     }
 
-    /// The first write.
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
         (writes, place) = ([], 0)
-        for part in OrangeTagValue.allCases {
+        for part in OrangeTagValue.all {
             let keys = wanted.paths.filter(part.has)
             if !keys.isEmpty { writes.append((part, try bytes(of: part, changing: keys))) }
         }
         return next
     }
 
-    /// No time limit depends on it.
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {

@@ -5,7 +5,7 @@ package import UpdateModel
 /// Settings of an Orange Beacon Tag, some or all (orange-beacon-tag.md, Settings).
 package struct OrangeTagSettings: Equatable, Sendable {
     /// The settings, with their units, in the order of the format.
-    package enum Key: String, CaseIterable, Sendable {
+    package enum Key: String, CaseIterable, Sendable, CustomStringConvertible {
         case uuid
         case major
         case minor
@@ -21,9 +21,10 @@ package struct OrangeTagSettings: Equatable, Sendable {
         case angularSwitch = "angular_wakes"
         /// Its unit is not public.
         case angular
+
+        package var description: String { rawValue }
     }
 
-    /// The values.
     package internal(set) var values: [Key: SettingValue]
 
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
@@ -34,7 +35,7 @@ extension OrangeTagSettings {
     /// an unknown format are kept in hexadecimal.
     package init(reading bytes: (Characteristic) -> [UInt8]?) {
         self.init()
-        for part in OrangeTagValue.allCases {
+        for part in OrangeTagValue.all {
             guard let bytes = bytes(part.characteristic) else { continue }
             let known = part.layouts.lazy.compactMap { Self.read(bytes, as: $0) }.first
             values.merge(known ?? [part.unread: Key.unread(bytes)]) { $1 }
@@ -54,11 +55,6 @@ extension OrangeTagSettings {
         } catch { return nil }
         return values
     }
-}
-
-extension OrangeTagSettings.Key: CustomStringConvertible {
-    /// Its name in a file.
-    package var description: String { rawValue }
 }
 
 extension OrangeTagSettings.Key {
@@ -101,12 +97,10 @@ extension OrangeTagSettings.Key {
             let bytes = try reader.bytes("UUID", 16)
             return BluetoothUUID(wire: bytes.reversed()).map { .text("\($0)") }
         case .onOff: return .number(Double(try reader.integer("switch", as: UInt8.self)))
-        case .degrees:
-            return .number(Double(Int8(bitPattern: try reader.integer("number", as: UInt8.self))))
+        case .degrees: return .number(Double(Int8(bitPattern: try reader.integer("number", as: UInt8.self))))
         case .word: return .number(Double(try reader.integer("number", as: UInt16.self)))
         case .interval: return .number(Double(try reader.integer("interval", as: UInt16.self)) * Self.unit)
-        case .float:
-            return Self.number(Float(bitPattern: try reader.integer("threshold", as: UInt32.self)))
+        case .float: return Self.number(Float(bitPattern: try reader.integer("threshold", as: UInt32.self)))
         }
     }
 
@@ -215,7 +209,6 @@ extension OrangeTagSettings {
         guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
-    /// The lines of a file with all values, without `settings` and `maker`.
     package var lines: [String] {
         paths.compactMap { key in
             values[key].map { value in

@@ -13,47 +13,34 @@ enum OrangeTagService {
     }
 }
 
-/// A characteristic with settings, in the order of writing: those that a tag may refuse come first, so that a
-/// refusal leaves everything unchanged.
-enum OrangeTagValue: CaseIterable, Sendable {
-    case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
+/// A characteristic with settings.
+struct OrangeTagValue: Equatable, Sendable {
+    let characteristic: Characteristic
+    /// The settings in its value, first to last.
+    let layouts: [[OrangeTagSettings.Key]]
 
-    var characteristic: Characteristic {
-        switch self {
-        case .uuid: Self.basic(0x0A00)
-        case .minor: Self.basic(0x0A01)
-        case .major: Self.basic(0x0A02)
-        case .interval: Self.basic(0x0A04)
-        case .power: Self.basic(0x0A05)
-        case .sleep: Self.waking(0x0A07)
-        case .temperature: Self.waking(0x0A08)
-        case .angular: Self.waking(0x0A09)
-        case .acceleration: Self.waking(0x0A0B)
-        }
+    private init(_ number: UInt16, of service: BluetoothUUID, _ layouts: [OrangeTagSettings.Key]...) {
+        characteristic = Characteristic(service, OrangeTagService.own(number))
+        self.layouts = layouts
     }
 
-    private static func basic(_ number: UInt16) -> Characteristic {
-        Characteristic(OrangeTagService.uuid, OrangeTagService.own(number))
-    }
+    static let uuid = OrangeTagValue(0x0A00, of: OrangeTagService.uuid, [.uuid])
+    static let temperature = OrangeTagValue(
+        0x0A08, of: OrangeTagService.waking, [.temperatureSwitch, .temperatureLower, .temperatureUpper])
 
-    private static func waking(_ number: UInt16) -> Characteristic {
-        Characteristic(OrangeTagService.waking, OrangeTagService.own(number))
-    }
-
-    /// The settings in its value, first to last. The sleep setting has two forms, which differ in length.
-    var layouts: [[OrangeTagSettings.Key]] {
-        switch self {
-        case .uuid: [[.uuid]]
-        case .major: [[.major]]
-        case .minor: [[.minor]]
-        case .interval: [[.interval]]
-        case .power: [[.power]]
-        case .sleep: [[.sleep], [.sleepSwitch, .sleep]]
-        case .temperature: [[.temperatureSwitch, .temperatureLower, .temperatureUpper]]
-        case .acceleration: [[.accelerationSwitch, .acceleration]]
-        case .angular: [[.angularSwitch, .angular]]
-        }
-    }
+    /// In the order of writing: those that a tag may refuse come first, so that a refusal leaves everything unchanged.
+    static let all = [
+        uuid,
+        OrangeTagValue(0x0A02, of: OrangeTagService.uuid, [.major]),
+        OrangeTagValue(0x0A01, of: OrangeTagService.uuid, [.minor]),
+        OrangeTagValue(0x0A04, of: OrangeTagService.uuid, [.interval]),
+        OrangeTagValue(0x0A05, of: OrangeTagService.uuid, [.power]),
+        // The sleep setting has two forms, which differ in length.
+        OrangeTagValue(0x0A07, of: OrangeTagService.waking, [.sleep], [.sleepSwitch, .sleep]),
+        temperature,
+        OrangeTagValue(0x0A0B, of: OrangeTagService.waking, [.accelerationSwitch, .acceleration]),
+        OrangeTagValue(0x0A09, of: OrangeTagService.waking, [.angularSwitch, .angular]),
+    ]
 
     /// Whether its value may contain `key`.
     func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }

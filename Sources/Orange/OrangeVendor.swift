@@ -78,7 +78,6 @@ extension OrangeVendor: AdvertisingVendor {
     package var frameFormats: [any FrameFormat.Type] { [OrangeTagAdvert.self] }
 }
 
-/// The service of Orange's Beacon Tag in a list of services.
 package struct OrangeTagAdvert: FrameFormat {
     package static let kind = FrameKind("orange-tag", of: .orangeTag)
     package static let places: [FramePlace] = [.service(OrangeTagService.uuid)]

@@ -6,7 +6,8 @@ import Testing
     @Test func `is explained with the images in it`() throws {
         let flash = try #require(
             FlashImage(recognising: try Samples.bytes("malformed/dialog-multi-part.img")))
-        #expect(flash.start == .spiBootHeader(bootloaderBytes: 1024))
+        #expect(flash.bootHeader?.memory == .spi)
+        #expect(flash.bootHeader?.bootloaderBytes == 1024)
         #expect(flash.productHeader?.offset == 0x4000)
         #expect(flash.parts.map(\.offset) == [0x2000, 0x3000])
         #expect(flash.parts.map(\.header.version.text) == ["1.0.0", "1.1.0"])
@@ -67,10 +68,9 @@ import Testing
     @Test func `is recognised by its product header alone`() throws {
         let flash = try #require(
             FlashImage(recognising: try Samples.bytes("malformed/dialog-product-header.img")))
-        guard case .productHeader(let header) = flash.start else {
-            Issue.record("\(flash.start)")
-            return
-        }
+        #expect(flash.bootHeader == nil)
+        let header = try #require(flash.productHeader)
+        #expect(header.offset == 0)
         #expect(header.family == .da1458x)
         #expect([header.first, header.second] == [0x1000, 0x2000])
         #expect(flash.parts == [])
@@ -82,11 +82,11 @@ import Testing
         ("5070 00200000 00200000", "69x"),
     ])
     func `is recognised by each of its possible beginnings`(_ bytes: String, _ kind: String) throws {
-        let start = try #require(FlashImage(recognising: [UInt8](hex: bytes))).start
-        switch start {
-        case .spiBootHeader(let count): #expect(kind == "spi" && count == 16)
-        case .i2cBootHeader(let count): #expect(kind == "i2c" && count == 1024)
-        case .productHeader(let header): #expect(kind == header.family.rawValue)
+        let flash = try #require(FlashImage(recognising: [UInt8](hex: bytes)))
+        switch flash.bootHeader?.memory {
+        case .spi: #expect(kind == "spi" && flash.bootHeader?.bootloaderBytes == 16)
+        case .i2c: #expect(kind == "i2c" && flash.bootHeader?.bootloaderBytes == 1024)
+        case nil: #expect(kind == flash.productHeader?.family.rawValue)
         }
     }
 

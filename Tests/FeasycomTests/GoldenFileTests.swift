@@ -58,28 +58,30 @@ struct `The golden Feasycom vectors` {
         let golden = try GoldenFiles.read()
         for vector in golden.vendorHeaders {
             let payload = [UInt8](repeating: 0x5A, count: vector.length)
-            let found = try FBeaconFile(parsing: [UInt8](hex: vector.headerHex) + payload).information
-            #expect(
-                [
-                    Int(found.bootloader), Int(found.length), Int(found.versionRange.start),
-                    Int(found.versionRange.end), Int(found.modelTypeNum), Int(found.uploadModel),
-                ] == [
-                    vector.bootloader, vector.length, vector.versionStart, vector.versionEnd,
-                    vector.modelTypeNum, vector.field16,
-                ])
-            #expect(found.binCRC == UInt16(vector.binCrc, radix: 16))
-            #expect(found.crc == UInt16(vector.headerCrc, radix: 16))
-            #expect(found.modelType == nil)
+            let found = try FBeaconFile(parsing: [UInt8](hex: vector.headerHex) + payload).inspection.facts
+            let start = Fact.integer(vector.versionStart)
+            #expect(found["bootloader"] == .integer(vector.bootloader))
+            #expect(found["length"] == .integer(vector.length))
+            #expect(found["version_range"] == .list([start, .integer(vector.versionEnd)]))
+            #expect(found["model_type_num"] == .integer(vector.modelTypeNum))
+            #expect(found["upload_model"] == .integer(vector.field16))
+            #expect(found["bin_crc"] == Self.digits(vector.binCrc))
+            #expect(found["crc"] == Self.digits(vector.headerCrc))
+            #expect(found["model_type"] == .absent)
         }
         for vector in golden.container {
             let payload = (0..<vector.length).map { UInt8($0 & 0xFF) }
             let bytes = [UInt8](hex: vector.headerHex) + [UInt8](hex: vector.extensionHex) + payload
-            let found = try FBeaconFile(parsing: bytes).information
-            #expect(found.modelType == vector.modelType)
-            #expect(found.binCRC == UInt16(vector.binCrc, radix: 16))
-            #expect(found.crc == UInt16(vector.headerCrc, radix: 16))
-            #expect(Int(found.length) == vector.length)
+            let found = try FBeaconFile(parsing: bytes).inspection.facts
+            #expect(found["model_type"] == .optional(vector.modelType))
+            #expect(found["bin_crc"] == Self.digits(vector.binCrc))
+            #expect(found["crc"] == Self.digits(vector.headerCrc))
+            #expect(found["length"] == .integer(vector.length))
         }
+    }
+
+    private static func digits(_ text: String) -> Fact? {
+        UInt16(text, radix: 16).map { .text(HexText.digits($0)) }
     }
 
     @Test func `of open containers are read and written again`() throws {

@@ -5,10 +5,8 @@ package import UpdateModel
 package struct DialogFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.findings
 
-    private static let again: Advice =
-        "get the file again from where it was made, and compare its SHA-256"
-    private static let remake: Advice =
-        "build the file again with the tool that made it"
+    private static let again: Advice = "get the file again from where it was made, and compare its SHA-256"
+    private static let remake: Advice = "build the file again with the tool that made it"
 
     package let imageEncrypted = FailureCode(
         "image-encrypted", .done, "The payload is encrypted: its checksum is that of the plaintext.",

@@ -51,8 +51,7 @@ package struct SUOTACodes: FailureCodeGroup {
         next: "check the pins first; if they are right, the product header has to be written by cable")
     package let wrongPins = FailureCode(
         "wrong-pins", .failed, "The beacon cannot read its memory, usually because of wrong pins.",
-        next:
-            "give the pins of this product with \(.pins) or \(.profile); its maker or its schematic names "
+        next: "give the pins of this product with \(.pins) or \(.profile); its maker or its schematic names "
             + "them")
     package let imageNotMarked = FailureCode(
         "image-not-marked", .failed, "The beacon has the image but could not mark it as valid.",
@@ -64,8 +63,7 @@ package struct SUOTACodes: FailureCodeGroup {
         "running-bank-risk", .usage,
         "A bank was requested, and nothing on the air shows whether it holds the running image. If it "
             + "does, and power or link fail before the end, the beacon has no image left to start.",
-        next:
-            "let the beacon choose the bank with \(.bank, "0"), or take the risk with "
+        next: "let the beacon choose the bank with \(.bank, "0"), or take the risk with "
             + "\(.risk, "running-bank")")
     package let blockSizeInvalid = FailureCode(
         "block-size-invalid", .usage, "No beacon takes blocks of this size.", next: "leave \(.blockSize) out")
@@ -83,8 +81,7 @@ package struct SUOTACodes: FailureCodeGroup {
         "default-pins", .done,
         "A DA1458x or DA1453x has to be told how its memory is wired, and no pins were given; those of the "
             + "chip maker's own boards are used.",
-        next:
-            "name the pins of this product with \(.pins) or \(.profile); a product that is wired otherwise "
+        next: "name the pins of this product with \(.pins) or \(.profile); a product that is wired otherwise "
             + "refuses, and keeps its image")
     package let blockMayBeRefused = FailureCode(
         "block-may-be-refused", .done,

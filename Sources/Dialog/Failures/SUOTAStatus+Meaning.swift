@@ -1,8 +1,7 @@
 package import UpdateModel
 
 extension DialogVendor {
-    /// The meanings of SUOTA's statuses.
-    public var resultTables: [ResultTable] {
+    package var resultTables: [ResultTable] {
         [ResultTable("suota", "a status of a SUOTA receiver", example: "15", Self.statuses)]
     }
 

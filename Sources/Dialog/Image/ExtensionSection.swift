@@ -15,7 +15,6 @@ package struct ExtensionSection: Hashable, Sendable {
 }
 
 extension ExtensionSection {
-    /// The type for a signature of the image's maker.
     static let signature: UInt16 = 0x33AA
 }
 
@@ -23,13 +22,11 @@ extension SUOTAImage {
     /// The sections, as far as they can be distinguished from padding.
     package var sections: [ExtensionSection] { headerExtension.sections }
 
-    /// The bytes between header and payload, parsed.
     var headerExtension: HeaderExtension {
         HeaderExtension(ByteReader(gap, startingAt: header.family.headerBytes))
     }
 }
 
-/// The sections after a header, and the bytes after them.
 struct HeaderExtension {
     /// Six types are known; data with far more sections than that is not an extension.
     private static let sectionLimit = 64

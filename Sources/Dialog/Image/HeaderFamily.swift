@@ -7,7 +7,6 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     /// DA1469x: 34 bytes, packed; the payload starts at the vector table.
     case da1469x = "69x"
 
-    /// The family whose signature is at the start of the bytes.
     package init?(signatureOf bytes: some Collection<UInt8>) {
         guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
             return nil
@@ -29,31 +28,19 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
         "58": .da1458x, "53": .da1458x, "68": .da1468x, "69": .da1469x,
     ]
 
+    private var row: (signature: [UInt8], headerBytes: Int, chips: String) {
+        switch self {
+        case .da1458x: ([0x70, 0x51], 64, "DA1458x, DA1453x")
+        case .da1468x: ([0x70, 0x61], 36, "DA1468x")
+        case .da1469x: ([0x51, 0x71], 34, "DA1469x")
+        }
+    }
+
     /// The first two bytes.
-    package var signature: [UInt8] {
-        switch self {
-        case .da1458x: [0x70, 0x51]
-        case .da1468x: [0x70, 0x61]
-        case .da1469x: [0x51, 0x71]
-        }
-    }
-
+    package var signature: [UInt8] { row.signature }
     /// Bytes of the header itself, without extensions before the payload.
-    package var headerBytes: Int {
-        switch self {
-        case .da1458x: 64
-        case .da1468x: 36
-        case .da1469x: 34
-        }
-    }
-
-    package var chips: String {
-        switch self {
-        case .da1458x: "DA1458x, DA1453x"
-        case .da1468x: "DA1468x"
-        case .da1469x: "DA1469x"
-        }
-    }
+    package var headerBytes: Int { row.headerBytes }
+    package var chips: String { row.chips }
 
     /// Offset of the payload size field, in bytes.
     package var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }

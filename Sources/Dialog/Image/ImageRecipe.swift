@@ -58,8 +58,7 @@ package struct ImageRecipe: Hashable, Sendable {
         case .da1458x(let imageID):
             let reserved = [UInt8](repeating: 0xFF, count: 31)
             return .da1458x(validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
-        case .da1468x(let offset):
-            return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
+        case .da1468x(let offset): return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
         case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
         }
     }
@@ -71,14 +70,12 @@ package struct ImageRecipe: Hashable, Sendable {
     }
 }
 
-package enum ImageRecipeError: Error, Equatable, Sendable {
+package enum ImageRecipeError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
     case payloadOffset(Int, allowed: ClosedRange<Int>)
     case encryptionUnsupported
-}
 
-extension ImageRecipeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"

@@ -43,27 +43,30 @@ public struct SUOTAHeader: Hashable, Sendable {
 extension SUOTAHeader {
     init(_ family: HeaderFamily, parsing reader: inout ByteReader) throws(ByteError) {
         _ = try reader.bytes("signature", 2)
+        var (validFlag, imageID, flags): (UInt8, UInt8, UInt16) = (0, 0, 0)
         switch family {
         case .da1458x:
-            let validFlag: UInt8 = try reader.integer("valid flag")
-            let imageID: UInt8 = try reader.integer("image id")
-            let common = try Common(parsing: &reader)
-            let flags: UInt8 = try reader.integer("flags")
-            let reserved = Array(try reader.bytes("reserved", 31))
-            self.init(
-                common,
-                .da1458x(validFlag: validFlag, imageID: imageID, flags: flags, reserved: reserved))
+            validFlag = try reader.integer("valid flag")
+            imageID = try reader.integer("image id")
+        case .da1468x: flags = try reader.integer("flags")
+        case .da1469x: break
+        }
+        codeSize = try reader.integer("code size")
+        crc = try reader.integer("CRC-32")
+        version = try ImageVersion(parsing: &reader)
+        timestamp = try reader.integer("timestamp")
+        switch family {
+        case .da1458x:
+            particulars = .da1458x(
+                validFlag: validFlag, imageID: imageID, flags: try reader.integer("flags"),
+                reserved: Array(try reader.bytes("reserved", 31)))
         case .da1468x:
-            let flags: UInt16 = try reader.integer("flags")
-            let common = try Common(parsing: &reader)
-            self.init(common, .da1468x(flags: flags, execLocation: try reader.integer("exec location")))
+            particulars = .da1468x(flags: flags, execLocation: try reader.integer("exec location"))
         case .da1469x:
-            let common = try Common(parsing: &reader)
-            self.init(common, .da1469x(vectorTable: try reader.integer("pointer to the vector table")))
+            particulars = .da1469x(vectorTable: try reader.integer("pointer to the vector table"))
         }
     }
 
-    /// The header's bytes in a file.
     package var bytes: [UInt8] {
         var writer = ByteWriter(family.signature)
         switch particulars {
@@ -84,31 +87,11 @@ extension SUOTAHeader {
         return writer.bytes
     }
 
+    /// The consecutive fields of all three headers.
     private func write(to writer: inout ByteWriter) {
         writer.integer(codeSize)
         writer.integer(crc)
         writer.append(version.bytes)
         writer.integer(timestamp)
-    }
-
-    private init(_ common: Common, _ particulars: Particulars) {
-        self.init(
-            codeSize: common.codeSize, crc: common.crc, version: common.version,
-            timestamp: common.timestamp, particulars: particulars)
-    }
-
-    /// The consecutive fields of all three headers: size, CRC-32, version, timestamp.
-    private struct Common {
-        let codeSize: UInt32
-        let crc: UInt32
-        let version: ImageVersion
-        let timestamp: UInt32
-
-        init(parsing reader: inout ByteReader) throws(ByteError) {
-            codeSize = try reader.integer("code size")
-            crc = try reader.integer("CRC-32")
-            version = try ImageVersion(parsing: &reader)
-            timestamp = try reader.integer("timestamp")
-        }
     }
 }

@@ -4,9 +4,8 @@ package import UpdateModel
 extension SUOTAImage {
     /// Everything that devices refuse or people should know, errors first (suota-image.md, Checks).
     package func findings() -> [Finding] {
-        let all = [
-            payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
-        ].flatMap(\.self)
+        let all =
+            payloadFindings() + [sizeFinding, versionFinding].compactMap(\.self) + fieldFindings() + advice()
         return all.errorsFirst
     }
 
@@ -44,7 +43,10 @@ extension SUOTAImage {
     /// Whether the only trailing byte is the XOR byte of an upload.
     private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
 
-    private func sizeFindings() -> [Finding] {
+    private var sizeFinding: Finding? {
+        func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> Finding {
+            Finding(code, level, offset: header.family.codeSizeOffset, field: "code size", message)
+        }
         let size = Int(header.codeSize)
         let (needed, limit): (Int, Int) =
             switch header.family {
@@ -54,53 +56,36 @@ extension SUOTAImage {
             case .da1469x: (header.payloadOffset + size, 503 << 10)
             }
         if needed > limit {
-            return [
-                Finding(
-                    .dialogFile.imageExceedsFlash, .warning, offset: header.family.codeSizeOffset,
-                    field: "code size",
-                    "\(needed) bytes are needed, the vendor's layout has \(limit)")
-            ]
+            return finding(
+                .dialogFile.imageExceedsFlash, .warning,
+                "\(needed) bytes are needed, the vendor's layout has \(limit)")
         }
-        if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
-            return [
-                Finding(
-                    .dialogFile.imageFillsBank, .warning, offset: header.family.codeSizeOffset,
-                    field: "code size",
-                    "the image fills a flash bank to its last byte: beacons also erase the sector after it")
-            ]
+        guard header.family == .da1458x else { return nil }
+        if FlashBank.known.contains(where: { $0.payloadLimit == size }) {
+            return finding(
+                .dialogFile.imageFillsBank, .warning,
+                "the image fills a flash bank to its last byte: beacons also erase the sector after it")
         }
-        return header.family == .da1458x ? smallBankFindings(size) : []
-    }
-
-    /// The header does not identify the chip, so this is only a note with the devices that have small banks.
-    private func smallBankFindings(_ size: Int) -> [Finding] {
+        // The header does not identify the chip, so this is only a note with the devices that have small banks.
         let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
-        guard !tooSmall.isEmpty else { return [] }
+        guard !tooSmall.isEmpty else { return nil }
         let names = tooSmall.map { "\($0.name): \($0.payloadLimit)" }.joined(separator: "; ")
-        return [
-            Finding(
-                .dialogFile.imageExceedsSmallFlash, .note, offset: header.family.codeSizeOffset,
-                field: "code size",
-                "\(size) bytes do not fit the bank of some beacons (\(names))")
-        ]
+        return finding(
+            .dialogFile.imageExceedsSmallFlash, .note,
+            "\(size) bytes do not fit the bank of some beacons (\(names))")
     }
 
-    private func versionFindings() -> [Finding] {
-        let version = header.version
+    private var versionFinding: Finding? {
         let offset = header.family.versionOffset
-        if !version.isText {
-            return [
-                Finding(
-                    .dialogFile.versionNotText, .note, offset: offset, field: "version",
-                    "has bytes that are not printable ASCII")
-            ]
+        if !header.version.isText {
+            return Finding(
+                .dialogFile.versionNotText, .note, offset: offset, field: "version",
+                "has bytes that are not printable ASCII")
         }
-        guard version.text.isEmpty else { return [] }
-        return [
-            Finding(
-                .dialogFile.versionMissing, .warning, offset: offset, field: "version",
-                "is empty; only its timestamp distinguishes this image from others")
-        ]
+        guard header.version.text.isEmpty else { return nil }
+        return Finding(
+            .dialogFile.versionMissing, .warning, offset: offset, field: "version",
+            "is empty; only its timestamp distinguishes this image from others")
     }
 
     private func fieldFindings() -> [Finding] {

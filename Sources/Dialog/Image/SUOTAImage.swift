@@ -10,13 +10,9 @@ package struct SUOTAImage: Hashable, Sendable {
     package let header: SUOTAHeader
     /// The CRC-32 of the payload in the file.
     package let payloadCRC: UInt32
+}
 
-    init(bytes: [UInt8], header: SUOTAHeader, payloadCRC: UInt32) {
-        self.bytes = bytes
-        self.header = header
-        self.payloadCRC = payloadCRC
-    }
-
+extension SUOTAImage {
     package init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
         guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
         var reader = ByteReader(bytes)
@@ -42,7 +38,6 @@ package struct SUOTAImage: Hashable, Sendable {
     /// The bytes between header and payload: extension sections and padding.
     package var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
 
-    /// Extra bytes after the payload.
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     /// Whether the payload has the CRC-32 in the header; nil if it is encrypted, because the check needs the key.
@@ -61,24 +56,22 @@ extension SUOTAImage {
     static let firstTimestamp: UInt32 = 1_262_304_000
 
     /// Notes that no device cares about, but a person should know before a release (suota-image.md, Checks).
-    func advice() -> [Finding] { timestampFindings() + extensionFindings() + [authenticity] }
+    func advice() -> [Finding] {
+        [timestampFinding].compactMap(\.self) + extensionFindings() + [authenticity]
+    }
 
-    private func timestampFindings() -> [Finding] {
+    private var timestampFinding: Finding? {
         let offset = header.family.timestampOffset
-        switch header.timestamp {
+        return switch header.timestamp {
         case 0:
-            return [
-                Finding(
-                    .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
-                    "is 0: only its version distinguishes this image from others")
-            ]
+            Finding(
+                .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
+                "is 0: only its version distinguishes this image from others")
         case ..<Self.firstTimestamp:
-            return [
-                Finding(
-                    .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
-                    "is \(header.timestamp) seconds since 1970, before the first of these chips")
-            ]
-        default: return []
+            Finding(
+                .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
+                "is \(header.timestamp) seconds since 1970, before the first of these chips")
+        default: nil
         }
     }
 
@@ -98,14 +91,12 @@ extension SUOTAImage {
             found.append(
                 Finding(
                     .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
-                    field: "extension section",
-                    "extends beyond the start of the payload"))
+                    field: "extension section", "extends beyond the start of the payload"))
         } else if !content.endsWithFilling {
             found.append(
                 Finding(
                     .dialogFile.extensionUnknown, .note, offset: content.restOffset,
-                    field: "header extension",
-                    "has bytes that are neither a known section nor padding"))
+                    field: "header extension", "has bytes that are neither a known section nor padding"))
         }
         return found
     }
@@ -125,38 +116,26 @@ extension SUOTAImage {
     }
 }
 
-package enum SUOTAImageError: Error, Equatable, Sendable {
+package enum SUOTAImageError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSignature
     case bytes(ByteError)
     /// The field at `offset` places the payload at `found`, inside the header of `minimum` bytes.
     case payloadInsideHeader(field: String, offset: Int, found: Int, minimum: Int)
 
-    package var code: FailureCode {
-        switch self {
-        case .unknownSignature: .dialogFile.notSUOTA
-        case .bytes: .file.fileTruncated
-        case .payloadInsideHeader: .dialogFile.payloadOffsetInvalid
-        }
-    }
-
+    package var code: FailureCode { facts.code }
     /// Offset of the error from the start of the file.
-    package var offset: Int {
-        switch self {
-        case .unknownSignature: 0
-        case .bytes(let error): error.offset
-        case .payloadInsideHeader(_, let offset, _, _): offset
-        }
-    }
-}
+    package var offset: Int { facts.offset }
+    package var description: String { facts.description }
 
-extension SUOTAImageError: CustomStringConvertible {
-    package var description: String {
+    private var facts: (code: FailureCode, offset: Int, description: String) {
         switch self {
-        case .unknownSignature: "the file does not begin like a SUOTA image"
-        case .bytes(let error): "SUOTA image: \(error)"
+        case .unknownSignature: return (.dialogFile.notSUOTA, 0, "the file does not begin like a SUOTA image")
+        case .bytes(let error): return (.file.fileTruncated, error.offset, "SUOTA image: \(error)")
         case .payloadInsideHeader(let field, let offset, let found, let minimum):
-            "SUOTA image: \(field) at offset \(offset): places the payload at \(found), "
+            let words =
+                "SUOTA image: \(field) at offset \(offset): places the payload at \(found), "
                 + "inside the header of \(minimum) bytes"
+            return (.dialogFile.payloadOffsetInvalid, offset, words)
         }
     }
 }

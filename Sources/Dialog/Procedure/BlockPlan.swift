@@ -3,7 +3,6 @@ import UpdateModel
 /// The division of an upload (dialog-suota.md, Blocks) into blocks, each acknowledged by the device, and of blocks
 /// into chunks, each sent as one packet. A chunk never spans two blocks.
 struct BlockPlan: Hashable, Sendable {
-    /// Bytes of the whole upload.
     let uploadSize: Int
     /// Bytes of every block except the last.
     let blockSize: Int
@@ -26,11 +25,6 @@ struct BlockPlan: Hashable, Sendable {
     var chunkCount: Int { (0..<blockCount).reduce(0) { $0 + chunkCount(ofBlock: $1) } }
     /// Bytes of a last block that is shorter than the others; 0 if it is not.
     var lastBlockSize: Int { uploadSize % blockSize }
-
-    /// The lengths written during the upload, each different from the previous one.
-    var lengths: [Int] {
-        blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize]
-    }
 
     /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
     var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
@@ -59,7 +53,6 @@ extension BlockPlan {
     /// With this many chunks per block or fewer, dropping one wastes much of the block.
     private static let fewChunks = 4
 
-    /// The plan for a device; throws if the user's settings do not fit it.
     static func choose(
         uploadSize: Int, _ family: HeaderFamily, _ preferences: SUOTAPreferences, _ facts: DeviceFacts,
         maximumWriteLength: Int
@@ -73,8 +66,7 @@ extension BlockPlan {
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
         guard (1...most).contains(chunk) else {
             throw .preparing(
-                .suota.chunkSizeInvalid,
-                "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
+                .suota.chunkSizeInvalid, "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
                 remedy: "omit \(.chunkSize), or use a size in this range")
         }
         guard let requested = preferences.blockSize else {
@@ -84,7 +76,6 @@ extension BlockPlan {
         return BlockPlan(uploadSize: uploadSize, blockSize: requested, chunkSize: chunk)
     }
 
-    /// Refuses block sizes that no device of `family` accepts.
     static func checkBlock(of size: Int, _ family: HeaderFamily) throws(UpdateFailure) {
         let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
         guard !blocks.contains(size) else { return }
@@ -140,7 +131,6 @@ struct DeviceFacts: Equatable, Sendable {
 
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 
-    /// The version texts of the running firmware.
     var revisions: [String] { DeviceInformation.allCases.filter(\.isRevision).compactMap { information[$0] } }
 
     /// Whether it reports `version`; a leading `v` or `v_` is ignored.

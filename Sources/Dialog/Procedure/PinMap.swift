@@ -1,37 +1,31 @@
 import Bytes
 
 /// A pin of a Dialog chip: port in the high nibble, number in the low one.
-package struct Pin: Hashable, Sendable {
+package struct Pin: Hashable, Sendable, CustomStringConvertible {
     package let byte: UInt8
 
-    /// The pin `number`, 0 to 15, of `port`, 0 to 15; nil outside of these ranges.
-    init?(port: Int, number: Int) {
-        guard (0..<16).contains(port), (0..<16).contains(number) else { return nil }
-        byte = UInt8(port << 4 | number)
-    }
+    package var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
 
     init(_ byte: UInt8) { self.byte = byte }
 
+    /// The pin named by `word`, with port and number from 0 to 15.
     init?(_ word: some StringProtocol) {
         let parts = word.uppercased().dropFirst().split(separator: "_", omittingEmptySubsequences: false)
         guard word.first == "P" || word.first == "p", parts.count == 2, let port = Self.number(parts[0]),
             let number = Self.number(parts[1])
         else { return nil }
-        self.init(port: port, number: number)
+        byte = port << 4 | number
     }
 
-    private static func number(_ digits: Substring) -> Int? {
-        digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
+    private static func number(_ digits: Substring) -> UInt8? {
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return UInt8(digits).flatMap { $0 < 16 ? $0 : nil }
     }
-}
-
-extension Pin: CustomStringConvertible {
-    package var description: String { "P\(byte >> 4)_\(byte & 0xF)" }
 }
 
 /// The wiring of the memory with the images (dialog-suota.md, Commands). A device does not report it; wrong pins lead
 /// to status 14 or 16.
-package enum PinMap: Hashable, Sendable {
+package enum PinMap: Hashable, Sendable, CustomStringConvertible {
     case spi(miso: Pin, mosi: Pin, select: Pin, clock: Pin)
     case i2c(data: Pin, clock: Pin, address: UInt16)
 
@@ -61,9 +55,7 @@ package enum PinMap: Hashable, Sendable {
     }
 
     package var number: UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-}
 
-extension PinMap: CustomStringConvertible {
     package var description: String {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
@@ -74,7 +66,7 @@ extension PinMap: CustomStringConvertible {
     }
 }
 
-package enum PinMapError: Error, Equatable, Sendable {
+package enum PinMapError: Error, Equatable, Sendable, CustomStringConvertible {
     case noPair(String)
     /// `key` belongs neither to an SPI flash nor to an I2C EEPROM, or does not fit the other keys.
     case unknownKey(String)
@@ -83,9 +75,7 @@ package enum PinMapError: Error, Equatable, Sendable {
     case noPin(key: String, value: String)
     /// `value` is not an I2C address of 7 or 10 bits.
     case noAddress(String)
-}
 
-extension PinMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noPair(let word): "pins: \(word) is not key=value; write for example miso=P0_5"
@@ -162,18 +152,13 @@ package enum ImageBank: UInt8, CaseIterable, Sendable {
     case second = 2
 }
 
-package enum MemoryType: UInt8, CaseIterable, Sendable {
+package enum MemoryType: UInt8, Sendable {
     /// An EEPROM on I2C; only on DA1458x and DA1453x.
     case i2c = 0x12
     /// A flash on SPI, or the flash of a DA1468x or DA1469x.
     case spi = 0x13
 
     package var name: String { self == .i2c ? "i2c" : "spi" }
-
-    init?(name: String) {
-        guard let type = Self.allCases.first(where: { $0.name == name.lowercased() }) else { return nil }
-        self = type
-    }
 }
 
 /// A command for the memory device (dialog-suota.md, Commands): bank, two zeros, type.

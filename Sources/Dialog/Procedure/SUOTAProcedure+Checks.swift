@@ -25,9 +25,9 @@ extension SUOTAProcedure {
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
-        var step = pourOn()
-        step.notices = [log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring)]
-        return step
+        return pourOn().after([
+            log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
+        ])
     }
 
     mutating func pourOn() -> UpdateStep {
@@ -77,9 +77,7 @@ extension SUOTAProcedure {
                     code, during: SUOTAStep.starting.rawValue, message: message, remedy: Self.withoutChannel))
         }
         attempt.channel = nil
-        var step = wire()
-        step.notices.insert(.warning(code, "\(message); sending in writes"), at: 0)
-        return step
+        return wire().after([.warning(code, "\(message); sending in writes")])
     }
 }
 
@@ -149,10 +147,8 @@ extension SUOTAProcedure {
             throw .preparing(
                 .finding.wrongFamily,
                 "the beacon reports model '\(link.facts.information[.model] ?? "")', which is a "
-                    + "\(other.chips); the image is for "
-                    + family.chips,
-                remedy:
-                    "use the image built for the chip in this beacon; if the beacon's text is wrong, "
+                    + "\(other.chips); the image is for " + family.chips,
+                remedy: "use the image built for the chip in this beacon; if the beacon's text is wrong, "
                     + "\(.risk, "wrong-family") lets the beacon decide")
         }
         var notices: [UpdateNotice] = []
@@ -172,7 +168,6 @@ extension SUOTAProcedure {
         return notices
     }
 
-    /// Risks of the block sizes that the user has set.
     func planWarnings() -> [UpdateNotice] {
         guard family == .da1458x, attempt.channel == nil, preferences.blockSize != nil else { return [] }
         let plan = attempt.plan
@@ -214,7 +209,6 @@ extension SUOTAProcedure {
     struct Wait: Sendable {
         var elapsed = Duration.zero
         var strays = 0
-        /// The device's last count.
         var counted: Int?
         /// The time until its count is read again.
         var pause = shortPause

@@ -42,8 +42,7 @@ extension SUOTAProcedure {
         -> UpdateStep
     {
         switch readReason {
-        case .lostLink:
-            return status == .good ? count(.end, .lostLink) : try sendAgain()
+        case .lostLink: return status == .good ? count(.end, .lostLink) : try sendAgain()
         case .silence:
             if let status, !status.isHarmless { return refuse(status, .ending) }
             guard status == .good else { return waitForEnd() }
@@ -84,9 +83,7 @@ extension SUOTAProcedure {
 
     mutating func awaitSignature() -> UpdateStep {
         link.isSubscribed = true
-        var step = expectStatus(.signature)
-        step.notices.insert(log("the beacon checks the signature"), at: 0)
-        return step
+        return expectStatus(.signature).after([log("the beacon checks the signature")])
     }
 
     /// Decides by the STATUS while waiting for a signature check: a 02 may still be the first one.
@@ -94,21 +91,18 @@ extension SUOTAProcedure {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
         guard !link.hasEarlySignature else { return accepted() }
-        var step = reboot()
-        step.notices.insert(
+        return reboot().after([
             .warning(
                 .suota.signatureUnanswered,
                 "the beacon verified the image, but did not report within "
                     + "\(Int(Self.signatureTimeout / .seconds(1))) s "
-                    + "whether it accepts the signature; the version it starts shows that"), at: 0)
-        return step
+                    + "whether it accepts the signature; the version it starts shows that")
+        ])
     }
 
     mutating func accepted() -> UpdateStep {
         update.stage = .verified
-        var step = reboot()
-        step.notices.insert(contentsOf: updateNotices(), at: 0)
-        return step
+        return reboot().after(updateNotices())
     }
 
     /// Some devices restart without acknowledging the command.
@@ -236,8 +230,15 @@ extension SUOTAProcedure {
     /// The same, and the device has not confirmed the new image.
     private var mustStayOn: Bool { isInDanger && update.stage != .verified }
 
-    private func sentences(_ first: Advice, _ second: Advice) -> Advice {
-        "\(first). \(second.asSentence)"
+    private func sentences(_ first: Advice, _ second: Advice) -> Advice { "\(first). \(second.asSentence)" }
+}
+
+extension UpdateStep {
+    /// The step, reported after `earlier` notices.
+    func after(_ earlier: [UpdateNotice]) -> UpdateStep {
+        var step = self
+        step.notices = earlier + notices
+        return step
     }
 }
 
@@ -251,16 +252,15 @@ extension SUOTAProcedure {
         switch state {
         case .idle, .identifying: "device-information"
         case .subscribing, .subscribingAgain: "enable-notifications"
-        case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
-            "set-memory-device"
+        case .opening: "set-memory-device"
         case .wiring: "set-gpio-map"
-        case .announcing, .sending, .pouring, .glancing, .sweeping, .awaiting(.block), .awaiting(.arrival),
-            .readingStatus(.block, _), .readingStatus(.arrival, _), .readingCount(.block, _),
-            .readingCount(.arrival, _):
-            "send-block"
-        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _), .awaiting(.signature),
-            .readingStatus(.signature, _), .readingCount(.signature, _):
-            "end-signal"
+        case .announcing, .sending, .pouring, .glancing, .sweeping: "send-block"
+        case .awaiting(let what), .readingStatus(let what, _), .readingCount(let what, _):
+            switch what {
+            case .start: "set-memory-device"
+            case .block, .arrival: "send-block"
+            case .end, .signature: "end-signal"
+            }
         case .draining, .aborting: "error"
         case .rebooting, .finished: "done"
         }

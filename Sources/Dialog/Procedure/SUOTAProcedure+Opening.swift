@@ -15,7 +15,6 @@ enum Question: Equatable, Sendable {
 
     static let first = Question.information(.manufacturer)
 
-    /// The last value of Device Information.
     static let lastOfInformation = all.last { if case .information = $0 { true } else { false } }
 
     var next: Question? { Self.all.drop { $0 != self }.dropFirst().first }
@@ -51,15 +50,9 @@ extension SUOTAProcedure {
         if question == Question.lastOfInformation {
             notices.append(.detail(.deviceInformationRead(isPresent: !link.facts.information.isEmpty)))
         }
-        var step: UpdateStep
-        if let next = question.next {
-            state = .identifying(next)
-            step = UpdateStep(.read(next.characteristic))
-        } else {
-            step = try prepare()
-        }
-        step.notices.insert(contentsOf: notices, at: 0)
-        return step
+        guard let next = question.next else { return try prepare().after(notices) }
+        state = .identifying(next)
+        return UpdateStep(.read(next.characteristic), notices: notices)
     }
 
     /// Everything was read. First checks whether the device has already finished.

@@ -164,8 +164,10 @@ extension SUOTAProcedure {
     }
 }
 
-struct SUOTAStatus: Hashable, Sendable {
+struct SUOTAStatus: Hashable, Sendable, CustomStringConvertible {
     let code: UInt8
+
+    var description: String { "0x" + HexText.digits(code, uppercase: true) }
 
     /// No status since the link was established.
     static let none = SUOTAStatus(code: 0x00)
@@ -176,14 +178,6 @@ struct SUOTAStatus: Hashable, Sendable {
 
     /// Refusals that only follow a start (dialog-suota.md, Codes).
     static let answersToStart = [left, SUOTAStatus(code: 0x08), SUOTAStatus(code: 0x11)]
-
-    init(code: UInt8) { self.code = code }
-
-    /// The status in the first byte of a value; nil if it is empty.
-    init?(_ bytes: [UInt8]) {
-        guard let code = bytes.first else { return nil }
-        self.init(code: code)
-    }
 
     /// Whether it is not a refusal: the two of a successful run, none, and the modes of DA1468x with HomeKit.
     var isHarmless: Bool { [Self.none, .good, .started].contains(self) || isMode }
@@ -198,6 +192,10 @@ struct SUOTAStatus: Hashable, Sendable {
     var isWorthRepeating: Bool { [0x03, 0x04, 0x05].contains(code) }
 }
 
-extension SUOTAStatus: CustomStringConvertible {
-    var description: String { "0x" + HexText.digits(code, uppercase: true) }
+extension SUOTAStatus {
+    /// The status in the first byte of a value; nil if it is empty.
+    init?(_ bytes: [UInt8]) {
+        guard let code = bytes.first else { return nil }
+        self.init(code: code)
+    }
 }

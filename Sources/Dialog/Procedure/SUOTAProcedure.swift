@@ -232,8 +232,7 @@ extension SUOTAProcedure {
             .stream(
                 PacketRun(
                     bytes: upload[position..<end], target: SUOTAService.patchData,
-                    packetLength: plan.chunkSize,
-                    payload: PayloadSpan(at: position, of: total))),
+                    packetLength: plan.chunkSize, payload: PayloadSpan(at: position, of: total))),
             notices: position == 0 ? [.phase(.transferring)] : [])
     }
 
@@ -244,16 +243,12 @@ extension SUOTAProcedure {
         let isWhole = end == range.upperBound
         if attempt.block == 0, isWhole, update.bank == .untouched { update.bank = .inDoubt }
         let notices = preferences.reportsChunks ? chunkNotices(range) : []
-        var step = isWhole ? expectStatus(.block) : send()
-        step.notices = notices + step.notices
-        return step
+        return (isWhole ? expectStatus(.block) : send()).after(notices)
     }
 
     mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
         let notices = noteBlock(isSettled: isSettled)
-        var step = goOn()
-        step.notices = notices + step.notices
-        return step
+        return goOn().after(notices)
     }
 
     mutating func noteBlock(isSettled: Bool) -> [UpdateNotice] {
@@ -270,17 +265,12 @@ extension SUOTAProcedure {
 
     /// Continues with the next block, or after the last one reads the device's count.
     mutating func goOn() -> UpdateStep {
-        if attempt.block < attempt.plan.blockCount { return announce() }
-        var step = awaitArrival()
-        step.notices = uploadNotices()
-        return step
+        attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after(uploadNotices())
     }
 
     /// The count that the device reports when it has everything up to the current position: a DA1458x excludes the
     /// XOR byte.
-    var expectedCount: Int {
-        family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position
-    }
+    var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
     /// Whether the count distinguishes the current block from the previous one: not if the block is only the XOR
     /// byte.

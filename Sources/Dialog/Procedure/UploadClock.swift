@@ -6,7 +6,6 @@ struct UploadClock: Equatable, Sendable {
     /// The first packet of the current block.
     var blockStart: Duration?
     var uploadEnd: Duration?
-    /// The last response.
     var end: Duration?
 
     mutating func uploadEnded(at moment: Duration) { (end, uploadEnd) = (moment, moment) }

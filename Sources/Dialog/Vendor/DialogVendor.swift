@@ -25,13 +25,10 @@ package struct DialogVendor: Vendor {
         SUOTAService.version.uuid: "SUOTA Version",
         SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
     ]
-    /// What programs say of it.
     package let wording = VendorWording(
         files: "SUOTA", longPackets: "SUOTA 1.3",
         risks: [.runningBank: "SUOTA: the bank may be the running image's"], recipes: [.suota: "suota"])
-    /// How SUOTA images are sent.
     package let options: [any VendorOptions.Type] = [SUOTAPreferences.self]
-    /// Keys that describe a target device.
     package let targetKeys = [
         DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {
             HeaderFamily(chip: $0) != nil

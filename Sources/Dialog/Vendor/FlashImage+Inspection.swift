@@ -13,24 +13,17 @@ extension FlashImage {
     }
 
     private var facts: Fact {
-        var members: [String: Fact] = [
-            "boot_header": .absent, "bootloader_bytes": .absent, "product_header": .absent,
-            "images": .list(parts.map { member(of: $0) }),
-        ]
-        switch start {
-        case .spiBootHeader(let bytes):
-            (members["boot_header"], members["bootloader_bytes"]) = (.text("spi"), .integer(bytes))
-        case .i2cBootHeader(let bytes):
-            (members["boot_header"], members["bootloader_bytes"]) = (.text("i2c"), .integer(bytes))
-        case .productHeader: break
-        }
-        if let productHeader {
-            members["product_header"] = .record([
-                "header": .text(productHeader.family.rawValue), "offset": .integer(productHeader.offset),
-                "images": .list([.integer(productHeader.first), .integer(productHeader.second)]),
+        let productHeader = productHeader.map {
+            Fact.record([
+                "header": .text($0.family.rawValue), "offset": .integer($0.offset),
+                "images": .list([.integer($0.first), .integer($0.second)]),
             ])
         }
-        return .record(members)
+        return .record([
+            "boot_header": .optional(bootHeader?.memory.name),
+            "bootloader_bytes": .optional(bootHeader?.bootloaderBytes),
+            "product_header": productHeader ?? .absent, "images": .list(parts.map { member(of: $0) }),
+        ])
     }
 
     private func member(of part: Part) -> Fact {
@@ -38,20 +31,17 @@ extension FlashImage {
         return .record([
             "offset": .integer(part.offset), "header": .text(header.family.rawValue),
             "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(HexText.digits(header.crc)),
-            "version": .text(header.version.text),
-            "timestamp": .text(UnixTime.text(header.timestamp)),
+            "version": .text(header.version.text), "timestamp": .text(UnixTime.text(header.timestamp)),
             "encrypted": .flag(header.isEncrypted),
-            "image_id": .optional(part.imageID.map { HexText.digits($0) }),
-            "starts": .flag(part == starting),
+            "image_id": .optional(part.imageID.map { HexText.digits($0) }), "starts": .flag(part == starting),
         ])
     }
 
     private var rows: [FileInspection.Row] {
         var rows: [FileInspection.Row] = []
-        switch start {
-        case .spiBootHeader(let bytes): rows.append(.init("boot header", "SPI, bootloader of \(bytes) bytes"))
-        case .i2cBootHeader(let bytes): rows.append(.init("boot header", "I2C, bootloader of \(bytes) bytes"))
-        case .productHeader: break
+        if let bootHeader {
+            let memory = bootHeader.memory.name.uppercased()
+            rows.append(.init("boot header", "\(memory), bootloader of \(bootHeader.bootloaderBytes) bytes"))
         }
         rows += parts.map {
             FileInspection.Row("image at \(HexText.number($0.offset))", FactText(words(about: $0)))

@@ -23,8 +23,7 @@ extension SUOTAImage {
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, let flags, _):
             [
-                "valid_flag": .text(HexText.digits(validFlag)),
-                "image_id": .text(HexText.digits(imageID)),
+                "valid_flag": .text(HexText.digits(validFlag)), "image_id": .text(HexText.digits(imageID)),
                 "encryption": .integer(Int(flags)),
             ]
         case .da1468x(let flags, let execLocation):
@@ -58,8 +57,7 @@ extension SUOTAImage {
         return [
             .init(
                 "header",
-                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"
-            ),
+                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
             .init("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
             .init("CRC-32", FactText("\(HexText.digits(header.crc)), ") + crc),
             .init("version", version.isEmpty ? "not given" : FactText(version)),
@@ -92,7 +90,6 @@ extension SUOTAImage: VendorFile {
     package var kind: FirmwareKind { .suota }
     package var usualExtension: String { ".img" }
     package var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
-    /// The risks that a user may accept with it.
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
     package var hardware: String? { header.family.rawValue }
@@ -123,7 +120,6 @@ extension SUOTAImage: VendorFile {
             compared: header.version.bytes + stamp, field: "version and timestamp", program: header.crc)
     }
 
-    /// Everything that devices refuse, or that people should know.
     package func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// The findings about the vendor's layouts do not apply if the device's bank is known.
@@ -134,16 +130,11 @@ extension SUOTAImage: VendorFile {
         return findings().filter { device?["bank"] == nil || !layouts.contains($0.code) }
     }
 
-    /// The difference between the file and the model in the catalogue, if any.
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["header"], wanted != header.family.rawValue else { return nil }
         return Finding(
             .finding.catalogueMismatch, .error, offset: 0, field: "signature",
             "is that of \(header.family.rawValue), but \(model.name) has \(wanted)")
-    }
-
-    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        SUOTATargetCheck(target: device).answers(to: self)
     }
 
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
@@ -173,33 +164,29 @@ extension SUOTAImage: VendorFile {
 }
 
 /// Predicts the response of a SUOTA receiver to the first block and to the end (suota-image.md, Checks).
-struct SUOTATargetCheck {
-    let target: TargetDevice
-
-    private var chip: HeaderFamily? { target["chip"].flatMap(HeaderFamily.init(chip:)) }
-    /// Bytes of a bank, including the header.
-    private var bank: Int? { target.number("bank").map { Int($0) } }
-
-    func answers(to image: SUOTAImage) -> [Answer] {
-        [familyAnswer(image), sizeAnswer(image), sameImageAnswer(image), checksumAnswer(image)]
+extension SUOTAImage {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        [familyAnswer(device), sizeAnswer(device), sameImageAnswer(device), checksumAnswer]
     }
 
-    private func familyAnswer(_ image: SUOTAImage) -> Answer {
-        guard let chip else { return .needs("chip") }
-        guard chip != image.header.family else { return .pass }
+    private func familyAnswer(_ target: TargetDevice) -> Answer {
+        guard let chip = target["chip"].flatMap(HeaderFamily.init(chip:)) else { return .needs("chip") }
+        guard chip != header.family else { return .pass }
         return .refuse(
             id: .finding.wrongFamily, code: "12",
-            "the image is for \(image.header.family.chips), the target is a \(chip.chips)")
+            "the image is for \(header.family.chips), the target is a \(chip.chips)")
     }
 
-    private func sizeAnswer(_ image: SUOTAImage) -> Answer {
-        let size = Int(image.header.codeSize)
+    private func sizeAnswer(_ target: TargetDevice) -> Answer {
+        let size = Int(header.codeSize)
         guard size > 0 else { return .refuse(id: .file.emptyPayload, code: "13", "the code size is 0") }
+        // Bytes of a bank, including the header.
+        let bank = target.number("bank").map { Int($0) }
         let (needed, limit): (Int, Int?) =
-            switch image.header.family {
+            switch header.family {
             case .da1458x: (size, bank.map { $0 - HeaderFamily.da1458x.headerBytes })
-            case .da1468x: (image.header.payloadOffset + size, min(bank ?? .max, 236 << 10))
-            case .da1469x: (image.header.payloadOffset + size, bank)
+            case .da1468x: (header.payloadOffset + size, min(bank ?? .max, 236 << 10))
+            case .da1469x: (header.payloadOffset + size, bank)
             }
         guard let limit else { return .needs("bank") }
         guard needed > limit else { return .pass }
@@ -208,19 +195,17 @@ struct SUOTATargetCheck {
     }
 
     /// Only DA1458x receivers compare, and only with the bank that they overwrite.
-    private func sameImageAnswer(_ image: SUOTAImage) -> Answer {
-        guard image.header.family == .da1458x, let version = target.version else { return .pass }
-        guard version == image.header.version.text, target.number("timestamp") == image.header.timestamp
-        else {
-            return .pass
-        }
+    private func sameImageAnswer(_ target: TargetDevice) -> Answer {
+        guard header.family == .da1458x, target.version == header.version.text,
+            target.number("timestamp") == header.timestamp
+        else { return .pass }
         return .refuse(
             id: .finding.targetUpToDate, code: "15", "version and timestamp are those of the installed image")
     }
 
-    private func checksumAnswer(_ image: SUOTAImage) -> Answer {
-        guard image.crcMatches == false else { return .pass }
-        return image.header.family == .da1458x
+    private var checksumAnswer: Answer {
+        guard crcMatches == false else { return .pass }
+        return header.family == .da1458x
             ? .refuse(
                 id: .device.imageCRCMismatch, code: nil,
                 "the upload succeeds, but the bootloader starts the old image")

@@ -37,15 +37,13 @@ extension VendorOption {
 }
 
 extension SUOTAPreferences: VendorOptions {
-    /// The section of the help.
-    public static let title = "SUOTA"
-    /// Those that a user can give.
-    public static let options: [VendorOption] = [
+    package static let title = "SUOTA"
+    package static let options: [VendorOption] = [
         .pins, .profile, .profiles, .bank, .blockSize, .chunkSize, .transport, .awaitSignature, .reportChunks,
     ]
 
     /// A wrong number, wrong pins, or blocks for a channel, which has none.
-    public static func flaw(in values: OptionValues) -> Advice? {
+    package static func flaw(in values: OptionValues) -> Advice? {
         if let bank: UInt8 = values.number(.bank), ImageBank(rawValue: bank) == nil {
             return "\(.bank) is 0, 1 or 2"
         }
@@ -67,7 +65,7 @@ extension SUOTAPreferences: VendorOptions {
     }
 
     /// A profile or transport of the user excludes what would contradict it.
-    public static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
+    package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         var added = [VendorOption.awaitSignature]
         if values[.profile] == nil { added += [.profile, .pins, .bank] }
@@ -78,8 +76,7 @@ extension SUOTAPreferences: VendorOptions {
         return all
     }
 
-    /// The file with the profile.
-    public static func file(for values: OptionValues) -> OptionFile? {
+    package static func file(for values: OptionValues) -> OptionFile? {
         values[.profile].map { _ in
             OptionFile(
                 .profiles, path: values[.profiles], shared: "profiles/suota.yaml",
@@ -88,7 +85,7 @@ extension SUOTAPreferences: VendorOptions {
     }
 
     /// Options win over the profile.
-    public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {
+    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {
         if let name = values[.profile], let file {
             let found = try SUOTAProfile.named(name, in: file)
             pins = found.pins

@@ -14,7 +14,6 @@ package struct SUOTAProfile: Equatable {
 }
 
 extension SUOTAProfile {
-    /// The profile `name` in the content of a file.
     static func named(_ name: String, in text: [UInt8]) throws(OptionFailure) -> SUOTAProfile {
         let profiles: [SUOTAProfile]
         do throws(YAMLProblem) { profiles = try reading(text) } catch {
@@ -31,7 +30,6 @@ extension SUOTAProfile {
         return profile
     }
 
-    /// All profiles of a file.
     package static func reading(_ text: [UInt8]) throws(YAMLProblem) -> [SUOTAProfile] {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: ["profiles", "suota"])

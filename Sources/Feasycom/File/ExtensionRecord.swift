@@ -28,13 +28,6 @@ package struct ExtensionRecord: Hashable, Sendable {
     package let kind: Kind
     package let value: [UInt8]
 
-    /// A record; nil if the value does not fit its type.
-    package init?(_ kind: Kind, _ value: [UInt8]) {
-        guard value.count <= 255, Self.flaw(of: value, as: kind) == nil else { return nil }
-        self.kind = kind
-        self.value = value
-    }
-
     package var modelType: String? { kind == .modelType ? text : nil }
 
     package var text: String? {
@@ -55,6 +48,12 @@ package struct ExtensionRecord: Hashable, Sendable {
 }
 
 extension ExtensionRecord {
+    /// A record; nil if the value does not fit its type.
+    package init?(_ kind: Kind, _ value: [UInt8]) {
+        guard value.count <= 255, Self.flaw(of: value, as: kind) == nil else { return nil }
+        self.init(kind: kind, value: value)
+    }
+
     /// The records up to the first error, and that error.
     static func all(
         in content: ArraySlice<UInt8>, startingAt offset: Int
@@ -84,11 +83,6 @@ extension ExtensionRecord {
         return ExtensionRecord(kind: kind, value: Array(try reader.bytes("record value", Int(length))))
     }
 
-    private init(kind: Kind, value: [UInt8]) {
-        self.kind = kind
-        self.value = value
-    }
-
     private static func flaw(of value: [UInt8], as kind: Kind) -> ExtensionError.Reason? {
         switch kind {
         case .modelType: text(value, upTo: 32) { (0x20..<0x7F).contains($0) }
@@ -109,9 +103,7 @@ extension ExtensionRecord {
     }
 }
 
-/// An error in an extension, with its position.
-struct ExtensionError: Error, Hashable, Sendable {
-    /// The error.
+struct ExtensionError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Reason: Hashable, Sendable {
         case truncated
         case tooLong
@@ -123,9 +115,7 @@ struct ExtensionError: Error, Hashable, Sendable {
     /// Bytes from the start of the file to the record.
     let offset: Int
     let reason: Reason
-}
 
-extension ExtensionError: CustomStringConvertible {
     var description: String {
         switch reason {
         case .truncated: "extends beyond the end of the extension"

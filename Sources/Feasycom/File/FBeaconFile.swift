@@ -6,21 +6,18 @@ package import UpdateModel
 /// Parsing throws if the structure is broken. Other errors are ``findings()``. A vendor's payload is encrypted
 /// and stays encrypted.
 package struct FBeaconFile: Hashable, Sendable {
-    /// The whole file.
     package let bytes: [UInt8]
     package let header: FBeaconHeader
     /// The extension's records; none in a vendor's file.
     package let records: [ExtensionRecord]
     let extensionFlaw: ExtensionError?
+}
 
+extension FBeaconFile {
     package init(parsing bytes: [UInt8]) throws(FBeaconFileError) {
-        guard let container = FBeaconHeader.container(of: bytes) else { throw .notFBeacon }
-        var reader = ByteReader(bytes)
-        let header: FBeaconHeader
+        guard let header = FBeaconHeader(of: bytes) else { throw .notFBeacon }
+        var reader = ByteReader(bytes[FBeaconHeader.length...], startingAt: FBeaconHeader.length)
         let content: ArraySlice<UInt8>
-        do throws(ByteError) { header = try FBeaconHeader(container, parsing: &reader) } catch {
-            throw .bytes(error)
-        }
         if let version = header.openFields?.containerVersion, version != 1 {
             throw Self.unreadable(.containerVersion(version), header)
         }
@@ -33,13 +30,6 @@ package struct FBeaconFile: Hashable, Sendable {
         (records, extensionFlaw) = ExtensionRecord.all(in: content, startingAt: FBeaconHeader.length)
     }
 
-    init(bytes: [UInt8], header: FBeaconHeader, records: [ExtensionRecord]) {
-        self.bytes = bytes
-        self.header = header
-        self.records = records
-        extensionFlaw = nil
-    }
-
     /// A damaged header explains all other structural errors.
     private static func unreadable(_ error: FBeaconFileError, _ header: FBeaconHeader) -> FBeaconFileError {
         header.crcMatches ? error : .headerCRC(expected: header.computedCRC, found: header.crc)
@@ -48,7 +38,6 @@ package struct FBeaconFile: Hashable, Sendable {
     /// The program; encrypted in a vendor's file.
     package var payload: ArraySlice<UInt8> { bytes[payloadRange] }
 
-    /// Bytes after the payload, which should not be there.
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
     package var isEncrypted: Bool { header.container == .vendor }
@@ -56,7 +45,6 @@ package struct FBeaconFile: Hashable, Sendable {
     /// Whether the payload matches the CRC-16 of the header; nil if it is encrypted.
     package var binCRCMatches: Bool? { isEncrypted ? nil : CRC16.checksum(payload) == header.binCRC }
 
-    /// The model as text; nil if the file does not name it.
     package var modelType: String? { records.lazy.compactMap(\.modelType).first }
 
     /// Extension and payload, which the open container's CRC-32 covers.
@@ -70,68 +58,58 @@ package struct FBeaconFile: Hashable, Sendable {
 
 extension FBeaconFile {
     /// Findings about the model: whether the file names one, and consistently (fbeacon.md, Checks).
-    func modelFindings() -> [Finding] {
+    private var modelFinding: Finding? {
+        func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> Finding {
+            Finding(code, level, offset: 14, field: "modelTypeNum", message)
+        }
         let model = ModelNumber(rawValue: header.modelNumber)
-        guard let modelType else { return numberFindings(model) }
-        guard model.rawValue != 0, !model.names.contains(modelType),
-            let other = ModelNumber.named(modelType)
-        else { return [] }
-        return [
-            Finding(
-                .fbeacon.modelMismatch, .warning, offset: 14, field: "modelTypeNum",
+        if let modelType {
+            guard model.rawValue != 0, !model.names.contains(modelType),
+                let other = ModelNumber.named(modelType)
+            else { return nil }
+            return finding(
+                .fbeacon.modelMismatch, .warning,
                 "is \(model.rawValue), but the number of \(modelType) is \(other.rawValue)")
-        ]
-    }
-
-    private func numberFindings(_ model: ModelNumber) -> [Finding] {
-        func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> [Finding] {
-            [Finding(code, level, offset: 14, field: "modelTypeNum", message)]
         }
         if model.rawValue == 0 {
             return finding(
                 .fbeacon.modelMissing, .warning, "is 0 and there is no modelType, so every beacon matches")
         }
-        switch model.names.count {
-        case 0: return finding(.fbeacon.modelUnknown, .note, "\(model.rawValue) is in no public table")
-        case 1: return []
+        return switch model.names.count {
+        case 0: finding(.fbeacon.modelUnknown, .note, "\(model.rawValue) is in no public table")
+        case 1: nil
         default:
-            let names = model.names.joined(separator: " or ")
-            return finding(.fbeacon.modelAmbiguous, .note, "\(model.rawValue) is \(names)")
+            finding(
+                .fbeacon.modelAmbiguous, .note,
+                "\(model.rawValue) is \(model.names.joined(separator: " or "))")
         }
     }
 
     /// What the encryption of a vendor's file authenticates is not public.
-    func authenticityFindings() -> [Finding] {
-        guard !isEncrypted else { return [] }
-        return [
-            Finding(
-                .finding.unauthenticated, .note, offset: 0, field: "container",
-                "has no signature: its checksums protect against damage, not against forgery")
-        ]
+    private var authenticityFinding: Finding? {
+        guard !isEncrypted else { return nil }
+        return Finding(
+            .finding.unauthenticated, .note, offset: 0, field: "container",
+            "has no signature: its checksums protect against damage, not against forgery")
     }
-}
 
-extension FBeaconFile {
     /// The smallest file that the vendor's programs accept, in bytes.
     static let vendorMinimum = 0x406
 
     /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
     package func findings() -> [Finding] {
-        let all = [
-            headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
-            vendorFindings(), modelFindings(), authenticityFindings(),
-        ].flatMap(\.self)
+        let all =
+            [headerFinding].compactMap(\.self) + openFieldFindings() + bodyFindings()
+            + [versionFinding, digestFinding].compactMap(\.self) + vendorFindings()
+            + [modelFinding, authenticityFinding].compactMap(\.self)
         return all.errorsFirst
     }
 
-    private func headerFindings() -> [Finding] {
-        guard !header.crcMatches else { return [] }
-        return [
-            error(
-                .file.headerCRCMismatch, 28, "header CRC",
-                "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
-            )
-        ]
+    private var headerFinding: Finding? {
+        guard !header.crcMatches else { return nil }
+        return error(
+            .file.headerCRCMismatch, 28, "header CRC",
+            "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))")
     }
 
     private func openFieldFindings() -> [Finding] {
@@ -141,9 +119,7 @@ extension FBeaconFile {
             found.append(error(.fbeacon.reservedFieldSet, offset, field, message))
         }
         if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
-        if open.flags & 0xFE != 0 {
-            reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits")
-        }
+        if open.flags & 0xFE != 0 { reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits") }
         if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
         return found
     }
@@ -181,28 +157,22 @@ extension FBeaconFile {
         return found
     }
 
-    private func versionFindings() -> [Finding] {
-        guard header.versionStart > header.versionEnd else { return [] }
-        let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
-        return [
-            Finding(
-                // The meaning of the vendor's two fields is inferred, not documented.
-                .fbeacon.versionRangeReversed, isEncrypted ? .warning : .error, offset: 10,
-                field: "versionStart",
-                words)
-        ]
+    private var versionFinding: Finding? {
+        guard header.versionStart > header.versionEnd else { return nil }
+        // The meaning of the vendor's two fields is inferred, not documented.
+        return Finding(
+            .fbeacon.versionRangeReversed, isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
+            "\(header.versionStart) is above versionEnd \(header.versionEnd)")
     }
 
-    private func digestFindings() -> [Finding] {
+    private var digestFinding: Finding? {
         guard let record = records.first(where: { $0.kind == .payloadSHA256 }),
             record.value != SHA256Digest.digest(payload)
-        else { return [] }
+        else { return nil }
         let before = records.prefix { $0 != record }.reduce(0) { $0 + $1.bytes.count }
-        return [
-            error(
-                .device.imageHashMismatch, FBeaconHeader.length + before, "payloadSha256",
-                "is not the SHA-256 of the payload")
-        ]
+        return error(
+            .device.imageHashMismatch, FBeaconHeader.length + before, "payloadSha256",
+            "is not the SHA-256 of the payload")
     }
 
     private func vendorFindings() -> [Finding] {
@@ -232,44 +202,6 @@ extension FBeaconFile {
     }
 }
 
-extension FBeaconFile {
-    /// Exactly the fields that the vendor's SDK passes to an application for a file (fbeacon.md, Layout).
-    package struct Information: Hashable, Sendable {
-        /// The bootloader's version; in an open container the lowest one required, 0 for any.
-        package let bootloader: UInt16
-        /// CRC-16 of the payload; in a vendor's file, of data outside the file.
-        package let binCRC: UInt16
-        /// Bytes of the payload.
-        package let length: UInt32
-        /// The lowest installed version that may be updated, and the version that is installed.
-        package let versionRange: VersionRange
-        /// The model as text; nil if the file does not name it, like all vendor files.
-        package let modelType: String?
-        /// The model's number; 0 if only ``modelType`` names it.
-        package let modelTypeNum: UInt16
-        /// 1 for an application.
-        package let uploadModel: UInt16
-        /// CRC-16 of the header, as stored in the header.
-        package let crc: UInt16
-    }
-
-    /// Two versions from a header, in either order.
-    package struct VersionRange: Hashable, Sendable {
-        /// The lowest installed version that may be updated.
-        package let start: UInt16
-        package let end: UInt16
-    }
-
-    /// What the vendor's SDK would report for this file.
-    package var information: Information {
-        Information(
-            bootloader: header.bootloader, binCRC: header.binCRC, length: header.length,
-            versionRange: VersionRange(start: header.versionStart, end: header.versionEnd),
-            modelType: modelType, modelTypeNum: header.modelNumber, uploadModel: header.uploadModel,
-            crc: header.crc)
-    }
-}
-
 /// Feasycom's number of a model: in files, in advertisements, and in the reply to an update request.
 ///
 /// Beacons and modules are numbered in two tables that overlap, so a number may have two names (fbeacon.md, Layout).
@@ -292,8 +224,7 @@ package struct ModelNumber: RawRepresentable, Hashable, Sendable {
 
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
-        31: "BP671",
-        36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
+        31: "BP671", 36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
 
     private static let modules: [UInt16: String] = [

@@ -31,119 +31,64 @@ package struct FBeaconHeader: Hashable, Sendable {
     package static let length = 32
 
     package let container: Container
+    package let bytes: [UInt8]
+
     /// The bootloader's version; in an open container the lowest one required, 0 for any.
-    package let bootloader: UInt16
+    package var bootloader: UInt16 { number(at: 2) }
     /// CRC-16 of the payload; in a vendor's file, of data outside the file.
-    package let binCRC: UInt16
+    package var binCRC: UInt16 { number(at: 4) }
     /// Bytes of the payload.
-    package let length: UInt32
-    package let versionStart: UInt16
-    package let versionEnd: UInt16
+    package var length: UInt32 { number(at: 6) }
+    package var versionStart: UInt16 { number(at: 10) }
+    package var versionEnd: UInt16 { number(at: 12) }
     /// The model's number; 0 for none.
-    package let modelNumber: UInt16
+    package var modelNumber: UInt16 { number(at: 14) }
     /// 1 for an application.
-    package let uploadModel: UInt16
+    package var uploadModel: UInt16 { number(at: 16) }
     /// Bytes 18 to 27.
-    package let tail: [UInt8]
+    var tail: ArraySlice<UInt8> { bytes[18..<28] }
     /// The CRC-16 of bytes 2 to 27, as stored in the header.
-    package private(set) var crc: UInt16
+    package var crc: UInt16 { number(at: 28) }
     /// The CRC-16 computed from bytes 2 to 27.
-    package private(set) var computedCRC: UInt16
+    package var computedCRC: UInt16 { CRC16.checksum(bytes[2..<28]) }
+    package var crcMatches: Bool { crc == computedCRC }
 
     /// Bytes 18 to 27 as fields of the open container.
     package var openFields: OpenFields? {
         guard container == .open else { return nil }
-        var reader = ByteReader(tail)
-        return try? OpenFields(parsing: &reader)
+        return OpenFields(
+            containerVersion: number(at: 18), flags: number(at: 19), bodyCRC: number(at: 20),
+            extensionLength: number(at: 24), reserved: number(at: 26))
     }
-
-    package var crcMatches: Bool { crc == computedCRC }
 
     var extensionLength: Int { Int(openFields?.extensionLength ?? 0) }
+
+    private func number<Number: FixedWidthInteger & UnsignedInteger>(at offset: Int) -> Number {
+        bytes[offset..<offset + Number.bitWidth / 8].reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
 }
 
 extension FBeaconHeader {
-    /// Recognises the two marks; nil for other bytes.
-    static func container(of bytes: [UInt8]) -> Container? {
-        guard bytes.count > length else { return nil }
-        return [Container.vendor, .open].first {
-            bytes.starts(with: $0.startMark) && bytes[30..<32].elementsEqual($0.endMark)
+    /// The header of a file; nil unless the file has the two marks, and something after them.
+    init?(of file: [UInt8]) {
+        let container = [Container.vendor, .open].first {
+            file.starts(with: $0.startMark) && file.dropFirst(30).starts(with: $0.endMark)
         }
+        guard file.count > Self.length, let container else { return nil }
+        self.init(container: container, bytes: Array(file.prefix(Self.length)))
     }
 
-    init(_ container: Container, parsing reader: inout ByteReader) throws(ByteError) {
-        self.container = container
-        _ = try reader.bytes("start mark", 2)
-        bootloader = try reader.integer("bootloader")
-        binCRC = try reader.integer("binCrc")
-        length = try reader.integer("length")
-        versionStart = try reader.integer("versionStart")
-        versionEnd = try reader.integer("versionEnd")
-        modelNumber = try reader.integer("modelTypeNum")
-        uploadModel = try reader.integer("uploadModel")
-        tail = Array(try reader.bytes("bytes 18 to 27", 10))
-        crc = try reader.integer("header CRC")
-        _ = try reader.bytes("end mark", 2)
-        computedCRC = 0
-        computedCRC = CRC16.checksum(covered)
-    }
-
-    package var bytes: [UInt8] {
-        var writer = ByteWriter(container.startMark)
-        writer.append(covered)
-        writer.integer(crc)
-        writer.append(container.endMark)
-        return writer.bytes
-    }
-
-    /// The bytes that the CRC covers.
-    private var covered: [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(bootloader)
-        writer.integer(binCRC)
-        writer.integer(length)
-        writer.integer(versionStart)
-        writer.integer(versionEnd)
-        writer.integer(modelNumber)
-        writer.integer(uploadModel)
-        writer.append(tail)
-        return writer.bytes
+    /// The header of an open container with these bytes 2 to 27.
+    init(openWith fields: [UInt8]) {
+        var writer = ByteWriter(Container.open.startMark)
+        writer.append(fields)
+        writer.integer(CRC16.checksum(fields))
+        writer.append(Container.open.endMark)
+        self.init(container: .open, bytes: writer.bytes)
     }
 }
 
-extension FBeaconHeader {
-    /// The header of an open container; `tail` is bytes 18 to 27.
-    init(
-        bootloader: UInt16, binCRC: UInt16, length: UInt32, versions: ClosedRange<UInt16>,
-        modelNumber: UInt16, tail: [UInt8]
-    ) {
-        container = .open
-        self.bootloader = bootloader
-        self.binCRC = binCRC
-        self.length = length
-        versionStart = versions.lowerBound
-        versionEnd = versions.upperBound
-        self.modelNumber = modelNumber
-        uploadModel = 1
-        self.tail = tail
-        (crc, computedCRC) = (0, 0)
-        computedCRC = CRC16.checksum(covered)
-        crc = computedCRC
-    }
-}
-
-extension FBeaconHeader.OpenFields {
-    init(parsing reader: inout ByteReader) throws(ByteError) {
-        containerVersion = try reader.integer("containerVersion")
-        flags = try reader.integer("flags")
-        bodyCRC = try reader.integer("bodyCrc32")
-        extensionLength = try reader.integer("extLength")
-        reserved = try reader.integer("reserved")
-    }
-}
-
-/// Why a file cannot be parsed as a Feasycom file or an open container.
-package enum FBeaconFileError: Error, Equatable, Sendable {
+package enum FBeaconFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// It lacks the two marks, or has nothing after the header.
     case notFBeacon
     /// The header is damaged, so its fields cannot be used.
@@ -151,37 +96,25 @@ package enum FBeaconFileError: Error, Equatable, Sendable {
     case containerVersion(UInt8)
     case bytes(ByteError)
 
-    package var code: FailureCode {
-        switch self {
-        case .notFBeacon: .fbeacon.notFBeacon
-        case .headerCRC: .file.headerCRCMismatch
-        case .containerVersion: .file.unsupportedContainerVersion
-        case .bytes: .file.fileTruncated
-        }
-    }
-
+    package var code: FailureCode { facts.code }
     /// Bytes from the start of the file to the error.
-    package var offset: Int {
-        switch self {
-        case .notFBeacon: 0
-        case .headerCRC: 28
-        case .containerVersion: 18
-        case .bytes(let error): error.offset
-        }
-    }
-}
+    package var offset: Int { facts.offset }
+    package var description: String { facts.description }
 
-extension FBeaconFileError: CustomStringConvertible {
-    package var description: String {
+    private var facts: (code: FailureCode, offset: Int, description: String) {
         switch self {
         case .notFBeacon:
-            "the file does not have the marks of a Feasycom file, or has nothing after its header"
+            let words = "the file does not have the marks of a Feasycom file, or has nothing after its header"
+            return (.fbeacon.notFBeacon, 0, words)
         case .headerCRC(let expected, let found):
-            "Feasycom file: header CRC at offset 28: is \(String(found, radix: 16)), "
+            let words =
+                "Feasycom file: header CRC at offset 28: is \(String(found, radix: 16)), "
                 + "but the header gives \(String(expected, radix: 16))"
+            return (.file.headerCRCMismatch, 28, words)
         case .containerVersion(let version):
-            "open container: containerVersion at offset 18: \(version) is not 1"
-        case .bytes(let error): "Feasycom file: \(error)"
+            let words = "open container: containerVersion at offset 18: \(version) is not 1"
+            return (.file.unsupportedContainerVersion, 18, words)
+        case .bytes(let error): return (.file.fileTruncated, error.offset, "Feasycom file: \(error)")
         }
     }
 }

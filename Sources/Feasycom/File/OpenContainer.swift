@@ -29,16 +29,13 @@ package struct OpenContainer: Hashable, Sendable {
     /// The content of a valid open container; nil for a vendor's file and for one with errors.
     package init?(_ file: FBeaconFile) {
         let header = file.header
-        guard let open = header.openFields, file.findings().firstError == nil else {
-            return nil
-        }
+        guard let open = header.openFields, file.findings().firstError == nil else { return nil }
         self.init(
             bootloader: header.bootloader, versions: header.versionStart...header.versionEnd,
             modelNumber: header.modelNumber, restoresDefaults: open.flags & 1 != 0, records: file.records,
             payload: Array(file.payload))
     }
 
-    /// The largest payload, in bytes.
     package static let payloadLimit = 16 << 20
 
     package func file() throws(OpenContainerError) -> FBeaconFile {
@@ -58,22 +55,28 @@ package struct OpenContainer: Hashable, Sendable {
         }
         let body = content + payload
         let header = header(bodyCRC: CRC32.checksum(body), extensionLength: UInt16(content.count))
-        return FBeaconFile(bytes: header.bytes + body, header: header, records: records)
+        return FBeaconFile(bytes: header.bytes + body, header: header, records: records, extensionFlaw: nil)
     }
 
     private func header(bodyCRC: UInt32, extensionLength: UInt16) -> FBeaconHeader {
-        var tail = ByteWriter([1, restoresDefaults ? 1 : 0])
-        tail.integer(bodyCRC)
-        tail.integer(extensionLength)
-        tail.integer(0 as UInt16)
-        return FBeaconHeader(
-            bootloader: bootloader, binCRC: CRC16.checksum(payload), length: UInt32(payload.count),
-            versions: versions, modelNumber: modelNumber, tail: tail.bytes)
+        var fields = ByteWriter()
+        fields.integer(bootloader)
+        fields.integer(CRC16.checksum(payload))
+        fields.integer(UInt32(payload.count))
+        fields.integer(versions.lowerBound)
+        fields.integer(versions.upperBound)
+        fields.integer(modelNumber)
+        // An application, in version 1 of the container.
+        fields.integer(1 as UInt16)
+        fields.append([1, restoresDefaults ? 1 : 0])
+        fields.integer(bodyCRC)
+        fields.integer(extensionLength)
+        fields.integer(0 as UInt16)
+        return FBeaconHeader(openWith: fields.bytes)
     }
 }
 
-/// Why an open container cannot be built.
-package enum OpenContainerError: Error, Equatable, Sendable {
+package enum OpenContainerError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
     case extensionTooLarge(bytes: Int, limit: Int)
@@ -81,9 +84,7 @@ package enum OpenContainerError: Error, Equatable, Sendable {
     case repeatedRecord(ExtensionRecord.Kind)
     /// Types from 80 on are private.
     case privateRecord(ExtensionRecord.Kind)
-}
 
-extension OpenContainerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"

@@ -1,11 +1,9 @@
 /// The answer to a command, received in one or several notifications, with or without line ends around its
 /// parts (fbeacon.md, Commands).
 struct ATAnswer: Equatable, Sendable {
-    /// The result of an answer.
     enum Verdict: Equatable, Sendable {
         /// Success, with the requested value, or its lines.
         case done(String?)
-        /// `ERROR`.
         case refused
     }
 
@@ -35,8 +33,7 @@ struct ATAnswer: Equatable, Sendable {
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
         case .value(let prefixes):
             // Text before it belongs to something else, even an OK.
-            guard
-                let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
+            guard let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
                 let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
                 lines[place...].dropFirst().contains("OK")
             else { return nil }

@@ -9,52 +9,20 @@ public protocol FBeaconAuthenticator: Dialogue
 where Ending == Void, Notice == Never, Failure == SessionFailure {}
 
 /// No authentication, for beacons without a PIN.
-public struct NoAuthentication: FBeaconAuthenticator {
-    /// Creates it.
-    public init() {}
-    /// Ends at once.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> { DialogueStep(.end(())) }
-    /// Nothing is sent.
-    public mutating func note(_ times: CommandTimes) {}
-    /// Nothing is sent.
-    public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Void, Never> {
-        DialogueStep(.end(()))
-    }
-}
+extension KnownResult: FBeaconAuthenticator where Ending == Void {}
 
 /// Sends the PIN as plain text (`AT+PIN=`).
-public struct PlainPIN: FBeaconAuthenticator {
-    private var exchange: FBeaconExchange
+public typealias PlainPIN = MappedDialogue<FBeaconExchange, Void>
 
+extension MappedDialogue: FBeaconAuthenticator where Ending == Void {}
+
+extension MappedDialogue<FBeaconExchange, Void> {
     /// Sends `pin`; nil unless it is digits only: nothing else may get into a command line.
     public init?(_ pin: Secret) {
         guard let command = FBeaconCommand.pin(pin) else { return nil }
-        exchange = FBeaconExchange(command, during: FBeaconQuery.step)
-    }
-
-    /// Sends the PIN.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        try told(exchange.begin(on: link))
-    }
-
-    /// The exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchange.note(times) }
-
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        do throws(SessionFailure) { return try told(try exchange.advance(after: outcome)) } catch {
-            guard error.code == .session.refusedByDevice else { throw error }
-            throw SessionFailure(
-                .session.passwordWrong, during: error.during, "the beacon rejects the given PIN")
-        }
-    }
-
-    private func told(
-        _ step: DialogueStep<String?, Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(()) })
+        let refusal = SessionFailure(
+            .session.passwordWrong, during: FBeaconQuery.step, "the beacon rejects the given PIN")
+        self.init(FBeaconExchange(command, during: FBeaconQuery.step, refusedAs: refusal)) { _ in }
     }
 }
 
@@ -63,14 +31,12 @@ public struct FBeaconSession: SessionKind {
     private let authenticator: any FBeaconAuthenticator
 
     /// Sessions that authenticate with `authenticator`.
-    public init(by authenticator: any FBeaconAuthenticator = NoAuthentication()) {
+    public init(by authenticator: any FBeaconAuthenticator = KnownResult(())) {
         self.authenticator = authenticator
     }
 
     /// The maker's library leaves the same time between two writes.
     public let leastInterval = Duration.milliseconds(10)
     /// Opens the AT engine and authenticates.
-    public func opening(to address: DeviceAddress) -> FBeaconQuery {
-        FBeaconQuery(by: authenticator)
-    }
+    public func opening(to address: DeviceAddress) -> FBeaconQuery { FBeaconQuery(by: authenticator) }
 }

@@ -9,7 +9,6 @@ public struct FBeaconCommand: Sendable {
         case value(prefixes: [String])
         /// Lines of which the first begins with this, followed by `OK`.
         case lines(prefix: String)
-        /// `OK`.
         case acknowledgement
     }
 
@@ -23,7 +22,6 @@ public struct FBeaconCommand: Sendable {
         (self.name, bytes, self.answer) = (name, Secret(text), answer)
     }
 
-    /// Opens the AT engine.
     static let open = FBeaconCommand("opening the AT engine", "$OpenFscAtEngine$", .opening)
 
     /// Sends the PIN; nil unless `pin` is digits only.

@@ -5,8 +5,6 @@ public import UpdateModel
 public struct FBeaconExchange: Dialogue {
     /// The requested value; nil for a command without one.
     public typealias Ending = String?
-    /// It sends no notices.
-    public typealias Notice = Never
     /// Why it fails.
     public typealias Failure = SessionFailure
 
@@ -17,6 +15,7 @@ public struct FBeaconExchange: Dialogue {
 
     private let command: FBeaconCommand
     private let step: String
+    private let refusal: SessionFailure?
     private var answer = ATAnswer()
     private var parts = 0
     private var waited = Duration.zero
@@ -27,9 +26,10 @@ public struct FBeaconExchange: Dialogue {
     public static let version = FBeaconExchange(
         .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
 
-    /// Sends `command` and waits for its answer; failures mention `step`.
-    public init(_ command: FBeaconCommand, during step: String) {
-        (self.command, self.step) = (command, step)
+    /// Sends `command` and waits for its answer; failures mention `step`. A beacon that answers ERROR refuses for a
+    /// reason of its own, or for that of `refusal`.
+    public init(_ command: FBeaconCommand, during step: String, refusedAs refusal: SessionFailure? = nil) {
+        (self.command, self.step, self.refusal) = (command, step, refusal)
     }
 
     /// Sends the command, in parts if it is long.
@@ -49,8 +49,7 @@ public struct FBeaconExchange: Dialogue {
         let part = rest.popFirst() ?? []
         guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
         return DialogueStep(
-            .request(
-                part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
+            .request(part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
     /// Waiting time counts against the limit.
@@ -70,7 +69,8 @@ public struct FBeaconExchange: Dialogue {
         }
         switch answer.verdict(on: command.answer) {
         case .done(let value): return DialogueStep(.end(value))
-        case .refused: throw failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
+        case .refused:
+            throw refusal ?? failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
         case nil:
             guard waited < Self.limit else { throw silence }
             return DialogueStep(.expect(from: FBeaconService.answers, within: Self.limit - waited))
@@ -83,8 +83,7 @@ public struct FBeaconExchange: Dialogue {
             ? failure(.device.noAnswer, "the beacon did not answer \(command.name)")
             : failure(
                 .session.answerMalformed,
-                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)"
-            )
+                "the beacon's answer to \(command.name) is incomplete (\(answer.bytes.count) bytes)")
     }
 
     private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {

@@ -1,16 +1,11 @@
-public import UpdateModel
+package import UpdateModel
 
 /// Several commands to a Feasycom beacon's AT engine, one after another (fbeacon.md, Commands).
-public struct FBeaconExchanges: Dialogue {
+package struct FBeaconExchanges: Dialogue {
     /// The values, in the order of the commands; nil for a command without one, or one that was refused and is
     /// optional.
-    public typealias Ending = [String?]
-    /// It sends no notices.
-    public typealias Notice = Never
-    /// Why it fails.
-    public typealias Failure = SessionFailure
+    package typealias Ending = [String?]
 
-    /// One of the commands.
     struct Question: Sendable {
         let command: FBeaconCommand
         /// Whether a beacon that lacks the feature may refuse.
@@ -25,17 +20,14 @@ public struct FBeaconExchanges: Dialogue {
 
     init(_ questions: [Question]) { self.questions = questions }
 
-    /// Sends the first command.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<[String?], Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<[String?], Never> {
         (answers, self.link) = ([], link)
         return try next()
     }
 
-    /// The current exchange counts the elapsed time.
-    public mutating func note(_ times: CommandTimes) { exchange?.note(times) }
+    package mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
-    /// The step that follows from the outcome of the last one.
-    public mutating func advance(
+    package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<[String?], Never> {
         guard var exchange, answers.count < questions.count else { return DialogueStep(.end(answers)) }
@@ -64,10 +56,10 @@ public struct FBeaconExchanges: Dialogue {
     private mutating func follow(
         _ step: DialogueStep<String?, Never>
     ) throws(SessionFailure) -> DialogueStep<[String?], Never> {
-        if case .end(let answer) = step.command {
-            answers.append(answer)
-            return try next()
-        }
-        return DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(answers) })
+        DialogueStep(
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                answers.append(answer)
+                return try next().command
+            })
     }
 }

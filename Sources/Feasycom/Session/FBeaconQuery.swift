@@ -1,11 +1,7 @@
 public import UpdateModel
 
-/// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN).
+/// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN). An open session reports no identity.
 public struct FBeaconQuery: Dialogue {
-    /// The session is open; it reports no identity.
-    public typealias Ending = Void
-    /// It sends no notices.
-    public typealias Notice = Never
     /// Why it fails.
     public typealias Failure = SessionFailure
 
@@ -13,12 +9,18 @@ public struct FBeaconQuery: Dialogue {
         case idle
         case looking
         case subscribing
-        case opening(FBeaconExchange)
+        case opening
         case authenticating
     }
 
     static let step = "opening the session"
 
+    /// Only another central keeps the engine from opening.
+    private var exchange = FBeaconExchange(
+        .open, during: Self.step,
+        refusedAs: SessionFailure(
+            .session.beaconBusy, during: Self.step,
+            "the beacon does not open its AT engine: another client has it"))
     private var authenticator: any FBeaconAuthenticator
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
@@ -35,9 +37,7 @@ public struct FBeaconQuery: Dialogue {
     /// The current part counts the elapsed time.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
-        case .opening(var exchange):
-            exchange.note(times)
-            stage = .opening(exchange)
+        case .opening: exchange.note(times)
         case .authenticating: authenticator.note(times)
         case .idle, .looking, .subscribing: break
         }
@@ -52,30 +52,13 @@ public struct FBeaconQuery: Dialogue {
             stage = .subscribing
             return DialogueStep(.subscribe(FBeaconService.answers))
         case (.subscribing, .done):
-            var exchange = FBeaconExchange(.open, during: Self.step)
-            let step = exchange.begin(on: link)
-            stage = .opening(exchange)
-            return try opened(step)
-        case (.opening(var exchange), let outcome):
-            let step = try advance(&exchange, after: outcome)
-            stage = .opening(exchange)
-            return try opened(step)
+            stage = .opening
+            return try opened(exchange.begin(on: link))
+        case (.opening, let outcome): return try opened(try exchange.advance(after: outcome))
         case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
         case (.idle, _), (.looking, _), (.subscribing, _):
             throw SessionFailure(
                 .session.notOffered, during: Self.step, "the beacon offers no Feasycom session")
-        }
-    }
-
-    /// Only another central keeps the engine from opening.
-    private func advance(
-        _ exchange: inout FBeaconExchange, after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
-        do throws(SessionFailure) { return try exchange.advance(after: outcome) } catch {
-            guard error.code == .session.refusedByDevice else { throw error }
-            throw SessionFailure(
-                .session.beaconBusy, during: Self.step,
-                "the beacon does not open its AT engine: another client has it")
         }
     }
 

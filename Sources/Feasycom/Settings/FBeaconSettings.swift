@@ -1,10 +1,9 @@
-public import Bytes
-public import UpdateModel
+package import Bytes
+package import UpdateModel
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
-public struct FBeaconSettings: Sendable {
-    /// A setting.
-    public enum Key: Hashable, Sendable {
+package struct FBeaconSettings: Sendable {
+    package enum Key: Hashable, Sendable, CaseIterable, CustomStringConvertible {
         case name
         case interval
         case power
@@ -16,8 +15,7 @@ public struct FBeaconSettings: Sendable {
         case broadcast(Int)
     }
 
-    /// The values.
-    public internal(set) var values: [Key: SettingValue]
+    package internal(set) var values: [Key: SettingValue]
 
     /// The position of each value in its file.
     var places: [Key: String] = [:]
@@ -25,7 +23,7 @@ public struct FBeaconSettings: Sendable {
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
 
     /// The allowed values of `key`, if its value is another one.
-    public func rangeMissed(at key: Key) -> String? {
+    package func rangeMissed(at key: Key) -> String? {
         guard let value = values[key] else { return nil }
         return key.value("\(value)") == value ? nil : key.range
     }
@@ -33,26 +31,25 @@ public struct FBeaconSettings: Sendable {
 
 extension FBeaconSettings: Equatable {
     /// Whether both have the same values, regardless of their positions.
-    public static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
+    package static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
         one.values == other.values
     }
 }
 
-extension FBeaconSettings.Key: CaseIterable, CustomStringConvertible {
+extension FBeaconSettings.Key {
     /// Settings with a command of their own.
     static let single: [FBeaconSettings.Key] = [
         .name, .interval, .power, .button, .motion, .mode, .telemetry,
     ]
 
     /// All settings, in the order of the format.
-    public static let allCases = single + FBeaconBroadcasts.numbers.map(FBeaconSettings.Key.broadcast)
+    package static let allCases = single + FBeaconBroadcasts.numbers.map(FBeaconSettings.Key.broadcast)
 
     /// The name of its command; for a broadcast with its number in brackets.
-    public var description: String {
+    package var description: String {
         if case .broadcast(let number) = self { "\(command)[\(number)]" } else { command }
     }
 
-    /// The name of its command.
     var command: String {
         switch self {
         case .name: "NAME"
@@ -65,13 +62,10 @@ extension FBeaconSettings.Key: CaseIterable, CustomStringConvertible {
         case .broadcast: FBeaconBroadcasts.command
         }
     }
-}
 
-extension FBeaconSettings.Key {
     /// The possible beginnings of an answer.
     var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
 
-    /// The argument of the command that sets `value`.
     func argument(_ value: SettingValue) -> String {
         if case .broadcast(let number) = self { "\(number),\(value)" } else { "\(value)" }
     }
@@ -79,7 +73,6 @@ extension FBeaconSettings.Key {
     /// The value of `text`, which a beacon reported; plain text if such a value cannot be set.
     func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
 
-    /// The value of `text`; nil if the setting does not allow it.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .name:
@@ -102,7 +95,6 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// The allowed values, in words.
     var range: String {
         switch self {
         case .name: "1 to 29 characters of ASCII"
@@ -136,17 +128,16 @@ extension FBeaconSettings.Key {
 
 extension FBeaconSettings: DeviceSettings {
     /// Opening a session reports nothing about the beacon.
-    public typealias Peer = Void
+    package typealias Peer = Void
 
-    /// The settings that have values.
-    public var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
+    package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
     /// Which settings a model has is not public: the beacon reports it when asked.
-    public func check(against peer: Void) {}
+    package func check(against peer: Void) {}
 
     /// Throws if one of the `changes` is not allowed by the maker's guide. Values that stay as in `found` are not
     /// checked.
-    public func check(
+    package func check(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
     ) throws(SessionFailure) {
         for change in changes {
@@ -159,7 +150,7 @@ extension FBeaconSettings: DeviceSettings {
     }
 
     /// The settings that would make beacons with `found` impossible to find or to connect to.
-    public func lockOuts(of found: FBeaconSettings) -> [LockOut] {
+    package func lockOuts(of found: FBeaconSettings) -> [LockOut] {
         let after = FBeaconSettings(found.values.merging(values) { $1 })
         var lockOuts: [LockOut] = []
         if found.isConnectable, !after.isConnectable { lockOuts.append(.notConnectable) }
@@ -170,13 +161,39 @@ extension FBeaconSettings: DeviceSettings {
     private var isConnectable: Bool { values[.mode] != .number(1) }
 
     /// Whether it advertises, by interval or for another reason.
-    private var advertises: Bool {
-        ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) }
+    private var advertises: Bool { ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) } }
+
+    /// Reads each setting. The beacon lacks those that it answers with ERROR (fbeacon.md, Settings).
+    package static func reading(of peer: Void) -> MappedDialogue<FBeaconExchanges, FBeaconSettings> {
+        let step = "reading the settings"
+        let commands: [FBeaconCommand] =
+            Key.single.map { .asking(for: $0.command, answeredBy: $0.answers) }
+            + [.asking(forLinesOf: FBeaconBroadcasts.command)]
+        let questions = commands.map {
+            FBeaconExchanges.Question(command: $0, mayBeRefused: true, step: step)
+        }
+        return MappedDialogue(FBeaconExchanges(questions)) { (answers) throws(SessionFailure) in
+            var settings = FBeaconSettings()
+            for (key, answer) in zip(Key.single, answers) {
+                if let answer { settings.values[key] = key.told(answer) }
+            }
+            if answers.count > Key.single.count, let lines = answers.last ?? nil {
+                for (number, value) in try FBeaconBroadcasts.values(in: lines, during: step) {
+                    settings.values[.broadcast(number)] = value
+                }
+            }
+            guard !settings.values.isEmpty else {
+                throw SessionFailure(
+                    .session.refusedByDevice, during: step,
+                    "the beacon answers ERROR to every command: it may require a PIN")
+            }
+            return settings
+        }
     }
 
     /// One command per setting. Settings that switch something off come last, so that the beacon always has a
     /// reason to advertise.
-    public static func writing(
+    package static func writing(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
     ) -> FBeaconExchanges {
         let inOrder =
@@ -203,7 +220,7 @@ extension FBeaconSettings {
     private static let unchecked = "unchecked"
 
     /// Parses the members of a file other than `settings` and `maker`. Every error has its position.
-    public init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
+    package init(_ file: YAMLValue, besides others: [String]) throws(YAMLProblem) {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
             guard member.key != Self.unchecked else {
@@ -231,8 +248,7 @@ extension FBeaconSettings {
         places[key] = "line \(member.value.line), column \(member.value.column)"
     }
 
-    /// The lines of a file with all values, without `settings` and `maker`.
-    public var lines: [String] {
+    package var lines: [String] {
         let unchecked = paths.filter { rangeMissed(at: $0) != nil }
         return paths.filter { rangeMissed(at: $0) == nil }.compactMap(line)
             + (unchecked.isEmpty ? [] : ["\(Self.unchecked):"]) + unchecked.compactMap(line).map { "  \($0)" }
@@ -249,7 +265,6 @@ extension FBeaconSettings {
 /// The broadcasts of a Feasycom beacon in its commands and answers (fbeacon.md, Broadcasts).
 enum FBeaconBroadcasts {
     static let command = "BADVDATA"
-    /// The numbers of broadcasts on a beacon.
     static let numbers = 0..<10
     /// The value of a broadcast without a packet.
     static let none = "00,0"

@@ -9,7 +9,6 @@ enum TransferMode: Equatable, Sendable {
     case summed
 
     var skipped: Int { self == .skipping ? BlockFrame.dataLength : 0 }
-    var trailerLength: Int { self == .summed ? 1 : 2 }
 }
 
 enum ControlByte: UInt8, Equatable, Sendable {

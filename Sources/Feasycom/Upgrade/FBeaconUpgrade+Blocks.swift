@@ -39,11 +39,9 @@ extension FBeaconUpgrade {
         return UpdateStep(
             .stream(
                 PacketRun(
-                    bytes: frame[...], target: FBeaconService.requests,
-                    packetLength: link.maximumWriteLength,
+                    bytes: frame[...], target: FBeaconService.requests, packetLength: link.maximumWriteLength,
                     payload: PayloadSpan(
-                        at: attempt.block * BlockFrame.dataLength, of: total,
-                        header: BlockFrame.headerLength,
+                        at: attempt.block * BlockFrame.dataLength, of: total, header: BlockFrame.headerLength,
                         trailer: frame.count - BlockFrame.headerLength - data.count))))
     }
 
@@ -90,9 +88,7 @@ extension FBeaconUpgrade {
         return wasThere || age < quickest / 2
     }
 
-    private var wasThere: Bool {
-        times.map { $0.ended - $0.started <= Self.noWait } ?? false
-    }
+    private var wasThere: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
 
     private mutating func settle() { attempt.owed = max(attempt.owed - 1, 0) }
 

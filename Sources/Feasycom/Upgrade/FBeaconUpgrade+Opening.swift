@@ -37,26 +37,22 @@ extension FBeaconUpgrade {
     }
 
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
-        guard var identityQuery else { return subscribe() }
         state = .identifying
-        let step: DialogueStep<ApplicationFacts, Never>
-        do throws(SessionFailure) {
-            step = try identityQuery.begin(on: LinkFacts(maximumWriteLength: link.maximumWriteLength))
-        } catch { throw UpdateFailure(error) }
-        self.identityQuery = identityQuery
-        return told(step)
+        let facts = LinkFacts(maximumWriteLength: link.maximumWriteLength)
+        return try told { (query) throws(SessionFailure) in try query?.begin(on: facts) }
     }
 
     mutating func identified(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
-        let step: DialogueStep<ApplicationFacts, Never>?
-        do throws(SessionFailure) { step = try identityQuery?.advance(after: outcome) } catch {
-            throw UpdateFailure(error)
-        }
-        return step.map { told($0) } ?? subscribe()
+        try told { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
     }
 
-    private mutating func told(_ step: DialogueStep<ApplicationFacts, Never>) -> UpdateStep {
-        UpdateStep(
+    private mutating func told(
+        _ next: (inout (any IdentityQuery)?) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never>?
+    ) throws(UpdateFailure) -> UpdateStep {
+        let step: DialogueStep<ApplicationFacts, Never>?
+        do throws(SessionFailure) { step = try next(&identityQuery) } catch { throw UpdateFailure(error) }
+        guard let step else { return subscribe() }
+        return UpdateStep(
             step.command.asPart { facts in
                 identified = identified ?? facts
                 return subscribe().command
@@ -83,8 +79,7 @@ extension FBeaconUpgrade {
             throw UpdateFailure(
                 .device.linkLost, during: "transferring",
                 message:
-                    "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost"
-            )
+                    "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost")
         }
         if stage == .fresh { stage = .entered }
         (link.hasEntered, link.heard, link.strays) = (true, [], 0)
@@ -158,9 +153,8 @@ extension FBeaconUpgrade {
             attempt = AttemptState()
             // A device whose transfer was lost has to be entered again.
             guard link.hasEntered else { return try identify() }
-            throw UpdateFailure(
-                .device.noAnswer, during: "entering the upgrade",
-                message: "the beacon has entered the upgrade but does not request the first block",
+            throw .entering(
+                .device.noAnswer, "the beacon has entered the upgrade but does not request the first block",
                 mayReconnect: true)
         }
         state = .opening(polls: polls)
@@ -268,13 +262,11 @@ package enum EntryDigit: UInt8, CaseIterable, Sendable {
 
     var other: EntryDigit { self == .zero ? .one : .zero }
 
-    /// The digit `text`; nil for another one.
     init?(text: String) {
         guard let digit = Self.allCases.first(where: { $0.text == text }) else { return nil }
         self = digit
     }
 
-    /// The digit as text.
     package var text: String { self == .zero ? "0" : "1" }
 }
 
@@ -296,7 +288,6 @@ struct OpenMark: Equatable, Sendable {
     }
 }
 
-/// The command that makes an open device enter an upgrade.
 struct EntryCommand: Equatable, Sendable {
     let bytes: [UInt8]
 
@@ -307,21 +298,5 @@ struct EntryCommand: Equatable, Sendable {
         guard restoringDigit != nil || !restoring else { return nil }
         let digit = restoring ? restoringDigit : restoringDigit?.other
         bytes = Array("EnterDFU".utf8) + [(digit ?? .zero).rawValue]
-    }
-}
-
-/// The version in a Feasycom beacon's frame: service data FFF0, with the number in the second and third byte
-/// (beacon-frames.md, Feasycom).
-enum VersionFrame {
-    /// The version in a report; nil if it has no such frame. The vendor's table gives the length as 10 bytes
-    /// instead of 11.
-    static func version(in report: AdvertisingData) -> UInt16? {
-        for element in report.elements {
-            guard case .serviceData(FBeaconService.uuid, let bytes) = element,
-                (10...11).contains(bytes.count)
-            else { continue }
-            return UInt16(bytes[1]) << 8 | UInt16(bytes[2])
-        }
-        return nil
     }
 }

@@ -52,7 +52,6 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     var hadVersion = false
     var entries = 0
     var restarts = 0
-    /// When the last command began and ended, if it did.
     var times: CommandTimes?
 
     /// Authentication, before the device is told to enter; nil if none is needed.
@@ -106,8 +105,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case (.sweeping, .timedOut): return goOn()
         case (.ending, .value(let bytes)): return ended(ControlByte(bytes))
         case (.ending, .timedOut): return endAgain()
-        case (.cancelling(let failure, let sent), let outcome):
-            return try cancelled(failure, sent, outcome)
+        case (.cancelling(let failure, let sent), let outcome): return try cancelled(failure, sent, outcome)
         case (.confirming(let failure), _): return try cancelled(failure)
         default:
             throw UpdateFailure(
@@ -129,8 +127,14 @@ extension FBeaconUpgrade {
         .fbeacon.notAnOpenFBeacon,
         "the beacon does not offer updates with open containers; nothing was written to it")
 
+    /// The version in the second and third byte of a Feasycom beacon's frame (beacon-frames.md, Feasycom). The vendor's
+    /// table gives its length as 10 bytes instead of 11.
     private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
-        VersionFrame.version(in: report).map { "\($0)" }
+        for case .serviceData(FBeaconService.uuid, let bytes) in report.elements
+        where (10...11).contains(bytes.count) {
+            return "\(UInt16(bytes[1]) << 8 | UInt16(bytes[2]))"
+        }
+        return nil
     }
 
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
@@ -232,16 +236,15 @@ extension FBeaconUpgrade {
                 "the container updates version \(start) and later, but the beacon has \(version)")
         }
         if version > end, !preferences.risks.contains(.lowerVersion) {
-            throw UpdateFailure(
-                .device.firmwareVersionTooLow, during: "preparing",
-                message: "the beacon has version \(version), but the container installs \(end)",
+            throw .preparing(
+                .device.firmwareVersionTooLow,
+                "the beacon has version \(version), but the container installs \(end)",
                 remedy: "use a newer container, or downgrade with \(.risk, "lower-version")")
         }
         guard version == end else { return [] }
         guard preferences.risks.contains(.sameVersion) else {
-            throw UpdateFailure(
-                .device.sameVersion, during: "preparing",
-                message: "the beacon reports that it already runs version \(end)",
+            throw .preparing(
+                .device.sameVersion, "the beacon reports that it already runs version \(end)",
                 remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
         return [
@@ -294,15 +297,11 @@ package struct FBeaconPreferences: VendorOptions, Hashable {
     /// The version that the new firmware has to report; nil for the container's version.
     package var versionText: String?
 
-    /// The defaults.
     package init() {}
 
-    /// The section of the help.
     package static let title = "FBeacon"
-    /// Only the digit.
     package static let options: [VendorOption] = [.restoreDigit]
 
-    /// Adopts the digit.
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         restoringDigit = values[.restoreDigit].flatMap(EntryDigit.init)
     }

@@ -1,7 +1,6 @@
 import Bluetooth
 package import UpdateModel
 
-/// The frames of KKM's beacons.
 extension KKMVendor: AdvertisingVendor {
     package var frameFormats: [any FrameFormat.Type] {
         [
@@ -32,7 +31,6 @@ extension Family {
     package static let kkm = Family(
         "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery], whole: hasSystemFrame,
         claims: hasSystemFrame, changesUUID: true, versionTimeout: .seconds(10))
-    /// KBeacons before 2019.
     package static let kkmOld = Family("kkm-old", of: .kkm, changesUUID: true)
 
     /// Whether a system frame is among its rotating frames. The name is the factory default of such beacons, and

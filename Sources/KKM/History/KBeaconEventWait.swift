@@ -1,13 +1,9 @@
 import Bytes
 package import UpdateModel
 
-/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events).
+/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends without one if there was none in time, or
+/// after enabling the events.
 package struct KBeaconEventWait: Dialogue {
-    /// The event; nil if there was none in time, or after enabling the events.
-    package typealias Ending = KBeaconEvent?
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
     package typealias Failure = SessionFailure
 
     private enum State: Equatable {
@@ -25,20 +21,17 @@ package struct KBeaconEventWait: Dialogue {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 
-    /// Enables events, or waits.
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<KBeaconEvent?, Never> {
         guard let limit else { return DialogueStep(.find(KBeaconService.events)) }
         state = .waiting
         return DialogueStep(.expect(from: KBeaconService.events, within: limit))
     }
 
-    /// No time limit depends on it.
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    ) throws(SessionFailure) -> DialogueStep<KBeaconEvent?, Never> {
         switch (state, outcome) {
         case (.looking, .done):
             state = .subscribing
@@ -54,11 +47,8 @@ package struct KBeaconEventWait: Dialogue {
 
 /// An event that a KBeacon reports while its session is open, because a trigger fired (kbeacon.md, Events).
 package struct KBeaconEvent: Equatable, Sendable {
-    /// The received bytes.
     package let bytes: [UInt8]
-    /// The beacon's number of the event.
     package let type: UInt8
-    /// The name of the event; nil for an unknown number.
     package let name: String?
     /// The kind of click or press of the button; nil for other events, and if it is not reported.
     package let click: String?
@@ -76,7 +66,6 @@ package struct KBeaconEvent: Equatable, Sendable {
         20: "periodically", 60: "position",
     ]
 
-    /// Parses the indication of a beacon of `generation`; nil if it is empty.
     init?(_ bytes: [UInt8], of generation: KBeaconGeneration) {
         guard let first = bytes.first else { return nil }
         self.bytes = bytes

@@ -19,12 +19,10 @@ package struct KBeaconHistoryCursor: Sendable {
     private static let interval: UInt8 = 24
     private static let step = "reading the records"
 
-    /// The number of records so far.
     package private(set) var count = 0
     /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest
     /// come first.
     package let first: Int
-    /// The expected number of records, according to the beacon.
     package let expected: Int
     private let kind: KBeaconRecordKind
     private let order: Order
@@ -60,9 +58,7 @@ package struct KBeaconHistoryCursor: Sendable {
     }
 
     /// The number of the record that follows `count` of them.
-    package func number(after count: Int) -> Int {
-        order == .oldestFirst ? first + count : first - count
-    }
+    package func number(after count: Int) -> Int { order == .oldestFirst ? first + count : first - count }
 
     /// Reads from `peer` how many records of `kind` it has.
     package static func summary(
@@ -79,10 +75,8 @@ package struct KBeaconHistoryCursor: Sendable {
         }
     }
 
-    /// Whether the last page was received.
     package var isOver: Bool { position == nil }
 
-    /// The query for the next page of `peer`.
     package func question(to peer: KBeaconQuery.Peer) -> KBeaconQuestion<KBeaconRecordPage> {
         let exchange = KBeaconExchange(
             request(in: peer.identity.generation), .binary(peer.identity.generation), on: peer.terms,
@@ -121,9 +115,7 @@ package struct KBeaconHistoryCursor: Sendable {
         let records = page.records.prefix(wanted.map { max(0, $0 - count) } ?? .max)
         count += records.count
         guard count <= limit else {
-            throw SessionFailure(
-                .session.answerTooLong, during: Self.step,
-                "the beacon sends many more records than it reported")
+            throw Self.endless("the beacon sends many more records than it reported")
         }
         position = nil
         if let wanted, count >= wanted { return records }
@@ -132,9 +124,7 @@ package struct KBeaconHistoryCursor: Sendable {
                 throw Self.malformed("the beacon points back to earlier records, or to none")
             }
             guard asked.count < Self.mostPages else {
-                throw SessionFailure(
-                    .session.answerTooLong, during: Self.step,
-                    "the records do not end after \(asked.count) answers")
+                throw Self.endless("the records do not end after \(asked.count) answers")
             }
         }
         position = page.next
@@ -144,13 +134,15 @@ package struct KBeaconHistoryCursor: Sendable {
     private static func malformed(_ message: String) -> SessionFailure {
         SessionFailure(.session.answerMalformed, during: step, message)
     }
+
+    private static func endless(_ message: String) -> SessionFailure {
+        SessionFailure(.session.answerTooLong, during: step, message)
+    }
 }
 
 /// A KBeacon's summary of its records of one kind (kbeacon.md, Records).
 package struct KBeaconHistorySummary: Equatable, Sendable {
-    /// The kind of records.
     package let kind: KBeaconRecordKind
-    /// The number of records.
     package let total: Int
     /// The number of records that were not yet read in the order that moves the beacon's pointer.
     package let unread: Int
@@ -172,14 +164,9 @@ package struct KBeaconHistorySummary: Equatable, Sendable {
             guard message == 1 || message == 0 && generation == .first, itsKind == kind.rawValue else {
                 return nil
             }
-            switch generation {
-            case .first:
-                total = Int(try reader.integer("records", as: UInt16.self, .big))
-                unread = Int(try reader.integer("unread records", as: UInt16.self, .big))
-            case .second:
-                total = Int(try reader.integer("records", as: UInt32.self, .big))
-                unread = Int(try reader.integer("unread records", as: UInt32.self, .big))
-            }
+            let length = generation == .first ? 2 : 4
+            total = try reader.bytes("records", length).reduce(0) { $0 << 8 | Int($1) }
+            unread = try reader.bytes("unread records", length).reduce(0) { $0 << 8 | Int($1) }
             clock = try reader.integer("clock", .big)
             try reader.end(of: "summary")
         } catch { return nil }
@@ -187,5 +174,4 @@ package struct KBeaconHistorySummary: Equatable, Sendable {
     }
 }
 
-/// A message to a KBeacon, with a parser for its answer.
 package typealias KBeaconQuestion<Answer: Sendable> = MappedDialogue<KBeaconExchange, Answer>

@@ -1,8 +1,6 @@
 import Bytes
 
-/// One record of a KBeacon.
 package struct KBeaconRecord: Equatable, Sendable {
-    /// The recorded values.
     package enum Content: Equatable, Sendable {
         /// In degrees Celsius and in percent.
         case climate(temperature: Double, humidity: Double)
@@ -18,7 +16,6 @@ package struct KBeaconRecord: Equatable, Sendable {
 
     /// The time in seconds: see ``KBeaconRecordClock``.
     package let time: UInt32
-    /// The values.
     package let content: Content
 
     /// Parses one of `kind`; all numbers are big-endian.
@@ -41,9 +38,7 @@ package struct KBeaconRecord: Equatable, Sendable {
             let type: UInt8 = try reader.integer("type")
             _ = try reader.integer("reserved", as: UInt8.self)
             content = .light(type: type, lux: try reader.integer("light", .big))
-        case .voc:
-            content = .air(
-                voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
+        case .voc: content = .air(voc: try reader.integer("VOC", .big), nox: try reader.integer("NOx", .big))
         case .carbonDioxide:
             content = .carbonDioxide(
                 ppm: try reader.integer("CO2", .big),
@@ -79,4 +74,66 @@ package struct KBeaconRecordClock: Equatable, Sendable {
         guard theirs < Self.firstSet, time <= theirs, theirs - time <= ours else { return nil }
         return ours - (theirs - time)
     }
+}
+
+/// The records in one answer of a KBeacon (kbeacon.md, Records).
+package struct KBeaconRecordPage: Equatable, Sendable {
+    static let noPosition: UInt32 = 0xFFFF_FFFF
+
+    /// The records, in the requested order.
+    package let records: [KBeaconRecord]
+    let next: UInt32?
+}
+
+extension KBeaconRecordPage {
+    /// Parses the answer to the query for records of `kind`: one or several of these, of which the last one has
+    /// the next position.
+    ///
+    ///     0  1  02
+    ///     1  2  the number of bytes that follow
+    ///     3  1  kind
+    ///     4  4  the position of the next records, or FFFFFFFF
+    ///     8  …  records
+    init(answer: [UInt8], of kind: KBeaconRecordKind) throws(ByteError) {
+        var reader = ByteReader(answer)
+        var records: [KBeaconRecord] = []
+        var position: UInt32
+        repeat {
+            try Self.expect(0x02, "message", &reader)
+            let length: UInt16 = try reader.integer("length", .big)
+            var content = try reader.nested("records", Int(length))
+            try Self.expect(kind.rawValue, "kind", &content)
+            position = try content.integer("next position", .big)
+            while content.remaining > 0 { records.append(try KBeaconRecord(parsing: &content, of: kind)) }
+        } while reader.remaining > 0
+        self.records = records
+        next = position == Self.noPosition ? nil : position
+    }
+
+    private static func expect(
+        _ value: UInt8, _ field: StaticString, _ reader: inout ByteReader
+    ) throws(ByteError) {
+        let offset = reader.offset
+        let found: UInt8 = try reader.integer(field)
+        guard found == value else {
+            throw ByteError(
+                offset: offset, field: field.description,
+                reason: .mismatch(expected: UInt64(value), found: UInt64(found)))
+        }
+    }
+}
+
+/// The kinds of records of a KBeacon, as far as their format is public (kbeacon.md, Records).
+package enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
+    case humidity = 0x02
+    /// Opening and closing, for example of doors.
+    case alarm = 0x08
+    /// Motion of warm bodies (PIR).
+    case pir = 0x10
+    case light = 0x20
+    /// Volatile organic compounds and nitrogen oxides.
+    case voc = 0x40
+    case carbonDioxide = 0x41
+
+    var questionForSummary: [UInt8] { [0x01, rawValue] }
 }

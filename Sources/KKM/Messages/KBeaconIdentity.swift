@@ -10,13 +10,10 @@ package struct KBeaconIdentity: Equatable, Sendable {
     package let version: String?
     /// The hardware version, without the leading `V`.
     package let hardware: String?
-    /// The name.
     package let name: String?
     /// In percent, if reported; some beacons report more than 100.
     package let battery: UInt8?
-    /// The serial number.
     package let serialNumber: String?
-    /// The capabilities.
     package let capabilities: KBeaconCapabilities?
     /// The bits of the supported triggers.
     let triggers: Int

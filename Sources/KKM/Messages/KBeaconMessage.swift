@@ -3,10 +3,8 @@ import Bytes
 /// A message to a KBeacon: JSON without spaces and line ends, and with escapes only where needed, because some
 /// beacons drop those (kbeacon.md, Acks).
 struct KBeaconMessage: Equatable, Sendable {
-    /// A value in a message.
     enum Value: Sendable {
         case number(Int)
-        case decimal(Double)
         case text(String)
         /// JSON without spaces.
         case json(String)
@@ -15,7 +13,6 @@ struct KBeaconMessage: Equatable, Sendable {
         var text: String {
             switch self {
             case .number(let number): "\(number)"
-            case .decimal(let number): "\(number)"
             case .text(let text): JSONValue.quoted(text)
             case .json(let text): text
             case .list(let entries): "[\(entries.map(Self.members).joined(separator: ","))]"
@@ -27,15 +24,12 @@ struct KBeaconMessage: Equatable, Sendable {
         }
     }
 
-    /// The encoded text.
     let text: String
 
-    /// The message `name`, followed by `members`.
     init(_ name: String, _ members: [(String, Value)] = []) {
         text = Value.members([("msg", .text(name))] + members)
     }
 
-    /// The bytes to send.
     var bytes: [UInt8] { Array(text.utf8) }
 }
 
@@ -44,7 +38,6 @@ package enum KBeaconGeneration: Int, CaseIterable, Sendable {
     case first = 1
     case second = 2
 
-    /// The query for the parameters that all beacons have.
     var questionForCommon: KBeaconMessage {
         switch self {
         case .first: KBeaconMessage("getPara", [("stype", .number(32))])
@@ -57,7 +50,6 @@ package enum KBeaconGeneration: Int, CaseIterable, Sendable {
 
 /// A KBeacon's capabilities: the set of bits `bCap` (kbeacon.md, Capabilities).
 package struct KBeaconCapabilities: Equatable, Sendable {
-    /// The bits.
     package let bits: UInt32
     private let generation: KBeaconGeneration
 
@@ -66,7 +58,6 @@ package struct KBeaconCapabilities: Equatable, Sendable {
         (self.bits, self.generation) = (UInt32(truncatingIfNeeded: bits), generation)
     }
 
-    /// Whether it has a beeper.
     package var beeps: Bool { has(1) }
     /// Whether it supports updates over the air, if its generation reports that.
     package var takesUpdates: Bool { generation == .second && has(19) }
@@ -79,7 +70,6 @@ package struct KBeaconCapabilities: Equatable, Sendable {
         26: "scanning", 27: "NFC",
     ]
 
-    /// Their names, in the order of the bits.
     package var names: [String] {
         let known = Self.common.merging(generation == .first ? Self.first : Self.second) { $1 }
         return known.sorted { $0.key < $1.key }.filter { has($0.key) }.map(\.value)

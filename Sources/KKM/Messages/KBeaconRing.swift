@@ -3,29 +3,18 @@ package import UpdateModel
 /// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
 /// (kbeacon.md, Ring).
 package struct KBeaconRing: Dialogue {
-    /// It has blinked or beeped for the requested time.
-    package typealias Ending = Void
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
-    package typealias Failure = SessionFailure
-
-    /// The light or the beeper.
     package enum Means: Int, Sendable {
         case beep = 1
         case light = 2
-    }
-
-    private enum State {
-        case asking(KBeaconExchange)
-        case holding(Duration)
     }
 
     /// The maximum number of unexpected packets in that time.
     private static let maximumStrays = 256
 
     private let hold: Duration
-    private var state: State
+    private var exchange: KBeaconExchange
+    /// How much longer to keep the link; nil until the beacon has accepted the message.
+    private var left: Duration?
     private var strays = 0
 
     /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
@@ -47,46 +36,28 @@ package struct KBeaconRing: Dialogue {
         }
         let message = KBeaconMessage("ring", members)
         hold = max(.seconds(1), length + .milliseconds(500))
-        state = .asking(KBeaconExchange(message.bytes, on: peer.terms, during: "ringing"))
+        exchange = KBeaconExchange(message.bytes, on: peer.terms, during: "ringing")
     }
 
-    /// Sends the message.
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        guard case .asking(var exchange) = state else { return DialogueStep(.end(())) }
-        let step = exchange.begin()
-        state = .asking(exchange)
-        return try told(step)
+        left == nil ? try told(exchange.begin()) : DialogueStep(.end(()))
     }
 
-    /// Elapsed time counts against the rest.
     package mutating func note(_ times: CommandTimes) {
-        switch state {
-        case .asking(var exchange):
-            exchange.note(times)
-            state = .asking(exchange)
-        case .holding(let left): state = .holding(left - (times.ended - times.started))
-        }
+        if let left { self.left = left - (times.ended - times.started) } else { exchange.note(times) }
     }
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        switch state {
-        case .asking(var exchange):
-            let step = try exchange.advance(after: outcome)
-            state = .asking(exchange)
-            return try told(step)
-        case .holding(let left):
-            strays += 1
-            guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
-            guard strays < Self.maximumStrays else {
-                throw SessionFailure(
-                    .session.answerMalformed, during: "ringing", "the beacon keeps sending unexpected packets"
-                )
-            }
-            return wait(left)
+        guard let left else { return try told(try exchange.advance(after: outcome)) }
+        strays += 1
+        guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
+        guard strays < Self.maximumStrays else {
+            throw SessionFailure(
+                .session.answerMalformed, during: "ringing", "the beacon keeps sending unexpected packets")
         }
+        return wait(left)
     }
 
     private mutating func told(
@@ -94,7 +65,7 @@ package struct KBeaconRing: Dialogue {
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
         DialogueStep(
             try step.command.asPart { (_) throws(SessionFailure) in
-                state = .holding(hold)
+                left = hold
                 return wait(hold).command
             })
     }

@@ -8,16 +8,10 @@ package import UpdateModel
 package struct KBeaconExchange: Dialogue {
     /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
     package typealias Ending = [UInt8]
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
     package typealias Failure = SessionFailure
 
-    /// The format of a message.
     package enum Form: Sendable {
-        /// JSON.
         case text
-        /// Binary, for a beacon of this generation.
         case binary(KBeaconGeneration)
 
         var isText: Bool { if case .text = self { true } else { false } }
@@ -33,7 +27,6 @@ package struct KBeaconExchange: Dialogue {
         case idle
         /// The piece from `offset` was sent; `isRepeated` if the beacon has already requested it again.
         case sending(from: Int, isRepeated: Bool)
-        /// Everything was sent.
         case waiting
         /// Part of the answer is acknowledged; `isLast` if it was the last one.
         case acknowledging(isLast: Bool)
@@ -66,7 +59,6 @@ package struct KBeaconExchange: Dialogue {
     private(set) var frame: [UInt8]?
     /// Whether all of it arrived after an ack: a report may start it again.
     private var isBehindAck = false
-    /// The last completed frame.
     private var last: [UInt8]?
     /// Whether a packet arrived that does not continue the others, and none since that does.
     private var hasGap = false
@@ -87,7 +79,6 @@ package struct KBeaconExchange: Dialogue {
         dataLength = terms.dataLength
     }
 
-    /// Sends the first piece.
     package mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
 
     /// Nothing depends on the link except the terms.
@@ -97,13 +88,11 @@ package struct KBeaconExchange: Dialogue {
         return send(from: 0)
     }
 
-    /// Waiting time counts against the limit.
     package mutating func note(_ times: CommandTimes) {
         waited += times.ended - times.started
         taken += times.ended - times.started
     }
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
@@ -167,7 +156,6 @@ package struct KBeaconExchange: Dialogue {
         }
     }
 
-    /// Sends the piece that the beacon requests.
     private mutating func proceed(to offset: Int) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
         guard case .sending(let sent, let isRepeated) = state, offset < message.count else {
             state = .waiting
@@ -212,8 +200,7 @@ package struct KBeaconExchange: Dialogue {
         (doubled, hasGap) = (nil, hasGap || !isThere)
         try count()
         state = .acknowledging(isLast: false)
-        return write(
-            KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
+        return write(KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
     }
 
     private mutating func keep(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
@@ -251,9 +238,7 @@ package struct KBeaconExchange: Dialogue {
         guard !hasGap else { throw failure(.session.answerMalformed, "a packet of the answer is missing") }
     }
 
-    private mutating func acknowledge(
-        upTo count: Int? = nil, isLast: Bool
-    ) -> DialogueStep<[UInt8], Never> {
+    private mutating func acknowledge(upTo count: Int? = nil, isLast: Bool) -> DialogueStep<[UInt8], Never> {
         state = .acknowledging(isLast: isLast)
         return write(KBeaconAck(form.report, upTo: count ?? frame?.count ?? 0))
     }
@@ -268,8 +253,7 @@ package struct KBeaconExchange: Dialogue {
         let piece = KBeaconPacket(form.command, of: message, from: offset, length: dataLength)
         return DialogueStep(
             .request(
-                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers,
-                within: limit))
+                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers, within: limit))
     }
 
     private mutating func ignore() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {

@@ -4,12 +4,7 @@ package import UpdateModel
 package struct KBeaconExchanges: Dialogue {
     /// The answers, in the order of the messages; nil for one that was refused and is optional.
     package typealias Ending = [[UInt8]?]
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
-    package typealias Failure = SessionFailure
 
-    /// One of the messages.
     struct Message: Sendable {
         let message: KBeaconMessage
         /// Whether a beacon that lacks the feature may refuse.
@@ -32,16 +27,13 @@ package struct KBeaconExchanges: Dialogue {
         (self.messages, self.terms) = (messages, terms)
     }
 
-    /// Sends the first message.
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         answers = []
         return try next()
     }
 
-    /// The current exchange counts the elapsed time.
     package mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
@@ -79,10 +71,10 @@ package struct KBeaconExchanges: Dialogue {
     private mutating func follow(
         _ step: DialogueStep<[UInt8], Never>
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        if case .end(let answer) = step.command {
-            answers.append(answer)
-            return try next()
-        }
-        return DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(answers) })
+        DialogueStep(
+            try step.command.asPart { (answer) throws(SessionFailure) in
+                answers.append(answer)
+                return try next().command
+            })
     }
 }

@@ -7,16 +7,10 @@ package import UpdateModel
 /// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
 /// the beacon.
 package struct KBeaconHandshake: Dialogue {
-    /// The terms of the session.
     package struct Terms: Equatable, Sendable {
         /// The number of message bytes in a packet.
         package let dataLength: Int
     }
-    /// The terms.
-    package typealias Ending = Terms
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
     package typealias Failure = SessionFailure
 
     private enum State: Equatable {
@@ -50,17 +44,14 @@ package struct KBeaconHandshake: Dialogue {
         self.question = writer.bytes
     }
 
-    /// Looks for the service.
     package mutating func begin(on link: LinkFacts) -> DialogueStep<Terms, Never> {
         maximumWrite = link.maximumWriteLength
         state = .looking
         return DialogueStep(.find(KBeaconService.requests))
     }
 
-    /// No time limit depends on it.
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
@@ -116,8 +107,7 @@ package struct KBeaconHandshake: Dialogue {
         let theirs = KBeaconDigest(to: question, of: address, password)
         guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
             throw failure(
-                .session.passwordWrong,
-                "\(address) has a different password; nothing more was sent to it")
+                .session.passwordWrong, "\(address) has a different password; nothing more was sent to it")
         }
         let ours = KBeaconDigest(to: proof.question, of: address, password)
         state = .answering(strays: 0)

@@ -4,19 +4,10 @@ package import UpdateModel
 /// Opens a KBeacon's session and reads its identity: the handshake, then the common parameters, in the form of
 /// either generation (kbeacon.md, Generations).
 package struct KBeaconQuery: Dialogue {
-    /// A KBeacon whose session is open.
     package struct Peer: Equatable, Sendable {
-        /// The terms of the session.
         package let terms: KBeaconHandshake.Terms
-        /// The identity.
         package let identity: KBeaconIdentity
     }
-    /// The beacon with its session open.
-    package typealias Ending = Peer
-    /// It sends no notices.
-    package typealias Notice = Never
-    /// Why it fails.
-    package typealias Failure = SessionFailure
 
     private enum Stage {
         case opening(KBeaconHandshake)
@@ -44,7 +35,6 @@ package struct KBeaconQuery: Dialogue {
         stage = .opening(handshake)
     }
 
-    /// The handshake.
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         (misunderstanding, pauses) = (nil, 0)
         var handshake = handshake
@@ -53,14 +43,12 @@ package struct KBeaconQuery: Dialogue {
         return try opened(step)
     }
 
-    /// The current exchange counts the elapsed time.
     package mutating func note(_ times: CommandTimes) {
         guard case .asking(var exchange, let generation, let terms) = stage else { return }
         exchange.note(times)
         stage = .asking(exchange, generation, terms)
     }
 
-    /// The step that follows from the outcome of the last one.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
@@ -118,8 +106,7 @@ package struct KBeaconQuery: Dialogue {
     }
 
     private mutating func asked(
-        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration,
-        _ terms: KBeaconHandshake.Terms
+        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         DialogueStep(
             try step.command.asPart { (answer) throws(SessionFailure) in
@@ -136,9 +123,7 @@ package struct KBeaconQuery: Dialogue {
     }
 }
 
-/// Sessions with KKM's beacons (kbeacon.md).
 package struct KBeaconSession: SessionKind {
-    /// The factory password of KKM's beacons.
     package static let factoryPassword = Secret(String(repeating: "0", count: 16))
     /// The allowed lengths of a password, in bytes.
     package static let passwordLengths = 8...16
@@ -160,7 +145,6 @@ package struct KBeaconSession: SessionKind {
 
     /// These beacons need a pause between two writes.
     package let leastInterval = Duration.milliseconds(10)
-    /// Handshake and identity query.
     package func opening(to address: DeviceAddress) -> KBeaconQuery {
         KBeaconQuery(
             after: KBeaconHandshake(with: address, password, asking: question(), settingClock: clock),

@@ -1,6 +1,5 @@
 /// A key of a KBeacon's settings, as in its messages, with its allowed values (kbeacon.md, Other parameters).
 struct KBeaconSettingKey: Sendable {
-    /// The allowed values.
     enum Form: Equatable, Sendable {
         case whole(ClosedRange<Int>)
         /// With or without a fraction.
@@ -23,15 +22,12 @@ struct KBeaconSettingKey: Sendable {
     /// Whether the beacon reports it but it cannot be set.
     var isFact = false
 
-    /// The allowed values in an entry of this type; in general if the type is unknown.
     func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
 
-    /// A whole number.
     static func whole(_ name: String, _ range: ClosedRange<Int>, mask: Int = 0) -> Self {
         KBeaconSettingKey(name: name, form: .whole(range), mask: mask)
     }
 
-    /// A number.
     static func decimal(_ name: String, _ range: ClosedRange<Double>, mask: Int = 0) -> Self {
         KBeaconSettingKey(name: name, form: .decimal(range), mask: mask)
     }
@@ -45,7 +41,6 @@ struct KBeaconSettingKey: Sendable {
     }
 }
 
-/// A list in a KBeacon's settings.
 struct KBeaconSettingList: Sendable {
     let name: String
     /// The key that identifies its entries.
@@ -58,19 +53,15 @@ struct KBeaconSettingList: Sendable {
     /// The parameter group for reading it.
     let mask: Int
 
-    /// All keys of an entry.
     var allKeys: [KBeaconSettingKey] { [identity] + keys }
 }
 
 extension KBeaconGeneration {
-    /// The keys outside lists.
     var settingKeys: [KBeaconSettingKey] { self == .first ? Self.firstKeys : Self.secondKeys }
-    /// The lists.
     var settingLists: [KBeaconSettingList] { self == .first ? Self.firstLists : Self.secondLists }
 
     func list(_ name: String) -> KBeaconSettingList? { settingLists.first { $0.name == name } }
 
-    /// The keys of the list `name`, or those outside lists.
     func keys(of name: String?) -> [KBeaconSettingKey] {
         guard let name else { return settingKeys }
         return list(name)?.allKeys ?? []
@@ -80,10 +71,8 @@ extension KBeaconGeneration {
     /// messages.
     static let facts: Set<String> = [
         "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
-        "maxSlot",
-        "maxTg", password, "msg", "stype",
+        "maxSlot", "maxTg", password, "msg", "stype",
     ]
-    /// The key of the password.
     static let password = "pwd"
     /// The first generation's group mask for reading everything at once.
     static let everything = 55
@@ -107,11 +96,9 @@ extension KBeaconGeneration {
     private static let firstKeys: [KBeaconSettingKey] =
         [
             KBeaconSettingKey(name: "devName", form: .text(1...18), mask: 32),
-            .whole("type", 0...31, mask: 32),
-            .decimal("advPrd", 100...10_000, mask: 32), .whole("tlmItvl", 2...255, mask: 32),
-            KBeaconSettingKey(name: "txPwr", form: .power, mask: 32),
-            .whole("meaPwr", -100 ... -10, mask: 32),
-            .whole("advFlag", 0...255, mask: 32),
+            .whole("type", 0...31, mask: 32), .decimal("advPrd", 100...10_000, mask: 32),
+            .whole("tlmItvl", 2...255, mask: 32), KBeaconSettingKey(name: "txPwr", form: .power, mask: 32),
+            .whole("meaPwr", -100 ... -10, mask: 32), .whole("advFlag", 0...255, mask: 32),
         ] + beaconFrames(longestURL: 64) + [
             .whole("sensor", 0...3, mask: 1), .whole("msItvl", 1...65_535, mask: 1),
             .whole("tsThd", 0...65_535, mask: 1), .whole("hsThd", 0...65_535, mask: 1),
@@ -179,13 +166,12 @@ extension KBeaconGeneration {
                 byType: [0x02: 1...200, 0x10: 1...200, 0x20: 1...200, 0x40: 3...200, 0x41: 10...3600]),
             .whole("lgItvl", 1...14_400), .whole("tsThd", 0...200), .whole("hsThd", 0...200),
             .whole("dPrd0", unsigned), .whole("dPrd1", unsigned), .whole("dPrd2", unsigned),
-            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true),
-            .whole("co2Thd", 0...256), .whole("asc", 0...1), .whole("pThd", 256...65_535),
-            .whole("pDly", 1...100), .whole("tag", 0...1), .whole("fcl", 0...1), .whole("luxThd", 0...65_535),
-            .whole("id", 0...6), KBeaconSettingKey(name: "uri", form: .text(0...256)),
-            .whole("bkOff", 5...3600), .whole("vocThd", 1...250), .whole("noxThd", 1...250),
-            .whole("mode", 0...2), .whole("rssi", -100...10), .whole("dur", 1...60_000),
-            .whole("chMsk", 0...6),
+            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true), .whole("co2Thd", 0...256),
+            .whole("asc", 0...1), .whole("pThd", 256...65_535), .whole("pDly", 1...100), .whole("tag", 0...1),
+            .whole("fcl", 0...1), .whole("luxThd", 0...65_535), .whole("id", 0...6),
+            KBeaconSettingKey(name: "uri", form: .text(0...256)), .whole("bkOff", 5...3600),
+            .whole("vocThd", 1...250), .whole("noxThd", 1...250), .whole("mode", 0...2),
+            .whole("rssi", -100...10), .whole("dur", 1...60_000), .whole("chMsk", 0...6),
             .whole("itvl", 0...7200), .whole("mItvl", 0...7200), .whole("aSlot", 0...255),
             .whole("max", 1...100),
         ], mask: 8)

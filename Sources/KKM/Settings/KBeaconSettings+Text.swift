@@ -1,5 +1,5 @@
 package import Bytes
-package import UpdateModel
+import UpdateModel
 
 extension KBeaconSettings {
     /// The queries for all settings, with the path prefixes that they cover; `triggers` are the kinds that a
@@ -166,7 +166,6 @@ extension KBeaconSettings {
         member.place.problem("a password is not a setting: put it in a file of secrets")
     }
 
-    /// The lines of a file with all values, without `settings` and `maker`.
     package var lines: [String] {
         var lines = ["generation: \(generation.rawValue)"] + lines(of: nil)
         for list in generation.settingLists {
@@ -205,39 +204,5 @@ extension KBeaconSettings {
         }
         return ["\(unchecked):"]
             + members.sorted { $0.key < $1.key }.map { "  \(QuotedScalar.text($0.key)): \($0.value.yaml)" }
-    }
-}
-
-extension KBeaconExchanges {
-    /// Makes `peer` reset its settings, including the password, when the link ends (kbeacon.md, Reset).
-    package init(resetting peer: KBeaconQuery.Peer) {
-        let message =
-            switch peer.identity.generation {
-            case .first: KBeaconMessage("reset")
-            case .second: KBeaconMessage("admin", [("stype", .text("reset"))])
-            }
-        self.init([Message(message: message, step: "resetting")], on: peer.terms)
-    }
-
-    /// Gives `peer` another password, which takes effect when the link ends (kbeacon.md, Password).
-    package init(changingPasswordTo password: Secret, of peer: KBeaconQuery.Peer) {
-        let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
-        let group: [(String, KBeaconMessage.Value)] =
-            peer.identity.generation == .first ? [("stype", .number(32))] : []
-        let message = KBeaconMessage("cfg", group + [(KBeaconGeneration.password, text)])
-        self.init([Message(message: message, step: "changing the password")], on: peer.terms)
-    }
-}
-
-extension KBeaconSession {
-    /// Why `password` cannot be given to a beacon; nil if it can. Some beacons drop characters that JSON
-    /// escapes, and spaces at its ends would be lost on paper.
-    package static func flaw(ofNew password: Secret) -> String? {
-        guard passwordLengths.contains(password.bytes.count) else {
-            return "a KBeacon's password needs 8 to 16 bytes, but the new one has \(password.bytes.count)"
-        }
-        let isPlain = password.bytes.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
-        return isPlain
-            ? nil : "the new password contains a space, a quote, a backslash, or a non-ASCII character"
     }
 }

@@ -4,25 +4,26 @@ package import UpdateModel
 /// Settings of a KBeacon, some or all (kbeacon.md, Other parameters). Keys and values that the maker does not
 /// document are kept as the beacon reported them.
 package struct KBeaconSettings: Sendable {
-    /// The path of a value.
-    package struct Path: Hashable, Sendable {
+    package struct Path: Hashable, Sendable, CustomStringConvertible {
         /// The list and the number of its entry; nil outside lists.
         package let entry: Entry?
-        /// Its key.
         package let key: String
+
+        /// For example `advObj[0].advPrd`.
+        package var description: String { entry.map { "\($0).\(key)" } ?? key }
     }
 
-    /// An entry of a list.
-    package struct Entry: Hashable, Sendable {
-        /// The list's key.
+    package struct Entry: Hashable, Sendable, CustomStringConvertible {
         package let list: String
         /// The number that identifies the entry: a slot, a trigger, a kind of sensor.
         package let number: Int
+
+        /// For example `advObj[0]`.
+        package var description: String { "\(list)[\(number)]" }
     }
 
     /// The generation whose keys they use.
     package let generation: KBeaconGeneration
-    /// The values.
     package internal(set) var values: [Path: SettingValue]
     /// What was not read, with the reason, by path prefix.
     package internal(set) var unread: [String: String] = [:]
@@ -48,29 +49,23 @@ package struct KBeaconSettings: Sendable {
         return known.filter { self[entry, $0] != nil } + others.sorted()
     }
 
-    /// The paths, in the order of the format.
     package var paths: [Path] {
         ([nil] + entries.map(Optional.some)).flatMap { entry in
             keys(of: entry).map { Path(entry: entry, key: $0) }
         }
     }
 
-    subscript(entry: Entry?, key: String) -> SettingValue? {
-        values[Path(entry: entry, key: key)]
-    }
+    subscript(entry: Entry?, key: String) -> SettingValue? { values[Path(entry: entry, key: key)] }
 
-    /// The key at `path`, if the maker documents it.
     func key(at path: Path) -> KBeaconSettingKey? {
         generation.keys(of: path.entry?.list).first { $0.name == path.key }
     }
 
-    /// The type of a trigger or a sensor.
     func type(of entry: Entry?) -> Int? {
         guard let entry, let key = generation.list(entry.list)?.typeKey else { return nil }
         return self[entry, key]?.integer
     }
 
-    /// Whether the maker documents the key at `path`.
     package func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
 
     /// The allowed values at `path`, if its value is another one.
@@ -88,18 +83,7 @@ extension KBeaconSettings: Equatable {
     }
 }
 
-extension KBeaconSettings.Path: CustomStringConvertible {
-    /// For example `advObj[0].advPrd`.
-    package var description: String { entry.map { "\($0).\(key)" } ?? key }
-}
-
-extension KBeaconSettings.Entry: CustomStringConvertible {
-    /// For example `advObj[0]`.
-    package var description: String { "\(list)[\(number)]" }
-}
-
 extension KBeaconSettings {
-    /// Adds the values of an answer; false if it is not one.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
         guard let members = JSONValue.members(inAnswer: answer) else { return false }
         let lists = generation.settingLists
@@ -146,9 +130,7 @@ extension KBeaconSettings {
 }
 
 extension KBeaconSettings: DeviceSettings {
-    /// The beacon's identity.
     package typealias Peer = KBeaconQuery.Peer
-    /// A value that differs.
     typealias Difference = SettingDifference<Path>
 
     /// One message for the settings outside lists, and one for each entry of a list.
@@ -158,9 +140,31 @@ extension KBeaconSettings: DeviceSettings {
         KBeaconExchanges(messages(changes, to: found), on: peer.terms)
     }
 
+    package static func reading(of peer: Peer) -> MappedDialogue<KBeaconExchanges, KBeaconSettings> {
+        let generation = peer.identity.generation
+        let questions = questions(generation, triggers: peer.identity.triggers)
+        let subjects = questions.map { $0.subject }
+        let exchanges = KBeaconExchanges(questions.map { $0.message }, on: peer.terms)
+        return MappedDialogue(exchanges) { (answers) throws(SessionFailure) in
+            var settings = KBeaconSettings(generation)
+            for (answer, subject) in zip(answers, subjects) {
+                guard let answer else {
+                    settings.unread[subject] = "the beacon refused the query"
+                    continue
+                }
+                guard settings.take(answer) else {
+                    throw SessionFailure(
+                        .session.answerMalformed, during: "reading the settings",
+                        "the answer of \(answer.count) bytes is not a JSON object, or has more than 24 levels"
+                    )
+                }
+            }
+            return settings
+        }
+    }
+
     private static let step = "comparing the settings"
 
-    /// Throws if `peer` is of the other generation.
     package func check(against peer: Peer) throws(SessionFailure) {
         let identity = peer.identity
         guard generation == identity.generation else {
@@ -234,9 +238,7 @@ extension KBeaconSettings: DeviceSettings {
         return slots.isEmpty || slots.contains { self[$0, "mode"] ?? .number(0) == .number(0) }
     }
 
-    private func hasFlag(_ bit: Int) -> Bool {
-        self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true
-    }
+    private func hasFlag(_ bit: Int) -> Bool { self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true }
 
     /// Of the first generation: whether the beacon advertises only after the trigger fires, or never.
     private func advertisesOnlyOnTrigger(_ entry: Entry) -> Bool {
@@ -257,7 +259,6 @@ extension KBeaconSettings: DeviceSettings {
 
     private var connectable: [Entry] { advertisements.filter { self[$0, "conn"] != .number(0) } }
 
-    /// The slots with all channels off.
     private var silencedSlots: Set<Entry> {
         Set(entries.filter { $0.list == "advObj" && (self[$0, "chMsk"]?.integer ?? 0) & 7 == 7 })
     }

@@ -36,7 +36,6 @@ extension SettingValue {
         return .number(number)
     }
 
-    /// The value as JSON.
     var tree: JSONValue {
         switch self {
         case .number: .number("\(self)")
@@ -46,18 +45,12 @@ extension SettingValue {
         }
     }
 
-    /// As a member of a message.
     var message: KBeaconMessage.Value {
-        switch self {
-        case .number(let number): integer.map { .number($0) } ?? .decimal(number)
-        case .text(let text): .text(text)
-        case .json(let text): .json(text)
-        }
+        if case .text(let text) = self { .text(text) } else { .json("\(self)") }
     }
 }
 
 extension KBeaconSettingKey.Form {
-    /// The value of `text`; nil if it is not allowed.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .whole(let range): return Self.whole(text, in: range)
@@ -82,7 +75,6 @@ extension KBeaconSettingKey.Form {
         }
     }
 
-    /// Whether `value` is allowed.
     func accepts(_ value: SettingValue) -> Bool {
         if case .json = value { return false }
         return self.value("\(value)") == value
@@ -96,7 +88,6 @@ extension KBeaconSettingKey.Form {
         }
     }
 
-    /// The allowed values, in words.
     var range: String {
         switch self {
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -115,7 +106,5 @@ extension KBeaconSettingKey.Form {
         return range.contains(number) ? .number(Double(number)) : nil
     }
 
-    private static func isDigit(_ character: Character) -> Bool {
-        character.isASCII && character.isHexDigit
-    }
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }
 }

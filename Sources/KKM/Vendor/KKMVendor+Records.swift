@@ -35,7 +35,6 @@ extension KKMVendor: RecordsVendor {
 
 extension KBeaconHistorySummary: RecordSummary {}
 
-/// Reads a KBeacon's records as rows.
 package struct KBeaconRecordRows: RecordCursor {
     package typealias Peer = KBeaconQuery.Peer
 
@@ -89,7 +88,6 @@ extension KBeaconRecord.Content {
 }
 
 extension KBeaconEvent {
-    /// The members of JSON output.
     fileprivate var facts: [String: Fact] {
         var members: [String: Fact] = [
             "type": .integer(Int(type)), "kind": .optional(name), "click": .optional(click),

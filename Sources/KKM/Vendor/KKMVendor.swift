@@ -69,10 +69,9 @@ package struct KKMVendor: IdentityVendor {
                 ],
                 rows: [
                     ("session", "KBeacon, generation \(identity.generation.rawValue)"),
-                    ("model", identity.model), ("version", identity.version),
-                    ("hardware", identity.hardware), ("called", identity.name),
-                    ("battery", identity.battery.map { "\($0) %" }), ("serial", identity.serialNumber),
-                    ("can", capabilities?.names.joined(separator: ", ")),
+                    ("model", identity.model), ("version", identity.version), ("hardware", identity.hardware),
+                    ("called", identity.name), ("battery", identity.battery.map { "\($0) %" }),
+                    ("serial", identity.serialNumber), ("can", capabilities?.names.joined(separator: ", ")),
                     ("sends", capabilities?.adverts.joined(separator: ", ")),
                     ("power", power.map { "\($0.lowerBound) to \($0.upperBound) dBm" }),
                     ("updates", identity.updateRefusal.map { "none: \($0)" } ?? "over the air"),
@@ -109,16 +108,35 @@ extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
     /// It resets once the link is closed.
     package var resetProof: ResetProof { .factorySecret }
 
+    /// Resets the settings, including the password, when the link ends (kbeacon.md, Reset).
     package func resetting(_ peer: KBeaconQuery.Peer) -> KBeaconExchanges {
-        KBeaconExchanges(resetting: peer)
+        let message =
+            switch peer.identity.generation {
+            case .first: KBeaconMessage("reset")
+            case .second: KBeaconMessage("admin", [("stype", .text("reset"))])
+            }
+        return KBeaconExchanges([.init(message: message, step: "resetting")], on: peer.terms)
     }
 
     package var passwordForm: String { "8 to 16 characters" }
 
-    package func flaw(ofNew password: Secret) -> String? { KBeaconSession.flaw(ofNew: password) }
+    /// Some beacons drop characters that JSON escapes, and spaces at its ends would be lost on paper.
+    package func flaw(ofNew password: Secret) -> String? {
+        guard KBeaconSession.passwordLengths.contains(password.bytes.count) else {
+            return "a KBeacon's password needs 8 to 16 bytes, but the new one has \(password.bytes.count)"
+        }
+        let isPlain = password.bytes.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+        return isPlain
+            ? nil : "the new password contains a space, a quote, a backslash, or a non-ASCII character"
+    }
 
+    /// The new password takes effect when the link ends (kbeacon.md, Password).
     package func changePassword(to password: Secret, of peer: KBeaconQuery.Peer) -> KBeaconExchanges {
-        KBeaconExchanges(changingPasswordTo: password, of: peer)
+        let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
+        let group: [(String, KBeaconMessage.Value)] =
+            peer.identity.generation == .first ? [("stype", .number(32))] : []
+        let message = KBeaconMessage("cfg", group + [(KBeaconGeneration.password, text)])
+        return KBeaconExchanges([.init(message: message, step: "changing the password")], on: peer.terms)
     }
 }
 
@@ -134,5 +152,43 @@ extension KKMVendor: BlinkVendor {
     ) throws(SessionFailure) -> KBeaconRing {
         try KBeaconRing(
             by: request.beeps ? .beep : .light, for: request.length, request.flashes, of: peer)
+    }
+}
+
+extension KKMVendor {
+    package var support: [MakerSupport] { [kBeacon, older] }
+
+    private var kBeacon: MakerSupport {
+        let session = MakerSupport.Answer.proven([.source, .clients, .simulated, .peripheral])
+        return MakerSupport(
+            "kkm", title: "KKM KBeacon",
+            [
+                .heard: .proven([.document, .source, .simulated, .peripheral]), .asked: session,
+                .settingsRead: .proven([.source, .simulated, .peripheral]),
+                .settingsWritten: .proven([.source, .simulated]), .password: .proven([.source, .simulated]),
+                .shown: session, .records: .proven([.source, .simulated, .peripheral]), .updated: session,
+            ],
+            gaps: [
+                .init(
+                    "the models of the numbers in the frames",
+                    needed: "KKM's table, or the frames of beacons whose model is known"),
+                .init(
+                    "the bootloader's address for a beacon with a public address",
+                    needed: "a recording of an update of one"),
+                .init(
+                    "whether settings survive an update, and whether wrong passwords are counted",
+                    needed: "a beacon to try it with"),
+            ])
+    }
+
+    private var older: MakerSupport {
+        MakerSupport(
+            "kkm-old", title: "KKM KBeacon, before 2019",
+            [.heard: .proven([.clients, .simulated]), .asked: .notPublic, .updated: .notPublic],
+            gaps: [
+                .init(
+                    "settings and updates over the service EE0C2080",
+                    needed: "a beacon, and a recording of KKM's application with it")
+            ])
     }
 }

@@ -219,3 +219,12 @@ import UpdateModel
         #expect(try choose(70_000, family, block: block, chunk: 1).blockSize == block)
     }
 }
+
+extension BlockPlan {
+    /// The lengths of the blocks, each different from the previous one.
+    fileprivate var lengths: [Int] {
+        (0..<blockCount).map { block($0).count }.reduce(into: []) { lengths, length in
+            if lengths.last != length { lengths.append(length) }
+        }
+    }
+}

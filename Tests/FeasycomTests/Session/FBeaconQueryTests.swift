@@ -8,7 +8,7 @@ import UpdateModel
     private static let pin = "407152"
 
     private static func asked(
-        _ authenticator: any FBeaconAuthenticator = NoAuthentication()
+        _ authenticator: any FBeaconAuthenticator = KnownResult(())
     ) throws -> PlayedDialogue<FBeaconQuery> {
         var played = try PlayedDialogue(FBeaconQuery(by: authenticator))
         #expect(played.command.isFind)
@@ -57,7 +57,7 @@ import UpdateModel
         var busy = try Self.withPIN()
         #expect(
             #expect(throws: SessionFailure.self) { try busy.hear("$ERROR$") }?.code == .session.beaconBusy)
-        var played = try PlayedDialogue(FBeaconQuery(by: NoAuthentication()))
+        var played = try PlayedDialogue(FBeaconQuery(by: KnownResult(())))
         #expect(
             #expect(throws: SessionFailure.self) { try played.take(.absent) }?.code == .session.notOffered)
     }

@@ -9,7 +9,7 @@ import UpdateModel
     private static let iBeacon = "0201061AFF4C000215FDA50693A4E24FB1AFCFC6EB0764782500010002FD"
 
     /// A beacon that answers ERROR to everything before the query for its broadcasts.
-    private static func asked() throws -> PlayedDialogue<FBeaconSettingsReading> {
+    private static func asked() throws -> PlayedDialogue<FBeaconSettings.Reading> {
         var played = try PlayedDialogue(FBeaconSettings.reading(of: ()))
         for _ in questions.dropLast() { try played.hear("ERROR\r\n") }
         #expect(played.written == "AT+BADVDATA\r\n")

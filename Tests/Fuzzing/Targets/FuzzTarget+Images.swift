@@ -68,7 +68,7 @@ extension FuzzTarget {
                 try demand(file.bytes == input, "another file")
                 try demand(file.header.bytes[...] == input.prefix(32), "another header")
                 try demandPlaces(file.findings(), in: input)
-                try demand(file.information.length == file.payload.count, "another length")
+                try demand(file.header.length == file.payload.count, "another length")
                 try demand(!(file.isEncrypted && file.binCRCMatches != nil), "a checked cipher text")
                 guard let container = OpenContainer(file) else { return }
                 try demand(
