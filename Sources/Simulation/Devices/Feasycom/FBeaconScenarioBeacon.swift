@@ -75,9 +75,7 @@ extension FBeaconEntry {
         version = try entry.number("entry_version")
         model = try entry.number("entry_model")
         staysConnected = try entry.truth("stays_connected")
-        if let value = entry["link_ends_after_ms"] {
-            linkEndsAfter = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
+        linkEndsAfter = try entry["link_ends_after_ms"]?.milliseconds() ?? linkEndsAfter
     }
 }
 

@@ -117,12 +117,8 @@ extension KBeaconAnswerStyle {
         records = try values["record_answers"]?.choice(of: Shape.allCases.named) ?? records
         recordsInFrame = try values["frame_records"]?.number(in: 1...100) ?? recordsInFrame
         ending = try values["answer_end"]?.choice(of: Ending.allCases.named) ?? ending
-        if let value = values["answer_end_ms"] {
-            endingDelay = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
-        if let value = values["answer_end_cause"] {
-            endsWithDone = try value.choice(of: ["0": true, "6": false])
-        }
+        endingDelay = try values["answer_end_ms"]?.milliseconds() ?? endingDelay
+        endsWithDone = try values["answer_end_cause"]?.choice(of: ["0": true, "6": false]) ?? endsWithDone
         pieceSize = try values["piece_size"]?.number(in: 1...244)
         waits = try values["waits"]?.truth() ?? waits
         window = try values["window"]?.number() ?? window
@@ -131,11 +127,9 @@ extension KBeaconAnswerStyle {
             length = isEndless ? .endless : .longer(try value.number(in: 8...60_000))
         }
         moreFrames = try values["more_frames"]?.number(in: 0...100) ?? moreFrames
-        if let value = values["execution_ms"] {
-            executionTime = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
+        executionTime = try values["execution_ms"]?.milliseconds() ?? executionTime
         logs = try values["logs"]?.number(in: 0...100) ?? logs
-        if let value = values["delay_ms"] { delay = .milliseconds(try value.number(in: 0...60_000) as Int) }
+        delay = try values["delay_ms"]?.milliseconds() ?? delay
     }
 }
 

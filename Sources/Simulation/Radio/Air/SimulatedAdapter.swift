@@ -52,18 +52,37 @@ public struct SimulatedAdapter: Adapter {
         controller: SimulatedController = SimulatedController(),
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
-        return try await air.withAdapter(controller, body)
+        try await withAdapters(
+            [controller], among: peers, link: model, time: time, readiness: readiness, locks: locks
+        ) { try await body($0[0]) }
     }
 
-    /// As above with several adapters, which hear the same beacons.
+    /// As above with several adapters, which hear the same beacons. What they started ends with `body`.
     public static func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
         time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
         _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
-        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
-        return try await air.withAdapters(controllers, body)
+        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        let adapters = controllers.map { controller in
+            SimulatedAdapter(
+                time: time, peers: peers, controllerLinks: ControllerLinks(controller), begun: time.now,
+                model: model, readiness: readiness, jobs: jobs, locks: locks)
+        }
+        for peer in peers {
+            let key = await peer.bond
+            for adapter in adapters { adapter.bonds[peer] = key }
+        }
+        async let air: Void = withDiscardingTaskGroup { group in
+            for adapter in adapters { group.addTask { await adapter.followPlug() } }
+            for await job in work { group.addTask { await job() } }
+            group.cancelAll()
+        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(adapters)) } catch { result = .failure(error) }
+        jobs.finish()
+        await air
+        return try result.get()
     }
 
     /// Everything heard until the listener stops or the adapter is unplugged.
@@ -200,13 +219,12 @@ final class ChannelTerms: Sendable {
 
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// The longest packet of `channel`; nil if `channel` carries attributes.
+    /// Nil if `channel` carries attributes.
     subscript(channel: PacketSocket) -> Int? {
         entries.withLock { $0[ObjectIdentifier(channel)] }
             .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
     }
 
-    /// Records that `channel` accepts packets of up to `maximumPacket` bytes.
     func note(_ channel: PacketSocket, maximumPacket: Int) {
         entries.withLock { entries in
             entries = entries.filter { $0.value.channel != nil }
@@ -232,7 +250,6 @@ final class BondStore: Sendable {
         set { peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].key = newValue } }
     }
 
-    /// Records that `channel` is the link to `beacon`, over `air` if the link is modelled.
     func note(_ channel: PacketSocket, over air: LinkAir?, to beacon: any SimulatedPeer) {
         peers.withLock { peers in
             peers[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel
@@ -240,7 +257,6 @@ final class BondStore: Sendable {
         }
     }
 
-    /// The peer at the other end of `channel`.
     func beacon(at channel: PacketSocket) -> (any SimulatedPeer)? {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
     }
@@ -248,7 +264,6 @@ final class BondStore: Sendable {
     /// The air of every link, open or most recently open.
     var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
 
-    /// The air of the link to `beacon`.
     func air(to beacon: any SimulatedPeer) -> LinkAir? {
         peers.withLock { $0[ObjectIdentifier(beacon)]?.air }
     }
@@ -274,7 +289,6 @@ struct AirScanner: Sendable {
         }
     }
 
-    /// When the next advert is due.
     var next: Duration { directions.map(\.due).min() ?? .seconds(Int32.max) }
 
     /// What the peers that are due at `now` have sent since the last call.
@@ -283,20 +297,13 @@ struct AirScanner: Sendable {
         for index in directions.indices where directions[index].due <= now {
             let peer = directions[index].peer
             let gain = directions[index].gain
-            reports += await peer.reports(after: directions[index].heard, through: now).map {
-                $0.heard(louderBy: gain)
+            for var report in await peer.reports(after: directions[index].heard, through: now) {
+                report.rssi = report.rssi.map { Int8(clamping: Int($0) + gain) }
+                reports.append(report)
             }
             directions[index].heard = now
             directions[index].due = await peer.nextReport(after: now)
         }
         return reports
-    }
-}
-
-extension Advertisement {
-    fileprivate func heard(louderBy gain: Int) -> Advertisement {
-        var report = self
-        report.rssi = rssi.map { Int8(clamping: Int($0) + gain) }
-        return report
     }
 }

@@ -19,8 +19,8 @@ public struct Scenario: Sendable {
         time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        try await air(time: time, readiness: readiness).withAdapter(
-            controllers.first ?? SimulatedController(), body)
+        let first = controllers.first ?? SimulatedController()
+        return try await play([first], time: time, readiness: readiness) { try await body($0[0]) }
     }
 
     /// Runs `body` with all adapters of this scenario, which hear the same beacons.
@@ -28,7 +28,16 @@ public struct Scenario: Sendable {
         time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
-        try await air(time: time, readiness: readiness).withAdapters(controllers, body)
+        try await play(controllers, time: time, readiness: readiness, body)
+    }
+
+    private func play<Value: Sendable>(
+        _ controllers: [SimulatedController], time: Timekeeper, readiness: any DescriptorReadiness,
+        _ body: ([SimulatedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        let (peers, locks) = try peers(time: time)
+        return try await SimulatedAdapter.withAdapters(
+            controllers, among: peers, link: link, time: time, readiness: readiness, locks: locks, body)
     }
 
     /// The beacons of this scenario, as they are on the air; users of their stored state hold `locks`.
@@ -40,13 +49,6 @@ public struct Scenario: Sendable {
             try beacon.simulated(time: time, in: folder)
         }
         return (peers, folder?.locks)
-    }
-
-    private func air(
-        time: Timekeeper, readiness: any DescriptorReadiness
-    ) throws(ScenarioError) -> SimulatedAir {
-        let (peers, locks) = try peers(time: time)
-        return SimulatedAir(peers: peers, model: link, time: time, readiness: readiness, locks: locks)
     }
 }
 
@@ -70,7 +72,13 @@ extension Scenario {
             let read = entry.kind.read
             let beacon = try read(&entry)
             try entry.checkKeys()
-            try value.claim(beacon.addresses, for: entry.address, &owners)
+            // No scanner could tell two beacons at one address apart.
+            for claimed in beacon.addresses {
+                guard let owner = owners.updateValue(entry.address, forKey: claimed) else { continue }
+                throw value.problem(
+                    "\(owner) and \(entry.address) would both be heard at \(claimed); a bootloader is at its "
+                        + "application's address + 1")
+            }
             beacons.append(beacon)
         }
         guard !owners.isEmpty else { throw list.problem("the list of beacons is empty") }
@@ -82,22 +90,6 @@ extension Scenario {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             statePath =
                 state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
-        }
-    }
-}
-
-extension YAMLValue {
-    /// Refuses two beacons at one address, which no scanner could tell apart.
-    fileprivate func claim(
-        _ addresses: Set<DeviceAddress>, for address: DeviceAddress,
-        _ owners: inout [DeviceAddress: DeviceAddress]
-    ) throws(YAMLProblem) {
-        for claimed in addresses {
-            if let owner = owners.updateValue(address, forKey: claimed) {
-                throw problem(
-                    "\(owner) and \(address) would both be heard at \(claimed); a bootloader is at its application's "
-                        + "address + 1")
-            }
         }
     }
 }
