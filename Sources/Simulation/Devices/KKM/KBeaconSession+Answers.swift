@@ -39,7 +39,8 @@ extension KBeaconSession {
         var reactions: [BeaconReaction] = []
         for _ in 0..<max(0, style.logs) {
             link.hasSentLogs = true
-            let log = KBeaconPiece(.binaryReport, .single, at: 0, [0x10] + Array("log".utf8))
+            let log = KBeaconPiece(
+                content: .binaryReport, place: .single, offset: 0, bytes: [0x10] + Array("log".utf8))
             reactions += notify(log.value, at: due)
         }
         for _ in 0..<max(0, style.moreFrames) {
@@ -75,7 +76,7 @@ extension KBeaconSession {
         let window = cause == .done ? 0 : description.answers.window
         return notify(
             KBeaconAcknowledgement(
-                of: content, cause, offset: first.count, window: window, answer: Array(first)
+                content: content, cause: cause, offset: first.count, window: window, answer: Array(first)
             ).value, at: due)
     }
 
@@ -119,16 +120,14 @@ extension KBeaconSession {
         let due = now + description.answers.delay
         guard var delivery = link.delivery, delivery.content == acknowledgement.content else {
             let isOfLog = link.hasSentLogs && acknowledgement.content == .binaryReport
-            if !isOfLog { statistics.note(.unaskedAcknowledgement) }
-            return []
+            return isOfLog ? [] : ignore(.unaskedAcknowledgement)
         }
         if acknowledgement.cause == .wrongSequence, delivery.goBack(to: acknowledgement.offset) {
             link.delivery = delivery
             return continueAnswer(at: due)
         }
         guard acknowledgement.cause == .done, delivery.hasAll(acknowledgement.offset) else {
-            statistics.note(.unaskedAcknowledgement)
-            return []
+            return ignore(.unaskedAcknowledgement)
         }
         return description.answers.waits ? continueAnswer(at: due) : []
     }

@@ -77,7 +77,7 @@ struct KBeaconSession: Sendable {
     mutating func connect() { link = Link() }
 
     mutating func disconnect(at now: Duration) {
-        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
+        statistics.endRinging(at: now)
         memory.endLink(factory)
         link = Link()
     }
@@ -100,6 +100,12 @@ struct KBeaconSession: Sendable {
         return link.isSilent
             ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
+
+    /// Does nothing with a write that breaks `rule`.
+    mutating func ignore(_ rule: KBeaconRule) -> [BeaconReaction] {
+        statistics.note(rule)
+        return []
+    }
 }
 
 extension KBeaconDescription { var nameKey: String { generation == .first ? "devName" : "name" } }
@@ -119,9 +125,7 @@ extension KBeaconSession {
         case (0x13, 0x01, 4), (0x13, 0x01, 8): return challenge(Array(rest), at: now)
         case (0x13, 0x02, 16): return check(Array(rest), isFolded: false, at: now)
         case (0x13, 0x0C, 8): return check(Array(rest), isFolded: true, at: now)
-        default:
-            statistics.note(.wrongHandshakeStep)
-            return []
+        default: return ignore(.wrongHandshakeStep)
         }
     }
 
@@ -145,8 +149,7 @@ extension KBeaconSession {
 
     private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [BeaconReaction] {
         guard case .challenged(let number, let wasFolded) = link.stage else {
-            statistics.note(.wrongHandshakeStep)
-            return []
+            return ignore(.wrongHandshakeStep)
         }
         statistics.passwordsTried += 1
         if faults.isImpostor { statistics.note(.digestToImpostor) }
@@ -184,10 +187,8 @@ extension KBeaconSession {
 
     /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
     private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(seed)
-        writer.integer(UInt64(truncatingIfNeeded: handshake))
-        return Array(MD5Digest.digest(writer.bytes).prefix(4))
+        let bytes = [UInt8](seed, .little) + [UInt8](UInt64(truncatingIfNeeded: handshake), .little)
+        return Array(MD5Digest.digest(bytes).prefix(4))
     }
 }
 
@@ -200,25 +201,17 @@ extension KBeaconSession {
             if !isHeard { statistics.note(.handshakeWithoutNotifications) }
             return handshake(value, at: now)
         }
-        // Anything before the handshake is ignored.
-        guard isAuthenticated else {
-            statistics.note(.commandBeforeSession)
-            return []
-        }
+        guard isAuthenticated else { return ignore(.commandBeforeSession) }
         if let acknowledgement = KBeaconAcknowledgement(value) { return take(acknowledgement, at: now) }
         guard let piece = KBeaconPiece(value), piece.content == .binary || piece.content == .json else {
-            statistics.note(.malformedPiece)
-            return []
+            return ignore(.malformedPiece)
         }
         return take(piece, at: now)
     }
 
     private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [BeaconReaction] {
         // It only has a buffer for one at a time.
-        guard now >= link.busyUntil else {
-            statistics.note(.pieceBeforeAcknowledgement)
-            return []
-        }
+        guard now >= link.busyUntil else { return ignore(.pieceBeforeAcknowledgement) }
         let due = now + description.answers.delay
         link.busyUntil = due
         switch link.assembly.take(piece) {
@@ -236,16 +229,15 @@ extension KBeaconSession {
     private mutating func ask(
         _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
     ) -> [BeaconReaction] {
-        let offset = faults.asked(offset)
-        let window = description.answers.window
-        return notify(
-            KBeaconAcknowledgement(of: content, .more, offset: offset, window: window).value, at: due)
+        let more = KBeaconAcknowledgement(
+            content: content, cause: .more, offset: faults.asked(offset), window: description.answers.window)
+        return notify(more.value, at: due)
     }
 
     mutating func refuse(
         _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
     ) -> [BeaconReaction] {
-        notify(KBeaconAcknowledgement(of: content, cause).value, at: due)
+        notify(KBeaconAcknowledgement(content: content, cause: cause).value, at: due)
     }
 }
 
