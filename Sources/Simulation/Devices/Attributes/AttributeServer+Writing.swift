@@ -57,24 +57,18 @@ extension AttributeServer {
     mutating func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role
-        else {
-            brokenRule = .invalidHandle
-            return nil
-        }
-        guard entry.properties.contains(.writeCommand) || entry.takesCommands else {
-            brokenRule = .commandNotPermitted
-            return nil
-        }
-        guard entry.properties.contains(.writeCommand) || isReady(entry) else {
-            brokenRule = .unsubscribed
-            return nil
-        }
+        else { return ignore(.invalidHandle) }
+        let takesCommands = entry.properties.contains(.writeCommand)
+        guard takesCommands || entry.takesCommands else { return ignore(.commandNotPermitted) }
+        guard takesCommands || isReady(entry) else { return ignore(.unsubscribed) }
         guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
-        guard reader.remaining <= entry.maximumLength else {
-            brokenRule = .valueTooLong
-            return nil
-        }
+        guard reader.remaining <= entry.maximumLength else { return ignore(.valueTooLong) }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
+    }
+
+    private mutating func ignore(_ rule: AttributeRule) -> Event? {
+        brokenRule = rule
+        return nil
     }
 }
 

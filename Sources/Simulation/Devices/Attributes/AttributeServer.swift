@@ -75,9 +75,7 @@ public struct AttributeServer: Sendable {
         var reader = ByteReader(packet[1...], startingAt: 1)
         do throws(AttributeRefusal) {
             switch opcode {
-            case 0x02:
-                let answer = try exchangeMTU(&reader)
-                return Outcome(answer: answer)
+            case 0x02: return Outcome(answer: try exchangeMTU(&reader))
             case 0x04: return Outcome(answer: try findInformation(&reader))
             case 0x06: return Outcome(answer: try findByTypeValue(&reader))
             case 0x08: return Outcome(answer: try readByType(&reader))
@@ -100,10 +98,8 @@ public struct AttributeServer: Sendable {
         } catch {
             news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
-            var writer = ByteWriter([0x01, opcode])
-            writer.integer(error.handle)
-            writer.integer(error.code.rawValue)
-            return Outcome(answer: writer.bytes)
+            return Outcome(
+                answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
         }
     }
 
@@ -141,10 +137,8 @@ public struct AttributeServer: Sendable {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
         configurations[AttributeTable.serviceChanged] = 2
-        var writer = ByteWriter()
-        writer.integer(start.handle)
-        writer.integer(UInt16.max)
-        return indication(writer.bytes, from: AttributeTable.serviceChanged)
+        let range = [UInt8](start.handle, .little) + [UInt8](UInt16.max, .little)
+        return indication(range, from: AttributeTable.serviceChanged)
     }
 
     private func valuePacket(
@@ -153,10 +147,7 @@ public struct AttributeServer: Sendable {
         guard configurations[uuid, default: 0] & bit != 0,
             let attribute = attributes.first(where: { $0.type == uuid })
         else { return nil }
-        var writer = ByteWriter([opcode])
-        writer.integer(attribute.handle)
-        writer.append(value.prefix(agreedMTU - 3))
-        return writer.bytes
+        return [opcode] + [UInt8](attribute.handle, .little) + value.prefix(agreedMTU - 3)
     }
 
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
@@ -199,9 +190,7 @@ public struct AttributeServer: Sendable {
         if asked < Self.defaultMTU { brokenRule = .shortMTU }
         hasExchangedMTU = true
         note(.exchangedMTU(asked: asked, agreed: agreedMTU))
-        var writer = ByteWriter([0x03])
-        writer.integer(UInt16(truncatingIfNeeded: granted))
-        return writer.bytes
+        return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)
     }
 
     func findInformation(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -291,10 +280,7 @@ public struct AttributeServer: Sendable {
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
         case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
-        case .configuration(let uuid):
-            var writer = ByteWriter()
-            writer.integer(configurations[uuid, default: 0])
-            return writer.bytes
+        case .configuration(let uuid): return [UInt8](configurations[uuid, default: 0], .little)
         }
     }
 }

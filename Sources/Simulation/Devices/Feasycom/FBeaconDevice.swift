@@ -98,12 +98,6 @@ public struct FBeaconDevice: FlashDevice {
         return isHalfway ? receiver.faults.linkFault(in: packet) : nil
     }
 
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration, before reset: Duration?) -> FBeaconDevice {
-        var copy = self
-        copy.flash.advance(to: flash.idle(at: now))
-        return copy
-    }
 }
 
 /// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always
@@ -150,34 +144,27 @@ extension FBeaconDevice {
         }
     }
 
-    private func isAdvertising(at now: Duration) -> Bool {
-        whiles?.contains { $0.contains(now) } ?? true
-    }
+    /// Always, or only after a press.
+    public func isAudible(at now: Duration) -> Bool { whiles?.contains { $0.contains(now) } ?? true }
 
-    /// The last frame sent by `now`.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        isAdvertising(at: now) ? plan.latest(at: now, from: address, rssi: description.rssi) : nil
+    /// The frames of its plan and of its broadcasts.
+    public var advertising: BeaconAdvertising? {
+        BeaconAdvertising(plan, from: address, rssi: description.rssi)
     }
 
     /// The frames of its plan.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        func reports(_ earlier: Duration, _ now: Duration) -> [Advertisement] {
-            plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-        }
-        guard let whiles else { return reports(earlier, now) }
-        return whiles.filter { $0.upperBound > earlier && $0.lowerBound < now }.flatMap {
-            reports(max(earlier, $0.lowerBound), min(now, $0.upperBound))
-        }
+        let plan = plan
+        let spans = whiles?.filter { $0.upperBound > earlier && $0.lowerBound < now }
+        return (spans?.map { (max(earlier, $0.lowerBound), min(now, $0.upperBound)) } ?? [(earlier, now)])
+            .flatMap { plan.reports(after: $0, through: $1, from: address, rssi: description.rssi) }
     }
 
     /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         let silent = now + .milliseconds(100)
-        return isAdvertising(at: now) ? plan.nextReport(after: now) ?? silent : silent
+        return isAudible(at: now) ? plan.nextReport(after: now) ?? silent : silent
     }
-
-    /// Whether its plan allows a connection, and it advertises.
-    public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
 
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {

@@ -24,7 +24,8 @@ struct FBeaconSettings: Hashable, Sendable {
 
     /// The values of the setting `name`, one for each line of the response; nil if it does not exist.
     subscript(name: String) -> [String]? {
-        if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.rows }
+        // These lines begin with an empty field.
+        if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.texts.map { ",\($0)" } }
         return values[name].map { [$0] }
     }
 

@@ -16,10 +16,7 @@ extension FBeaconReceiver {
             cancels = 0
             if bytes == [FBeaconControl.end] { return end(at: now) }
             guard first == FBeaconControl.start else { return takeForeign(at: now) }
-            guard stage != .opening(polls: 0) else {
-                record.clientErrors.append(.packetBeforeOpening)
-                return []
-            }
+            guard stage != .opening(polls: 0) else { return note(.packetBeforeOpening) }
             noteHaste(at: now)
             stage = .receiving
         }
@@ -44,11 +41,11 @@ extension FBeaconReceiver {
 
     /// Unknown bytes may be the rest of a packet whose beginning was lost: everything is dropped until a pause.
     private mutating func takeForeign(at now: Duration) -> [FirmwareReaction] {
-        record.clientErrors.append(.foreignBytes)
-        guard stage == .receiving else { return [] }
-        isPurging = true
-        deadline = now + rules.pieceTimeout
-        return []
+        if stage == .receiving {
+            isPurging = true
+            deadline = now + rules.pieceTimeout
+        }
+        return note(.foreignBytes)
     }
 
     /// A client may only send before the response after its own timeout (fbeacon.md, Transfer).

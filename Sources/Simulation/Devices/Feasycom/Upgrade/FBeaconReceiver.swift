@@ -163,7 +163,12 @@ package struct FBeaconReceiver: Sendable {
             record.ends += 1
             return [.notify([FBeaconControl.acknowledge], at: idle(at: now))]
         }
-        if bytes.first == FBeaconControl.start { record.clientErrors.append(.packetAfterEnd) }
+        return bytes.first == FBeaconControl.start ? note(.packetAfterEnd) : []
+    }
+
+    /// Does nothing in response to an error of the client.
+    mutating func note(_ error: FBeaconClientError) -> [FirmwareReaction] {
+        record.clientErrors.append(error)
         return []
     }
 }
