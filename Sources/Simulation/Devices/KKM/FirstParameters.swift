@@ -95,7 +95,7 @@ struct KBeaconParameter: Sendable {
         }
     }
 
-    private static func isPlain(_ text: String) -> Bool {
+    static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
     }
 }

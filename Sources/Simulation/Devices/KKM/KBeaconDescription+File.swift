@@ -88,8 +88,7 @@ extension YAMLValue {
     /// A text of so many bytes that needs no escapes in JSON.
     fileprivate func plainText(_ lengths: ClosedRange<Int>) throws(YAMLProblem) -> String {
         let words = try text()
-        let isPlain = words.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
-        guard isPlain, lengths.contains(words.utf8.count) else {
+        guard KBeaconParameter.isPlain(words), lengths.contains(words.utf8.count) else {
             throw problem("a text of \(lengths.lowerBound) to \(lengths.upperBound) bytes is expected here")
         }
         return words

@@ -162,7 +162,7 @@ public struct SimulatedAdapter: Adapter {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
         let air = model.map { LinkAir($0.asked(linkRequest.interval), begun: time.now) }
         let near = try await near { [time] far, answer in
-            let held = HeldLink(far, in: slot, time: time)
+            let held = HeldLink(base: far, slot: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }
             await beacon.serve(ModelledLink(held, over: air, time: time), answering: answer)
         }

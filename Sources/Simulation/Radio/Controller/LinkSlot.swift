@@ -65,16 +65,10 @@ final class LinkSlot: Sendable {
 ///
 /// The peripheral does not notice that the central's last user has left until the link ends; what it sends in the
 /// meantime is discarded.
-final class HeldLink<Base: Bearer>: Bearer {
-    private let base: Base
-    private let slot: LinkSlot
-    private let time: Timekeeper
-
-    init(_ base: Base, in slot: LinkSlot, time: Timekeeper) {
-        self.base = base
-        self.slot = slot
-        self.time = time
-    }
+struct HeldLink<Base: Bearer>: Bearer {
+    let base: Base
+    let slot: LinkSlot
+    let time: Timekeeper
 
     func receive() async throws(BearerError) -> [UInt8]? {
         if let packet = try await base.receive() { return packet }
