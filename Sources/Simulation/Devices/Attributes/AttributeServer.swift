@@ -92,8 +92,7 @@ public struct AttributeServer: Sendable {
         } catch {
             news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
-            return Outcome(
-                answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
+            return Outcome(answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
         }
     }
 

@@ -8,9 +8,7 @@ struct FBeaconScenarioBeacon: ScenarioBeacon {
 
     var addresses: Set<DeviceAddress> { [description.address] }
 
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
         FBeaconBeacon(
             description, time: time, faults: faults,
             retained: try folder?.retainedFlash(of: description.address, size: description.flashSize),
@@ -41,8 +39,7 @@ extension FBeaconDescription {
         access.isBusy = try file.truth("busy") ?? access.isBusy
         access.endsLinkAfterWrongPIN = try file.truth("wrong_pin_ends_link") ?? access.endsLinkAfterWrongPIN
         access.pin = try file.pin()
-        answers.form =
-            try file.choice("answer_form", of: FBeaconAnswers.Form.allCases.named) ?? answers.form
+        answers.form = try file.choice("answer_form", of: FBeaconAnswers.Form.allCases.named) ?? answers.form
         answers.saysLENAME = try file.truth("says_lename") ?? answers.saysLENAME
         answers.restore =
             try file.choice("restore_answer", of: FBeaconAnswers.Restore.allCases.named) ?? answers.restore
@@ -63,9 +60,7 @@ extension FBeaconDescription {
 }
 
 extension FBeaconImages {
-    fileprivate mutating func read(
-        _ entry: inout BeaconEntry, after version: UInt16
-    ) throws(YAMLProblem) {
+    fileprivate mutating func read(_ entry: inout BeaconEntry, after version: UInt16) throws(YAMLProblem) {
         let next: UInt16? = try entry.number("updated_version")
         guard let list = entry["images"] else {
             self = .any(version: next ?? (version < .max ? version + 1 : version))

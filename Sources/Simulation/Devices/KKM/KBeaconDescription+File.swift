@@ -26,15 +26,13 @@ extension KBeaconDescription {
             return JSONValue.object(members).json
         }
         keepsSettings = try values["keeps_settings"]?.truth() ?? keepsSettings
-        buttonlessNeedsSession =
-            try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession
+        buttonlessNeedsSession = try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession
         buttonlessRefusesSession =
             try values["buttonless_refuses_session"]?.truth() ?? buttonlessRefusesSession
         seed = try values["seed"]?.number() ?? seed
         foreignRead = try values["foreign_read"]?.choice(of: ForeignRead.allCases.named) ?? foreignRead
         busyCommands = try values["busy_commands"]?.number(in: 0...1000) ?? busyCommands
-        acceptsImpossibleBeeps =
-            try values["accepts_impossible_beeps"]?.truth() ?? acceptsImpossibleBeeps
+        acceptsImpossibleBeeps = try values["accepts_impossible_beeps"]?.truth() ?? acceptsImpossibleBeeps
         fillsSystemID = try values["fills_system_id"]?.truth() ?? fillsSystemID
         try handshake.read(values)
         try answers.read(values)

@@ -62,8 +62,7 @@ extension KBeaconSession {
 
     private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
         let counts = [Int(history.count), Int(history.count) - fetched(of: history)].flatMap {
-            description.generation == .first
-                ? [UInt8](UInt16(clamping: $0)) : [UInt8](UInt32(clamping: $0))
+            description.generation == .first ? [UInt8](UInt16(clamping: $0)) : [UInt8](UInt32(clamping: $0))
         }
         return [0x01, history.kind.rawValue] + counts + [UInt8](seconds(at: now))
     }

@@ -77,9 +77,7 @@ struct KKMAdvertiser: Advertiser {
         standard.temperature = 21.5
     }
 
-    static let ownFrames: [FrameName] = [
-        .kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA,
-    ]
+    static let ownFrames: [FrameName] = [.kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA]
 
     /// The factory frames; the first generation has no system frame.
     var usualFrames: [FrameName] {

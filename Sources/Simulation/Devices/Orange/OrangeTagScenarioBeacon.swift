@@ -55,9 +55,7 @@ struct OrangeTagScenarioBeacon: ScenarioBeacon {
 
     var addresses: Set<DeviceAddress> { [description.advertiser.address] }
 
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
         let address = description.advertiser.address
         return OrangeTagBeacon(
             description, time: time, faults: faults,

@@ -284,8 +284,7 @@ struct AirScanner: Sendable {
     /// A listener that receives everything sent from `now` on, with the gain of `controller`.
     init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
         directions = peers.enumerated().map { number, peer in
-            Direction(
-                peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
+            Direction(peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
         }
     }
 

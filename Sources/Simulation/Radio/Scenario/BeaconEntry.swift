@@ -36,8 +36,7 @@ public struct BeaconEntry {
         guard let word = members.first(where: { $0.key == "kind" })?.value else {
             throw value.problem("'kind' is missing")
         }
-        kind = try word.choice(
-            of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
+        kind = try word.choice(of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
     }
 
     /// An empty entry.

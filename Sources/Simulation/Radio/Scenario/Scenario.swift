@@ -100,9 +100,7 @@ public protocol ScenarioBeacon: Sendable {
     var addresses: Set<DeviceAddress> { get }
 
     /// Creates the beacon, with the state that `folder` holds for it.
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer
 }
 
 extension ScenarioBeacon {

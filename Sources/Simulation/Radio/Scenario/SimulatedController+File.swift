@@ -41,8 +41,7 @@ extension SimulatedController {
             isReplaced: try values["replaced"]?.truth() ?? false)
         for key in ["returns_as", "replaced"] where unplugged.count < 2 {
             guard let value = values[key] else { continue }
-            throw value.problem(
-                "\(key) needs a time in unplugged_s at which the adapter is plugged in again")
+            throw value.problem("\(key) needs a time in unplugged_s at which the adapter is plugged in again")
         }
         if isReplaced, returningName != nil, let value = values["returns_as"] {
             throw value.problem("returns_as conflicts with replaced: a replaced adapter does not come back")
@@ -56,8 +55,7 @@ extension YAMLValue {
         let name = try text()
         let isPlain = name.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || "._-".utf8.contains(byte)
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "._-".utf8.contains(byte)
         }
         guard (1...32).contains(name.utf8.count), isPlain else {
             throw problem("an adapter name must have 1 to 32 letters, digits, dots, hyphens and underscores")

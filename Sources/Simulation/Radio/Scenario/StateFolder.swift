@@ -60,9 +60,7 @@ public struct StateFolder: Sendable {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(
             flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else {
-            throw ScenarioError(cannot: "written", flash)
-        }
+        guard descriptor >= 0 else { throw ScenarioError(cannot: "written", flash) }
         return FileMemory(state: file(address, ".json"), flash: descriptor)
     }
 }
