@@ -29,11 +29,13 @@ extension AttributeServer {
 
     /// The configuration bits that a client may set: 1 for notifications, 2 for indications.
     private func permittedBits(of uuid: BluetoothUUID) -> UInt16 {
-        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid {
-            return (entry.properties.contains(.notify) ? 1 : 0)
-                | (entry.properties.contains(.indicate) ? 2 : 0)
-        }
-        return 0
+        let properties = entry(of: uuid)?.properties ?? []
+        return (properties.contains(.notify) ? 1 : 0) | (properties.contains(.indicate) ? 2 : 0)
+    }
+
+    private func entry(of uuid: BluetoothUUID) -> AttributeTable.Entry? {
+        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid { return entry }
+        return nil
     }
 
     private func isReady(_ entry: AttributeTable.Entry) -> Bool {
@@ -42,14 +44,8 @@ extension AttributeServer {
 
     /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
     private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
-        guard isEncrypted || !needsEncryption(uuid) else {
+        guard isEncrypted || entry(of: uuid)?.needsEncryption != true else {
             throw AttributeRefusal(.insufficientAuthentication, at: handle)
-        }
-    }
-
-    private func needsEncryption(_ uuid: BluetoothUUID) -> Bool {
-        attributes.contains {
-            if case .value(let entry) = $0.role { entry.uuid == uuid && entry.needsEncryption } else { false }
         }
     }
 

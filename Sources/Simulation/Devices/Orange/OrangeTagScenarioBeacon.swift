@@ -18,7 +18,7 @@ extension ScenarioKind {
         try told.read(&entry)
         var description = OrangeTagDescription(told)
         try description.read(&entry)
-        return OrangeTagScenarioBeacon(description: description, faults: try entry.faults())
+        return FlashScenarioBeacon<OrangeTagDevice>(description: description, faults: try entry.faults())
     }
 }
 
@@ -48,18 +48,6 @@ extension OrangeTagDescription {
     }
 }
 
-/// A tag of a scenario.
-struct OrangeTagScenarioBeacon: ScenarioBeacon {
-    var description: OrangeTagDescription
-    var faults: [Fault] = []
-
-    var addresses: Set<DeviceAddress> { [description.advertiser.address] }
-
-    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
-        let address = description.advertiser.address
-        return OrangeTagBeacon(
-            description, time: time, faults: faults,
-            retained: try folder?.retainedFlash(of: address, size: description.flashSize),
-            memory: try folder?.memory(of: address))
-    }
+extension OrangeTagDescription: FlashDescription {
+    var address: DeviceAddress { advertiser.address }
 }

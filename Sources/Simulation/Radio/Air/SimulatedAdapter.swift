@@ -28,7 +28,6 @@ public struct SimulatedAdapter: Adapter {
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let bonds = BondStore()
-    let terms = ChannelTerms()
     /// The locks that this air shares with other programs; nil if it shares nothing.
     let locks: NamedLocks?
 
@@ -129,11 +128,11 @@ public struct SimulatedAdapter: Adapter {
 
     /// As the model defines them; a link without a model has no radio parameters.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
-        guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
+        guard let model else { return LinkParameters(maximumPacket: bonds.maximumPacket(of: channel)) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
             interval: air?.interval(at: time.now) ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
-            maximumPacket: terms[channel])
+            maximumPacket: bonds.maximumPacket(of: channel))
     }
 
     /// Encrypts with the key of a bond, or pairs without a passkey; most simulated beacons refuse both.
@@ -184,7 +183,7 @@ public struct SimulatedAdapter: Adapter {
                 await beacon.serveChannel(link, psm: psm, answering: answer)
             }
             guard let near else { break }
-            terms.note(near, maximumPacket: maximum)
+            bonds.note(near, maximumPacket: maximum)
             return near
         }
         throw .unavailable("\(peer) does not accept a channel to PSM \(psm)")
@@ -210,30 +209,7 @@ public struct SimulatedAdapter: Adapter {
     }
 }
 
-/// The longest packet that the peer of each open channel accepts.
-final class ChannelTerms: Sendable {
-    private struct Entry {
-        weak var channel: PacketSocket?
-        let maximumPacket: Int
-    }
-
-    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
-
-    /// Nil if `channel` carries attributes.
-    subscript(channel: PacketSocket) -> Int? {
-        entries.withLock { $0[ObjectIdentifier(channel)] }
-            .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
-    }
-
-    func note(_ channel: PacketSocket, maximumPacket: Int) {
-        entries.withLock { entries in
-            entries = entries.filter { $0.value.channel != nil }
-            entries[ObjectIdentifier(channel)] = Entry(channel: channel, maximumPacket: maximumPacket)
-        }
-    }
-}
-
-/// What a host stores about its peers: bond keys, and the peer of each link.
+/// What a host stores about its peers: bond keys, the peer of each link, and the terms of open channels.
 final class BondStore: Sendable {
     private struct Peer {
         var key: Int?
@@ -242,7 +218,26 @@ final class BondStore: Sendable {
         let beacon: any SimulatedPeer
     }
 
+    private struct Channel {
+        weak var channel: PacketSocket?
+        let maximumPacket: Int
+    }
+
     private let peers = Mutex<[ObjectIdentifier: Peer]>([:])
+    private let channels = Mutex<[ObjectIdentifier: Channel]>([:])
+
+    /// The longest packet that the peer of `channel` accepts; nil if `channel` carries attributes.
+    func maximumPacket(of channel: PacketSocket) -> Int? {
+        channels.withLock { $0[ObjectIdentifier(channel)] }
+            .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
+    }
+
+    func note(_ channel: PacketSocket, maximumPacket: Int) {
+        channels.withLock { channels in
+            channels = channels.filter { $0.value.channel != nil }
+            channels[ObjectIdentifier(channel)] = Channel(channel: channel, maximumPacket: maximumPacket)
+        }
+    }
 
     /// The key of the bond with `beacon`; nil without a bond.
     subscript(beacon: any SimulatedPeer) -> Int? {

@@ -185,9 +185,7 @@ extension BeaconEntry {
         "slow_bootloader_ms": NamedFault { .slowBootloader(.milliseconds($0)) },
         "silence_from_packet": NamedFault { .silence(fromPacket: $0) },
     ]
-}
 
-extension BeaconEntry {
     /// Injected faults of the Attribute Protocol (docs/scenarios.md, Protocol violations).
     static let attributeFaults: [String: NamedFault] = [
         "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },

@@ -112,6 +112,27 @@ extension ScenarioBeacon {
     }
 }
 
+/// A description of a device whose whole state is in its flash.
+protocol FlashDescription: Sendable {
+    var address: DeviceAddress { get }
+    var flashSize: Int { get }
+}
+
+/// A beacon of a scenario with such a device.
+struct FlashScenarioBeacon<Device: FlashDevice>: ScenarioBeacon where Device.Description: FlashDescription {
+    var description: Device.Description
+    var faults: [Fault] = []
+
+    var addresses: Set<DeviceAddress> { [description.address] }
+
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
+        SimulatedBeacon<Device>(
+            description, time: time, faults: faults,
+            retained: try folder?.retainedFlash(of: description.address, size: description.flashSize),
+            memory: try folder?.memory(of: description.address))
+    }
+}
+
 extension LinkModel {
     /// The link of a scenario file: a mapping, or the word `instant` for a link without air time.
     static func reading(_ value: YAMLValue) throws(YAMLProblem) -> LinkModel? {
