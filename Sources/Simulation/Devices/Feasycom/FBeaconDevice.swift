@@ -225,23 +225,7 @@ extension FBeaconDevice {
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         carryOut(receiver.tick(at: now))
     }
-}
 
-extension AttributeServer {
-    /// Notifies `text` of FFF1, in pieces that fit the MTU.
-    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
-        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
-        return stride(from: 0, to: bytes.count, by: size).map {
-            .notify(
-                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
-                at: due)
-        }
-    }
-
-    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
-}
-
-extension FBeaconDevice {
     /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
@@ -261,6 +245,20 @@ extension FBeaconDevice {
             return update
         }
     }
+}
+
+extension AttributeServer {
+    /// Notifies `text` of FFF1, in pieces that fit the MTU.
+    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map {
+            .notify(
+                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
+                at: due)
+        }
+    }
+
+    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
 }
 
 /// A simulated beacon that accepts FBeacon updates.
