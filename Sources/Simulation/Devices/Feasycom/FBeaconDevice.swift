@@ -198,32 +198,18 @@ extension FBeaconDevice {
             return talk(value, by: server, at: now)
         case .leaving: return note(.bytesBeforeReconnect)
         case .waiting: return note(.unsubscribed)
-        case .transfer: return carryOut(receiver.take(value, at: now))
+        case .transfer: return receiver.take(value, at: now)
         }
     }
 
-    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
-        receiver.record.clientErrors.append(error)
-        return []
-    }
-
-    private func carryOut(_ reactions: [FirmwareReaction]) -> [BeaconReaction] {
-        reactions.map {
-            switch $0 {
-            case .notify(let value, let due):
-                .notify(value, from: AttributeTable.fbeaconAnswers, mayIndicate: false, at: due)
-            case .disconnect(let due): .disconnect(at: due)
-            case .reset(let due): .reset(at: due)
-            }
-        }
-    }
+    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] { receiver.note(error) }
 
     /// When the receiver next polls, or gives up.
     public var announcementDue: Duration? { receiver.deadline }
 
     /// Lets the receiver poll or give up.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        carryOut(receiver.tick(at: now))
+        receiver.tick(at: now)
     }
 
     /// The rules that clients broke.
@@ -252,13 +238,18 @@ extension AttributeServer {
     func say(_ text: String, at due: Duration) -> [BeaconReaction] {
         let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
         return stride(from: 0, to: bytes.count, by: size).map {
-            .notify(
-                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
-                at: due)
+            .fbeacon(Array(bytes[$0...].prefix(size)), at: due)
         }
     }
 
     fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
+}
+
+extension BeaconReaction {
+    /// Notifies a value of FFF1.
+    static func fbeacon(_ value: [UInt8], at due: Duration) -> BeaconReaction {
+        .notify(value, from: AttributeTable.fbeaconAnswers, mayIndicate: false, at: due)
+    }
 }
 
 /// A simulated beacon that accepts FBeacon updates.
