@@ -2,10 +2,6 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    mutating func beginEvents(at now: Duration) {
-        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
-    }
-
     /// Reports due events; `isHeard` is whether the client wants indications.
     mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }

@@ -164,7 +164,7 @@ extension KBeaconSession {
         }
         guard isTaken else { return step([0xF1], at: now) + turn(afterStep: 4, at: now) }
         let style = description.handshake
-        beginEvents(at: now)
+        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
         return step([0x02] + (style.tellsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
             + turn(afterStep: 4, at: now)
     }

@@ -23,24 +23,13 @@ struct KKMAdvertiser: Advertiser {
         case none
     }
 
-    /// A trigger, each with its own offset to the UUID of the iBeacon.
-    enum Trigger: String, CaseIterable, Sendable {
-        case motion
-        case click
-        case doubleClick = "double-click"
-        case tripleClick = "triple-click"
-        case longPress = "long-press"
-
-        /// The number that is added to the UUID.
-        var offset: UInt8 {
-            switch self {
-            case .motion: 1
-            case .click: 5
-            case .doubleClick: 6
-            case .tripleClick: 7
-            case .longPress: 8
-            }
-        }
+    /// A trigger. Its number is added to the UUID of the iBeacon.
+    enum Trigger: UInt8, Sendable {
+        case motion = 1
+        case click = 5
+        case doubleClick = 6
+        case tripleClick = 7
+        case longPress = 8
     }
 
     /// A period during which a trigger is active.
@@ -90,7 +79,7 @@ struct KKMAdvertiser: Advertiser {
             .trigger
         guard trigger != nil || !sendsOnlyTriggered else { return nil }
         switch frame {
-        case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.offset ?? 0))
+        case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.rawValue ?? 0))
         case .kkmSystem:
             return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
         case .kkmSensor: return own([0x21] + readings.payload(standard, generation))
@@ -185,9 +174,12 @@ extension KKMAdvertiser {
 
     private static func span(_ value: YAMLValue) throws(YAMLProblem) -> Span {
         let values = try value.values(of: ["trigger", "at_s", "for_s"])
-        guard let word = values["trigger"] else { throw value.problem("'trigger' is missing") }
+        let triggers: [String: Trigger] = [
+            "motion": .motion, "click": .click, "double-click": .doubleClick, "triple-click": .tripleClick,
+            "long-press": .longPress,
+        ]
         return Span(
-            trigger: try word.choice(of: Trigger.allCases.named),
+            trigger: try value.required("trigger", in: values).choice(of: triggers),
             start: try values["at_s"]?.seconds() ?? .zero,
             length: try values["for_s"]?.seconds() ?? .seconds(10))
     }
