@@ -97,7 +97,6 @@ public struct FBeaconDevice: FlashDevice {
         let (packet, isHalfway) = receiver.position
         return isHalfway ? receiver.faults.linkFault(in: packet) : nil
     }
-
 }
 
 /// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always

@@ -84,6 +84,7 @@ struct KBeaconSession: Sendable {
 
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
     var isAuthenticated: Bool { link.stage == .authenticated }
+    var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
 
     func seconds(at now: Duration) -> UInt32 {
         clock.set &+ UInt32(clamping: (now - clock.at).components.seconds)
@@ -107,10 +108,6 @@ struct KBeaconSession: Sendable {
         return []
     }
 }
-
-extension KBeaconDescription { var nameKey: String { generation == .first ? "devName" : "name" } }
-
-extension KBeaconSession { var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) } }
 
 /// The handshake (kbeacon.md, Handshake).
 ///
