@@ -2,9 +2,7 @@ import Bytes
 
 /// Responses to commands (kbeacon.md, Acks).
 extension KBeaconSession {
-    mutating func carryOut(
-        _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
-    ) -> [BeaconReaction] {
+    mutating func carryOut(_ command: [UInt8], _ content: Content, at now: Duration) -> [BeaconReaction] {
         let isPending = link.delivery.map { !$0.isDone } ?? false || !link.frames.isEmpty
         if isPending || link.endDue.map({ now < $0 }) ?? false { statistics.note(.commandDuringAnswer) }
         (link.delivery, link.frames, link.endDue, link.floodDue) = (nil, [], nil, nil)
@@ -31,7 +29,7 @@ extension KBeaconSession {
     }
 
     private mutating func deliver(
-        _ frames: [[UInt8]], _ content: KBeaconPiece.Content, _ shape: KBeaconAnswerStyle.Shape,
+        _ frames: [[UInt8]], _ content: Content, _ shape: KBeaconAnswerStyle.Shape,
         at now: Duration
     ) -> [BeaconReaction] {
         let style = description.answers
@@ -70,7 +68,7 @@ extension KBeaconSession {
     }
 
     private mutating func acknowledge(
-        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
+        _ content: Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
         at due: Duration
     ) -> [BeaconReaction] {
         let window = cause == .done ? 0 : description.answers.window
@@ -80,9 +78,7 @@ extension KBeaconSession {
             ).value, at: due)
     }
 
-    private mutating func begin(
-        _ answer: [UInt8], _ content: KBeaconPiece.Content, sent: Int, _ isEndless: Bool = false
-    ) {
+    private mutating func begin(_ answer: [UInt8], _ content: Content, sent: Int, _ isEndless: Bool = false) {
         let size = min(description.answers.pieceSize ?? .max, room - KBeaconPiece.headerLength)
         link.delivery = KBeaconDelivery(
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
@@ -92,7 +88,7 @@ extension KBeaconSession {
     /// which end with their last piece, it has no meaning. A first-generation response in an acknowledgement ends with
     /// cause 0.
     private mutating func end(
-        _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
+        _ content: Content, inAcknowledgement: Bool = false, at due: Duration
     ) -> [BeaconReaction] {
         let style = description.answers
         guard style.ending != .never else { return [] }
@@ -136,7 +132,7 @@ extension KBeaconSession {
     mutating func continueAnswer(at due: Duration) -> [BeaconReaction] {
         guard var delivery = link.delivery else { return [] }
         let style = description.answers
-        let content: KBeaconPiece.Content = delivery.content == .binaryReport ? .binary : .json
+        let content: Content = delivery.content == .binaryReport ? .binary : .json
         let isFlood = !style.waits && style.length == .endless
         var reactions: [BeaconReaction] = []
         repeat {

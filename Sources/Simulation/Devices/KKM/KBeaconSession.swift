@@ -5,6 +5,8 @@ import Bytes
 ///
 /// It outlives links; the state of a link starts fresh with each.
 struct KBeaconSession: Sendable {
+    typealias Content = KBeaconPiece.Content
+
     enum Stage: Hashable, Sendable {
         case none
         /// Waits for the digest of this number, which `isFolded` halves in length.
@@ -223,17 +225,13 @@ extension KBeaconSession {
         }
     }
 
-    private mutating func ask(
-        _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
-    ) -> [BeaconReaction] {
+    private mutating func ask(_ content: Content, for offset: Int, at due: Duration) -> [BeaconReaction] {
         let more = KBeaconAcknowledgement(
             content: content, cause: .more, offset: faults.asked(offset), window: description.answers.window)
         return notify(more.value, at: due)
     }
 
-    mutating func refuse(
-        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
-    ) -> [BeaconReaction] {
+    mutating func refuse(_ content: Content, _ cause: KBeaconCause, at due: Duration) -> [BeaconReaction] {
         notify(KBeaconAcknowledgement(content: content, cause: cause).value, at: due)
     }
 }
