@@ -29,11 +29,10 @@ extension OrangeTagDescription {
         if let value = entry["values"] {
             let given = try value.values(of: OrangeTagPart.allCases.map(\.rawValue))
             for part in OrangeTagPart.allCases {
-                guard let bytes = given[part.rawValue] else { continue }
-                values[part] = try bytes.bytes()
-                guard values[part].map({ $0.count <= 20 }) ?? true else {
-                    throw bytes.problem("a value can have at most 20 bytes")
-                }
+                guard let told = given[part.rawValue] else { continue }
+                let bytes = try told.bytes()
+                guard bytes.count <= 20 else { throw told.problem("a value can have at most 20 bytes") }
+                values[part] = bytes
             }
         }
         for part in try Self.parts(entry["lacks"]) { values[part] = nil }

@@ -128,13 +128,11 @@ package struct FBeaconReceiver: Sendable {
         if faults.has(.ignoreEnd(record.ends)) { return [] }
         if faults.has(.refuseEnd(record.ends)) { return refuse(at: now) }
         guard blocks > 0 else { return cancel(for: .endWithoutData, at: now) }
-        let image = arrivedImage(at: now)
-        guard image != nil || rules.acknowledgesUnchecked else { return cancel(at: now) }
-        if let image {
+        let arrival = arrivedImage(at: now)
+        guard arrival != nil || rules.acknowledgesUnchecked else { return cancel(at: now) }
+        if let (image, stream) = arrival {
             record.images += 1
-            var copy = flash
-            copy.cells.advance(to: idle(at: now))
-            completed = copy.content(of: place, image.length)
+            completed = Array(stream.prefix(image.length))
             if !faults.has(.keepOldApplication) {
                 flash.finish(image, at: place, restoringSettings: restoresSettings, now)
             }
@@ -148,13 +146,14 @@ package struct FBeaconReceiver: Sendable {
         ]
     }
 
-    /// The image that flash will hold once it is idle; nil if that differs from what was received, or is not accepted.
-    private func arrivedImage(at now: Duration) -> FBeaconImage? {
+    /// The image that flash will hold once it is idle, and the blocks that contain it; nil if that differs from what was
+    /// received, or is not accepted.
+    private func arrivedImage(at now: Duration) -> (image: FBeaconImage, stream: [UInt8])? {
         var copy = flash
         copy.cells.advance(to: idle(at: now))
         let stream = copy.content(of: place, blocks * FBeaconTransfer.blockSize)
         guard FBeaconImage(stream, version: 0).checksum == checksum.value else { return nil }
-        return images.image(in: stream)
+        return images.image(in: stream).map { ($0, stream) }
     }
 
     /// A repeated EOT means that its response was lost.
