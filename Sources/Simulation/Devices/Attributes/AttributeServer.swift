@@ -21,6 +21,12 @@ public struct AttributeServer: Sendable {
         public var answer: [UInt8]?
         /// The event for the device.
         public var event: Event?
+
+        /// An outcome of a response, an event, both or neither.
+        public init(answer: [UInt8]? = nil, event: Event? = nil) {
+            self.answer = answer
+            self.event = event
+        }
     }
 
     enum PacketKind: Hashable, Sendable {
