@@ -13,24 +13,18 @@ struct FaultPlan: Sendable {
     var hasAttributeFaults: Bool { faults.contains { if case .attributeFault = $0 { true } else { false } } }
 
     var attributeFaults: Set<AttributeFault> {
-        Set(
-            faults.compactMap {
-                if case .attributeFault(let attributeFault, let first) = $0, packets + 1 >= first {
-                    attributeFault
-                } else {
-                    nil
-                }
-            })
+        var active: Set<AttributeFault> = []
+        for case .attributeFault(let fault, let first) in faults where packets + 1 >= first {
+            active.insert(fault)
+        }
+        return active
     }
 
     func isAway(at age: Duration) -> Bool {
-        faults.contains {
-            if case .away(let from, let until) = $0 {
-                from <= age && until.map { age < $0 } ?? true
-            } else {
-                false
-            }
+        for case .away(let from, let until) in faults where from <= age {
+            if until.map({ age < $0 }) ?? true { return true }
         }
+        return false
     }
 
     /// When it is next out of reach for at least `length`, as an age; nil for never.
@@ -68,12 +62,10 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// A number below 100 for each number from 1 on, mixed as in SplitMix64.
+    /// A number below 100 for each number from 1 on: what SplitMix64 gives as its `number`th from seed 0.
     private static func lot(of number: Int) -> Int {
-        var mixed = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % 100)
+        var numbers = SplitMix64(seed: UInt64(truncatingIfNeeded: number - 1) &* SplitMix64.step)
+        return Int(numbers.next() % 100)
     }
 
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
@@ -90,8 +82,6 @@ struct FaultPlan: Sendable {
             ? 0 : faults.contains(.doubleNotification(notifications)) ? 2 : 1
         return (copies, due, faults.contains(.reorderNotification(notifications)))
     }
-
-    mutating func channelArrival(at now: Duration) -> PacketOutcome { arrival(of: [0x52], at: now) }
 }
 
 /// Faults that strike in the middle of a block or packet, each kind once in a beacon's life.

@@ -28,10 +28,8 @@ struct AttributeFaultInjector: Sendable {
         request = packet
         switch opcode {
         case 0x02 where packet.count == 3:
-            mtu = max(Self.leastMTU, min(247, Int(packet[1]) | Int(packet[2]) << 8))
-        case 0x12 where packet.count == 5:
-            let handle = (UInt16(packet[1]) | UInt16(packet[2]) << 8) &- 1
-            subscribed = Self.word(handle)
+            mtu = max(Self.leastMTU, min(247, packet.field(1, 2)))
+        case 0x12 where packet.count == 5: subscribed = Self.word(packet.field(1, 2) - 1)
         default: break
         }
         for case .refusals(let code) in attributeFaults { return [0x01, opcode] + handle + [code] }
@@ -79,17 +77,15 @@ struct AttributeFaultInjector: Sendable {
 
     private var handle: [UInt8] { request.count >= 3 ? Array(request[1...2]) : [0, 0] }
 
-    private static func word(_ number: UInt16) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
+    private static func word(_ number: Int) -> [UInt8] {
+        [UInt8](UInt16(truncatingIfNeeded: number), .little)
     }
-}
 
-extension AttributeFaultInjector {
     /// A list of invented attributes, from the first handle of the request on.
     private func invention() -> [UInt8]? {
         guard let opcode = request.first, Self.lists.contains(opcode), request.count >= 5 else { return nil }
-        let first = Int(request[1]) | Int(request[2]) << 8
-        let last = Int(request[3]) | Int(request[4]) << 8
+        let first = request.field(1, 2)
+        let last = request.field(3, 2)
         guard first > 0, first <= last else { return nil }
         switch opcode {
         case 0x10 where attributeFaults.contains(.manyServices):
@@ -107,27 +103,24 @@ extension AttributeFaultInjector {
     ) -> [UInt8] {
         var answer = header
         for number in handles {
-            let handle = Self.word(UInt16(truncatingIfNeeded: number))
-            let next = entry(handle, Self.word(0x4000 | UInt16(truncatingIfNeeded: number) & 0x3FFF))
+            let next = entry(Self.word(number), Self.word(0x4000 | number & 0x3FFF))
             guard answer.count + next.count <= mtu else { break }
             answer += next
             if attributeFaults.contains(.oneEntryAnAnswer) { break }
         }
         return answer
     }
-}
 
-extension AttributeFaultInjector {
     private func bent(_ packet: [UInt8]) -> [UInt8] {
         var packet = packet
         if packet[0] == 0x03 {
-            for case .mtu(let number) in attributeFaults { packet = [0x03] + Self.word(number) }
+            for case .mtu(let number) in attributeFaults { packet = [0x03] + Self.word(Int(number)) }
         }
         if var list = AttributeList(packet) {
             if attributeFaults.contains(.oneEntryAnAnswer) { list.entries = Array(list.entries.prefix(1)) }
             if attributeFaults.contains(.equalUUIDs) { list.repeatFirstUUID() }
             if attributeFaults.contains(.manyAttributes) { list.extendLastGroup() }
-            for case .listHandles(let number) in attributeFaults { list.set(handles: Self.word(number)) }
+            for case .listHandles(let number) in attributeFaults { list.set(handles: Self.word(Int(number))) }
             for case .entryLength(let number) in attributeFaults { list.said = number }
             packet = list.bytes
         }

@@ -29,11 +29,13 @@ extension AttributeServer {
 
     /// The configuration bits that a client may set: 1 for notifications, 2 for indications.
     private func permittedBits(of uuid: BluetoothUUID) -> UInt16 {
-        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid {
-            return (entry.properties.contains(.notify) ? 1 : 0)
-                | (entry.properties.contains(.indicate) ? 2 : 0)
-        }
-        return 0
+        let properties = entry(of: uuid)?.properties ?? []
+        return (properties.contains(.notify) ? 1 : 0) | (properties.contains(.indicate) ? 2 : 0)
+    }
+
+    private func entry(of uuid: BluetoothUUID) -> AttributeTable.Entry? {
+        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid { return entry }
+        return nil
     }
 
     private func isReady(_ entry: AttributeTable.Entry) -> Bool {
@@ -42,14 +44,8 @@ extension AttributeServer {
 
     /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
     private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
-        guard isEncrypted || !needsEncryption(uuid) else {
+        guard isEncrypted || entry(of: uuid)?.needsEncryption != true else {
             throw AttributeRefusal(.insufficientAuthentication, at: handle)
-        }
-    }
-
-    private func needsEncryption(_ uuid: BluetoothUUID) -> Bool {
-        attributes.contains {
-            if case .value(let entry) = $0.role { entry.uuid == uuid && entry.needsEncryption } else { false }
         }
     }
 
@@ -57,24 +53,18 @@ extension AttributeServer {
     mutating func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role
-        else {
-            brokenRule = .invalidHandle
-            return nil
-        }
-        guard entry.properties.contains(.writeCommand) || entry.takesCommands else {
-            brokenRule = .commandNotPermitted
-            return nil
-        }
-        guard entry.properties.contains(.writeCommand) || isReady(entry) else {
-            brokenRule = .unsubscribed
-            return nil
-        }
+        else { return ignore(.invalidHandle) }
+        let takesCommands = entry.properties.contains(.writeCommand)
+        guard takesCommands || entry.takesCommands else { return ignore(.commandNotPermitted) }
+        guard takesCommands || isReady(entry) else { return ignore(.unsubscribed) }
         guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
-        guard reader.remaining <= entry.maximumLength else {
-            brokenRule = .valueTooLong
-            return nil
-        }
+        guard reader.remaining <= entry.maximumLength else { return ignore(.valueTooLong) }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
+    }
+
+    private mutating func ignore(_ rule: AttributeRule) -> Event? {
+        brokenRule = rule
+        return nil
     }
 }
 

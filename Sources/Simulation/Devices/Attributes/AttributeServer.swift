@@ -75,14 +75,11 @@ public struct AttributeServer: Sendable {
         var reader = ByteReader(packet[1...], startingAt: 1)
         do throws(AttributeRefusal) {
             switch opcode {
-            case 0x02:
-                let answer = try exchangeMTU(&reader)
-                return Outcome(answer: answer)
+            case 0x02: return Outcome(answer: try exchangeMTU(&reader))
             case 0x04: return Outcome(answer: try findInformation(&reader))
             case 0x06: return Outcome(answer: try findByTypeValue(&reader))
             case 0x08: return Outcome(answer: try readByType(&reader))
-            case 0x0A: return Outcome(answer: try read(&reader))
-            case 0x0C: return Outcome(answer: try readBlob(&reader))
+            case 0x0A, 0x0C: return Outcome(answer: try read(&reader, isBlob: opcode == 0x0C))
             case 0x10: return Outcome(answer: try readByGroupType(&reader))
             case 0x12:
                 let event = try write(&reader)
@@ -100,10 +97,7 @@ public struct AttributeServer: Sendable {
         } catch {
             news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
-            var writer = ByteWriter([0x01, opcode])
-            writer.integer(error.handle)
-            writer.integer(error.code.rawValue)
-            return Outcome(answer: writer.bytes)
+            return Outcome(answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
         }
     }
 
@@ -141,10 +135,8 @@ public struct AttributeServer: Sendable {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
         configurations[AttributeTable.serviceChanged] = 2
-        var writer = ByteWriter()
-        writer.integer(start.handle)
-        writer.integer(UInt16.max)
-        return indication(writer.bytes, from: AttributeTable.serviceChanged)
+        let range = [UInt8](start.handle, .little) + [UInt8](UInt16.max, .little)
+        return indication(range, from: AttributeTable.serviceChanged)
     }
 
     private func valuePacket(
@@ -153,10 +145,7 @@ public struct AttributeServer: Sendable {
         guard configurations[uuid, default: 0] & bit != 0,
             let attribute = attributes.first(where: { $0.type == uuid })
         else { return nil }
-        var writer = ByteWriter([opcode])
-        writer.integer(attribute.handle)
-        writer.append(value.prefix(agreedMTU - 3))
-        return writer.bytes
+        return [opcode] + [UInt8](attribute.handle, .little) + value.prefix(agreedMTU - 3)
     }
 
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
@@ -199,9 +188,7 @@ public struct AttributeServer: Sendable {
         if asked < Self.defaultMTU { brokenRule = .shortMTU }
         hasExchangedMTU = true
         note(.exchangedMTU(asked: asked, agreed: agreedMTU))
-        var writer = ByteWriter([0x03])
-        writer.integer(UInt16(truncatingIfNeeded: granted))
-        return writer.bytes
+        return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)
     }
 
     func findInformation(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -209,13 +196,8 @@ public struct AttributeServer: Sendable {
         try Self.end(reader)
         let found = try matching(range) { _ in true }
         let width = found[0].type.wire.count
-        var writer = ByteWriter([0x05, width == 2 ? 1 : 2])
-        for attribute in found.prefix(while: { $0.type.wire.count == width }) {
-            guard writer.bytes.count + 2 + width <= agreedMTU else { break }
-            writer.integer(attribute.handle)
-            writer.append(attribute.type.wire)
-        }
-        return writer.bytes
+        let alike = found.prefix { $0.type.wire.count == width }.prefix((agreedMTU - 2) / (2 + width))
+        return [0x05, width == 2 ? 1 : 2] + alike.flatMap { [UInt8]($0.handle, .little) + $0.type.wire }
     }
 
     func findByTypeValue(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -223,12 +205,10 @@ public struct AttributeServer: Sendable {
         let type = BluetoothUUID(try Self.word(&reader))
         let value = Array(reader.remainder())
         let found = try matching(range) { $0.type == type && $0.value == value }
-        var writer = ByteWriter([0x07])
-        for attribute in found where writer.bytes.count + 4 <= agreedMTU {
-            writer.integer(attribute.handle)
-            writer.integer(attribute.groupEnd)
-        }
-        return writer.bytes
+        return [0x07]
+            + found.prefix((agreedMTU - 1) / 4).flatMap {
+                [UInt8]($0.handle, .little) + [UInt8]($0.groupEnd, .little)
+            }
     }
 
     func readByType(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -254,19 +234,14 @@ public struct AttributeServer: Sendable {
         return list(0x11, alike.map { ($0.handle, $0.groupEnd, $0.value) })
     }
 
-    func read(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
+    /// A blob is the rest of a value from an offset.
+    func read(_ reader: inout ByteReader, isBlob: Bool) throws(AttributeRefusal) -> [UInt8] {
         let attribute = try attribute(try Self.word(&reader))
-        try Self.end(reader)
-        return [0x0B] + (try content(of: attribute)).prefix(agreedMTU - 1)
-    }
-
-    func readBlob(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
-        let attribute = try attribute(try Self.word(&reader))
-        let offset = Int(try Self.word(&reader))
+        let offset = isBlob ? Int(try Self.word(&reader)) : 0
         try Self.end(reader)
         let value = try content(of: attribute)
         guard offset <= value.count else { throw AttributeRefusal(.invalidOffset, at: attribute.handle) }
-        return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
+        return [isBlob ? 0x0D : 0x0B] + value.dropFirst(offset).prefix(agreedMTU - 1)
     }
 
     /// A list of entries of equal length: the opcode, the length, then each handle, group end if any, and value.
@@ -274,13 +249,11 @@ public struct AttributeServer: Sendable {
         guard let first = entries.first else { return [] }
         let header = first.1 == nil ? 2 : 4
         let width = min(first.2.count, agreedMTU - 2 - header, 255 - header)
-        var writer = ByteWriter([opcode, UInt8(header + width)])
-        for (handle, groupEnd, value) in entries where writer.bytes.count + header + width <= agreedMTU {
-            writer.integer(handle)
-            if let groupEnd { writer.integer(groupEnd) }
-            writer.append(value.prefix(width))
-        }
-        return writer.bytes
+        let fitting = entries.prefix((agreedMTU - 2) / (header + width))
+        return [opcode, UInt8(header + width)]
+            + fitting.flatMap { handle, groupEnd, value in
+                [handle, groupEnd].compactMap(\.self).flatMap { [UInt8]($0, .little) } + value.prefix(width)
+            }
     }
 
     private func content(of attribute: Attribute) throws(AttributeRefusal) -> [UInt8] {
@@ -291,10 +264,7 @@ public struct AttributeServer: Sendable {
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
         case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
-        case .configuration(let uuid):
-            var writer = ByteWriter()
-            writer.integer(configurations[uuid, default: 0])
-            return writer.bytes
+        case .configuration(let uuid): return [UInt8](configurations[uuid, default: 0], .little)
         }
     }
 }

@@ -119,33 +119,26 @@ struct Attribute: Sendable {
 
     let handle: UInt16
     let type: BluetoothUUID
-    let role: Role
+    private(set) var role: Role
     let value: [UInt8]
 
     static func list(_ table: AttributeTable) -> [Attribute] {
         var list: [Attribute] = []
         var next: UInt16 { UInt16(truncatingIfNeeded: list.count + 1) }
+        func add(_ type: BluetoothUUID, _ role: Role, _ value: [UInt8]) {
+            list.append(Attribute(handle: next, type: type, role: role, value: value))
+        }
         for service in table.services {
             let start = list.count
-            list.append(
-                Attribute(
-                    handle: next, type: primaryService, role: .service(end: 0), value: service.uuid.wire))
+            add(primaryService, .service(end: 0), service.uuid.wire)
             for entry in service.entries {
-                var writer = ByteWriter([entry.properties.rawValue])
-                writer.integer(next &+ 1)
-                writer.append(entry.uuid.wire)
-                list.append(
-                    Attribute(handle: next, type: characteristic, role: .declaration, value: writer.bytes))
-                list.append(
-                    Attribute(handle: next, type: entry.uuid, role: .value(entry), value: entry.value))
+                let handle = [UInt8](next &+ 1, .little)
+                add(characteristic, .declaration, [entry.properties.rawValue] + handle + entry.uuid.wire)
+                add(entry.uuid, .value(entry), entry.value)
                 guard !entry.properties.isDisjoint(with: [.notify, .indicate]) else { continue }
-                list.append(
-                    Attribute(
-                        handle: next, type: clientConfiguration, role: .configuration(entry.uuid), value: []))
+                add(clientConfiguration, .configuration(entry.uuid), [])
             }
-            list[start] = Attribute(
-                handle: list[start].handle, type: primaryService, role: .service(end: next &- 1),
-                value: service.uuid.wire)
+            list[start].role = .service(end: next &- 1)
         }
         return list
     }

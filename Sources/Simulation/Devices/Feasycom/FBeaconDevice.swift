@@ -97,13 +97,6 @@ public struct FBeaconDevice: FlashDevice {
         let (packet, isHalfway) = receiver.position
         return isHalfway ? receiver.faults.linkFault(in: packet) : nil
     }
-
-    /// The same device after all pending flash operations.
-    public func settled(at now: Duration, before reset: Duration?) -> FBeaconDevice {
-        var copy = self
-        copy.flash.advance(to: flash.idle(at: now))
-        return copy
-    }
 }
 
 /// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always
@@ -150,34 +143,27 @@ extension FBeaconDevice {
         }
     }
 
-    private func isAdvertising(at now: Duration) -> Bool {
-        whiles?.contains { $0.contains(now) } ?? true
-    }
+    /// Always, or only after a press.
+    public func isAudible(at now: Duration) -> Bool { whiles?.contains { $0.contains(now) } ?? true }
 
-    /// The last frame sent by `now`.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        isAdvertising(at: now) ? plan.latest(at: now, from: address, rssi: description.rssi) : nil
+    /// The frames of its plan and of its broadcasts.
+    public var advertising: BeaconAdvertising? {
+        BeaconAdvertising(plan, from: address, rssi: description.rssi)
     }
 
     /// The frames of its plan.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        func reports(_ earlier: Duration, _ now: Duration) -> [Advertisement] {
-            plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-        }
-        guard let whiles else { return reports(earlier, now) }
-        return whiles.filter { $0.upperBound > earlier && $0.lowerBound < now }.flatMap {
-            reports(max(earlier, $0.lowerBound), min(now, $0.upperBound))
-        }
+        let plan = plan
+        let spans = whiles?.filter { $0.upperBound > earlier && $0.lowerBound < now }
+        return (spans?.map { (max(earlier, $0.lowerBound), min(now, $0.upperBound)) } ?? [(earlier, now)])
+            .flatMap { plan.reports(after: $0, through: $1, from: address, rssi: description.rssi) }
     }
 
     /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         let silent = now + .milliseconds(100)
-        return isAdvertising(at: now) ? plan.nextReport(after: now) ?? silent : silent
+        return isAudible(at: now) ? plan.nextReport(after: now) ?? silent : silent
     }
-
-    /// Whether its plan allows a connection, and it advertises.
-    public func takesLink(at now: Duration) -> Bool { isAdvertising(at: now) && plan.isConnectable(at: now) }
 
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
@@ -211,50 +197,20 @@ extension FBeaconDevice {
             return talk(value, by: server, at: now)
         case .leaving: return note(.bytesBeforeReconnect)
         case .waiting: return note(.unsubscribed)
-        case .transfer: return carryOut(receiver.take(value, at: now))
+        case .transfer: return receiver.take(value, at: now)
         }
     }
 
-    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
-        receiver.record.clientErrors.append(error)
-        return []
-    }
-
-    private func carryOut(_ reactions: [FirmwareReaction]) -> [BeaconReaction] {
-        reactions.map {
-            switch $0 {
-            case .notify(let value, let due):
-                .notify(value, from: AttributeTable.fbeaconAnswers, mayIndicate: false, at: due)
-            case .disconnect(let due): .disconnect(at: due)
-            case .reset(let due): .reset(at: due)
-            }
-        }
-    }
+    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] { receiver.note(error) }
 
     /// When the receiver next polls, or gives up.
     public var announcementDue: Duration? { receiver.deadline }
 
     /// Lets the receiver poll or give up.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        carryOut(receiver.tick(at: now))
-    }
-}
-
-extension AttributeServer {
-    /// Notifies `text` of FFF1, in pieces that fit the MTU.
-    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
-        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
-        return stride(from: 0, to: bytes.count, by: size).map {
-            .notify(
-                Array(bytes[$0...].prefix(size)), from: AttributeTable.fbeaconAnswers, mayIndicate: false,
-                at: due)
-        }
+        receiver.tick(at: now)
     }
 
-    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
-}
-
-extension FBeaconDevice {
     /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
@@ -273,6 +229,25 @@ extension FBeaconDevice {
             update.sent = image
             return update
         }
+    }
+}
+
+extension AttributeServer {
+    /// Notifies `text` of FFF1, in pieces that fit the MTU.
+    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map {
+            .fbeacon(Array(bytes[$0...].prefix(size)), at: due)
+        }
+    }
+
+    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
+}
+
+extension BeaconReaction {
+    /// Notifies a value of FFF1.
+    static func fbeacon(_ value: [UInt8], at due: Duration) -> BeaconReaction {
+        .notify(value, from: AttributeTable.fbeaconAnswers, mayIndicate: false, at: due)
     }
 }
 

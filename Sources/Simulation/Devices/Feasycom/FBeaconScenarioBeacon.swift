@@ -1,99 +1,55 @@
 import Bluetooth
 import Bytes
 
-/// A beacon of a scenario that accepts FBeacon updates.
-struct FBeaconScenarioBeacon: ScenarioBeacon {
-    var description: FBeaconDescription
-    var faults: [Fault] = []
+typealias FBeaconScenarioBeacon = FlashScenarioBeacon<FBeaconDevice>
 
-    var addresses: Set<DeviceAddress> { [description.address] }
+extension FBeaconDescription: FlashDescription {}
 
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
-        FBeaconBeacon(
-            description, time: time, faults: faults,
-            retained: try folder?.retainedFlash(of: description.address, size: description.flashSize),
-            memory: try folder?.memory(of: description.address))
-    }
-}
-
-extension FBeaconScenarioBeacon {
+extension FBeaconDescription {
     /// A beacon of kind `fbeacon`.
-    init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
-        var description = FBeaconDescription(address: entry.address)
-        description.advertiser = try FeasycomAdvertiser(readingParts: &entry)
-        description.advertiser.name = try entry.text("name") ?? description.advertiser.name
-        description.advertiser.title = try entry.text("model_name")
-        try description.advertiser.standard.read(&entry)
-        description.plan = AdvertisingPlan(description.advertiser)
-        try description.plan.read(&entry)
-        description.rssi = try entry.number("rssi") ?? description.rssi
-        description.firmware.version = description.advertiser.version
-        description.bootloader = try entry.number("bootloader") ?? description.bootloader
-        description.maximumMTU = try entry.number("mtu", in: 23...247) ?? description.maximumMTU
-        description.isOpen = try entry.truth("open") ?? true
-        description.hasFlowControl = try entry.truth("flow_control") ?? false
-        if try entry.choice("flash", of: ["stock": false, "instant": true]) ?? false {
-            description.timing = .instant
-        }
-        description.room = (try entry.number("room_kb", in: 4...16_384) ?? description.room / 1024) * 1024
-        guard description.room % FlashModel.pageSize == 0 else {
-            throw entry.problem("room_kb must be a multiple of 4")
-        }
-        description.broadcasts = try entry.number("broadcasts", in: 0...10) ?? description.broadcasts
-        try description.access.read(&entry)
-        try description.answers.read(&entry)
-        try description.entry.read(&entry)
-        try description.transfer.read(&entry)
-        try description.images.read(&entry, after: description.firmware.version)
-        self.init(description: description, faults: try entry.faults())
-    }
-}
-
-extension FBeaconAccess {
-    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
-        isBusy = try entry.truth("busy") ?? isBusy
-        endsLinkAfterWrongPIN = try entry.truth("wrong_pin_ends_link") ?? endsLinkAfterWrongPIN
-        pin = try entry.pin()
-    }
-}
-
-extension FBeaconAnswers {
-    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
-        form = try entry.choice("answer_form", of: Form.allCases.named) ?? form
-        saysLENAME = try entry.truth("says_lename") ?? saysLENAME
-        restore = try entry.choice("restore_answer", of: Restore.allCases.named) ?? restore
-    }
-}
-
-extension FBeaconEntry {
-    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
-        restoringDigit = try entry.number("restoring_digit", in: 0...1)
-        refusal = try entry.text("entry_refusal")
-        length = try entry.number("entry_length", in: 0...14)
-        version = try entry.number("entry_version")
-        model = try entry.number("entry_model")
-        staysConnected = try entry.truth("stays_connected")
-        if let value = entry["link_ends_after_ms"] {
-            linkEndsAfter = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
-    }
-}
-
-extension FBeaconTransfer {
-    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
-        opening =
-            try entry.choice("opening", of: ["C": .skippingPreamble, "S": .whole, "NAK": .sum]) ?? opening
-        overwrites = try entry.truth("overwrites") ?? overwrites
-        acknowledgesUnchecked = try entry.truth("acknowledges_unchecked") ?? acknowledgesUnchecked
+    fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: file.address)
+        advertiser = try FeasycomAdvertiser(readingParts: &file)
+        advertiser.name = try file.text("name") ?? advertiser.name
+        advertiser.title = try file.text("model_name")
+        try advertiser.standard.read(&file)
+        plan = AdvertisingPlan(advertiser)
+        try plan.read(&file)
+        rssi = try file.number("rssi") ?? rssi
+        firmware.version = advertiser.version
+        bootloader = try file.number("bootloader") ?? bootloader
+        maximumMTU = try file.number("mtu", in: 23...247) ?? maximumMTU
+        isOpen = try file.truth("open") ?? true
+        hasFlowControl = try file.truth("flow_control") ?? false
+        timing = try file.choice("flash", of: ["stock": .stock, "instant": .instant]) ?? timing
+        room = (try file.number("room_kb", in: 4...16_384) ?? room / 1024) * 1024
+        guard room % FlashModel.pageSize == 0 else { throw file.problem("room_kb must be a multiple of 4") }
+        broadcasts = try file.number("broadcasts", in: 0...10) ?? broadcasts
+        access.isBusy = try file.truth("busy") ?? access.isBusy
+        access.endsLinkAfterWrongPIN = try file.truth("wrong_pin_ends_link") ?? access.endsLinkAfterWrongPIN
+        access.pin = try file.pin()
+        answers.form = try file.choice("answer_form", of: FBeaconAnswers.Form.allCases.named) ?? answers.form
+        answers.saysLENAME = try file.truth("says_lename") ?? answers.saysLENAME
+        answers.restore =
+            try file.choice("restore_answer", of: FBeaconAnswers.Restore.allCases.named) ?? answers.restore
+        entry.restoringDigit = try file.number("restoring_digit", in: 0...1)
+        entry.refusal = try file.text("entry_refusal")
+        entry.length = try file.number("entry_length", in: 0...14)
+        entry.version = try file.number("entry_version")
+        entry.model = try file.number("entry_model")
+        entry.staysConnected = try file.truth("stays_connected")
+        entry.linkEndsAfter = try file["link_ends_after_ms"]?.milliseconds() ?? entry.linkEndsAfter
+        let openings: [String: FBeaconTransfer.Opening] = ["C": .skippingPreamble, "S": .whole, "NAK": .sum]
+        transfer.opening = try file.choice("opening", of: openings) ?? transfer.opening
+        transfer.overwrites = try file.truth("overwrites") ?? transfer.overwrites
+        transfer.acknowledgesUnchecked =
+            try file.truth("acknowledges_unchecked") ?? transfer.acknowledgesUnchecked
+        try images.read(&file, after: firmware.version)
     }
 }
 
 extension FBeaconImages {
-    fileprivate mutating func read(
-        _ entry: inout BeaconEntry, after version: UInt16
-    ) throws(YAMLProblem) {
+    fileprivate mutating func read(_ entry: inout BeaconEntry, after version: UInt16) throws(YAMLProblem) {
         let next: UInt16? = try entry.number("updated_version")
         guard let list = entry["images"] else {
             self = .any(version: next ?? (version < .max ? version + 1 : version))
@@ -154,7 +110,8 @@ extension ScenarioKind {
             }
         ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        try FBeaconScenarioBeacon(&entry)
+        let description = try FBeaconDescription(&entry)
+        return FBeaconScenarioBeacon(description: description, faults: try entry.faults())
     }
 
     private static func fault(_ make: @escaping @Sendable (Int) -> FBeaconFault) -> NamedFault {

@@ -50,8 +50,8 @@ enum FirstParameters {
     static func trigger(_ type: Int) -> [String: KBeaconValue] {
         let common = [
             "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": type == 4 ? 3 : 0,
-            "trAType": 4,
-            "trATm": 30, "trAPrd": 400, "htMsk": 0, "tpAbv": 60, "tpBlw": -10, "htAbv": 80, "htBlw": 20,
+            "trAType": 4, "trATm": 30, "trAPrd": 400, "htMsk": 0, "tpAbv": 60, "tpBlw": -10, "htAbv": 80,
+            "htBlw": 20,
         ]
         let nearby = [
             "nSTvl": 1000, "nSWin": 100, "nAdPwr": -4, "nAdTvl": 500, "nAlTvl": 10, "nAlWin": 20, "nAlFt": 20,
@@ -95,7 +95,7 @@ struct KBeaconParameter: Sendable {
         }
     }
 
-    private static func isPlain(_ text: String) -> Bool {
+    static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
     }
 }

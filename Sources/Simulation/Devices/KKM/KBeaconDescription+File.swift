@@ -6,10 +6,10 @@ extension KBeaconDescription {
         [
             "model", "version", "updated_version", "hardware", "serial", "capabilities",
             "trigger_capabilities", "slots", "triggers", "password", "factory_name", "settings",
-            "keeps_settings",
-            "buttonless_needs_session", "buttonless_refuses_session", "seed", "foreign_read", "busy_commands",
-            "accepts_impossible_beeps", "fills_system_id", "history", "events",
-        ] + KBeaconHandshakeStyle.keys + KBeaconAnswerStyle.keys
+            "keeps_settings", "buttonless_needs_session", "buttonless_refuses_session", "seed",
+            "foreign_read", "busy_commands", "accepts_impossible_beeps", "fills_system_id", "history",
+            "events", "mtu", "folds_digests", "tells_mtu",
+        ] + KBeaconAnswerStyle.keys
 
     /// Reads the session in `file` of a beacon that advertises as `advertiser`.
     init(_ file: YAMLValue?, _ advertiser: KKMAdvertiser) throws(YAMLProblem) {
@@ -18,7 +18,17 @@ extension KBeaconDescription {
         battery = advertiser.battery
         guard let file else { return }
         let values = try file.values(of: Self.keys)
-        try readIdentity(values)
+        model = try values["model"]?.plainText(1...64) ?? model
+        version = try values["version"]?.plainText(1...32) ?? version
+        updatedVersion = try values["updated_version"]?.plainText(1...32)
+        hardware = try values["hardware"]?.plainText(1...32) ?? hardware
+        serial = try values["serial"]?.plainText(1...32)
+        capabilities = try values["capabilities"]?.number() ?? capabilities
+        triggerCapabilities = try values["trigger_capabilities"]?.number() ?? triggerCapabilities
+        slots = try values["slots"]?.number(in: 1...32) ?? slots
+        triggers = try values["triggers"]?.number(in: 0...32) ?? triggers
+        password = try values["password"]?.plainText(8...16) ?? password
+        factoryName = try values["factory_name"]?.plainText(1...18) ?? factoryName
         settings = try values["settings"].map { (value) throws(YAMLProblem) in
             guard case .object(let members) = try JSONValue(value) else {
                 throw value.problem("a mapping with the keys of the beacon's messages is expected here")
@@ -26,17 +36,17 @@ extension KBeaconDescription {
             return JSONValue.object(members).json
         }
         keepsSettings = try values["keeps_settings"]?.truth() ?? keepsSettings
-        buttonlessNeedsSession =
-            try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession
+        buttonlessNeedsSession = try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession
         buttonlessRefusesSession =
             try values["buttonless_refuses_session"]?.truth() ?? buttonlessRefusesSession
         seed = try values["seed"]?.number() ?? seed
         foreignRead = try values["foreign_read"]?.choice(of: ForeignRead.allCases.named) ?? foreignRead
         busyCommands = try values["busy_commands"]?.number(in: 0...1000) ?? busyCommands
-        acceptsImpossibleBeeps =
-            try values["accepts_impossible_beeps"]?.truth() ?? acceptsImpossibleBeeps
+        acceptsImpossibleBeeps = try values["accepts_impossible_beeps"]?.truth() ?? acceptsImpossibleBeeps
         fillsSystemID = try values["fills_system_id"]?.truth() ?? fillsSystemID
-        try handshake.read(values)
+        handshake.maximumMTU = try values["mtu"]?.number(in: 23...247) ?? handshake.maximumMTU
+        handshake.foldsDigests = try values["folds_digests"]?.truth() ?? handshake.foldsDigests
+        handshake.tellsMTU = try values["tells_mtu"]?.truth() ?? handshake.tellsMTU
         try answers.read(values)
         for value in try values["history"]?.list() ?? [] { history.append(try KBeaconHistory(value)) }
         for value in try values["events"]?.list() ?? [] {
@@ -51,20 +61,6 @@ extension KBeaconDescription {
                 ]) ?? event.press
             events.append(event)
         }
-    }
-
-    private mutating func readIdentity(_ values: [String: YAMLValue]) throws(YAMLProblem) {
-        model = try values["model"]?.plainText(1...64) ?? model
-        version = try values["version"]?.plainText(1...32) ?? version
-        updatedVersion = try values["updated_version"]?.plainText(1...32)
-        hardware = try values["hardware"]?.plainText(1...32) ?? hardware
-        serial = try values["serial"]?.plainText(1...32)
-        capabilities = try values["capabilities"]?.number() ?? capabilities
-        triggerCapabilities = try values["trigger_capabilities"]?.number() ?? triggerCapabilities
-        slots = try values["slots"]?.number(in: 1...32) ?? slots
-        triggers = try values["triggers"]?.number(in: 0...32) ?? triggers
-        password = try values["password"]?.plainText(8...16) ?? password
-        factoryName = try values["factory_name"]?.plainText(1...18) ?? factoryName
     }
 }
 
@@ -88,21 +84,10 @@ extension YAMLValue {
     /// A text of so many bytes that needs no escapes in JSON.
     fileprivate func plainText(_ lengths: ClosedRange<Int>) throws(YAMLProblem) -> String {
         let words = try text()
-        let isPlain = words.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
-        guard isPlain, lengths.contains(words.utf8.count) else {
+        guard KBeaconParameter.isPlain(words), lengths.contains(words.utf8.count) else {
             throw problem("a text of \(lengths.lowerBound) to \(lengths.upperBound) bytes is expected here")
         }
         return words
-    }
-}
-
-extension KBeaconHandshakeStyle {
-    static let keys = ["mtu", "folds_digests", "tells_mtu"]
-
-    mutating func read(_ values: [String: YAMLValue]) throws(YAMLProblem) {
-        maximumMTU = try values["mtu"]?.number(in: 23...247) ?? maximumMTU
-        foldsDigests = try values["folds_digests"]?.truth() ?? foldsDigests
-        tellsMTU = try values["tells_mtu"]?.truth() ?? tellsMTU
     }
 }
 
@@ -117,12 +102,8 @@ extension KBeaconAnswerStyle {
         records = try values["record_answers"]?.choice(of: Shape.allCases.named) ?? records
         recordsInFrame = try values["frame_records"]?.number(in: 1...100) ?? recordsInFrame
         ending = try values["answer_end"]?.choice(of: Ending.allCases.named) ?? ending
-        if let value = values["answer_end_ms"] {
-            endingDelay = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
-        if let value = values["answer_end_cause"] {
-            endsWithDone = try value.choice(of: ["0": true, "6": false])
-        }
+        endingDelay = try values["answer_end_ms"]?.milliseconds() ?? endingDelay
+        endsWithDone = try values["answer_end_cause"]?.choice(of: ["0": true, "6": false]) ?? endsWithDone
         pieceSize = try values["piece_size"]?.number(in: 1...244)
         waits = try values["waits"]?.truth() ?? waits
         window = try values["window"]?.number() ?? window
@@ -131,11 +112,9 @@ extension KBeaconAnswerStyle {
             length = isEndless ? .endless : .longer(try value.number(in: 8...60_000))
         }
         moreFrames = try values["more_frames"]?.number(in: 0...100) ?? moreFrames
-        if let value = values["execution_ms"] {
-            executionTime = .milliseconds(try value.number(in: 0...60_000) as Int)
-        }
+        executionTime = try values["execution_ms"]?.milliseconds() ?? executionTime
         logs = try values["logs"]?.number(in: 0...100) ?? logs
-        if let value = values["delay_ms"] { delay = .milliseconds(try value.number(in: 0...60_000) as Int) }
+        delay = try values["delay_ms"]?.milliseconds() ?? delay
     }
 }
 

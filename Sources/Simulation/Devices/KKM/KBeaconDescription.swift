@@ -60,6 +60,8 @@ package struct KBeaconDescription: Hashable, Sendable {
         case refusal
     }
 
+    var nameKey: String { generation == .first ? "devName" : "name" }
+
     func version(isUpdated: Bool, number: UInt32) -> String {
         guard isUpdated else { return version }
         let rest = number % 100

@@ -25,19 +25,16 @@ struct KBeaconPiece: Hashable, Sendable {
     let offset: Int
     let bytes: [UInt8]
 
-    init(_ content: Content, _ place: Place, at offset: Int, _ bytes: [UInt8]) {
-        self.content = content
-        self.place = place
-        self.offset = offset
-        self.bytes = bytes
-    }
+}
 
+extension KBeaconPiece {
     init?(_ value: [UInt8]) {
         guard value.count >= Self.headerLength, let content = Content(rawValue: value[0] >> 4),
             let place = Place(rawValue: value[0] & 0x0F)
         else { return nil }
         self.init(
-            content, place, at: Int(value[1]) << 8 | Int(value[2]), Array(value.dropFirst(Self.headerLength)))
+            content: content, place: place, offset: Int(value[1]) << 8 | Int(value[2]),
+            bytes: Array(value.dropFirst(Self.headerLength)))
     }
 
     /// The encoded piece; an offset wraps around after two bytes.
@@ -109,10 +106,11 @@ struct KBeaconDelivery: Sendable {
         guard !isDone else { return nil }
         let start = sent
         // An endless response continues with one constant byte.
-        let piece = start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
+        let rest = bytes.dropFirst(start)
+        let piece = rest.isEmpty ? [UInt8](repeating: 0x78, count: pieceSize) : Array(rest.prefix(pieceSize))
         sent += piece.count
         let place: KBeaconPiece.Place = start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
-        return KBeaconPiece(content, place, at: start, piece).value
+        return KBeaconPiece(content: content, place: place, offset: start, bytes: piece).value
     }
 
     /// Goes back to `offset`, if it was sent before; returns whether it was.
@@ -125,10 +123,6 @@ struct KBeaconDelivery: Sendable {
 
     /// Whether a client that has `offset` bytes has everything that was sent: offsets wrap around after two bytes.
     func hasAll(_ offset: Int) -> Bool { sent & 0xFFFF == offset }
-
-    private func part(from start: Int) -> [UInt8] {
-        Array(bytes[min(start, bytes.count)...].prefix(pieceSize))
-    }
 }
 
 /// An acknowledgement, in either direction (kbeacon.md, Acks).
@@ -142,29 +136,21 @@ struct KBeaconAcknowledgement: Hashable, Sendable {
     static let headerLength = 7
 
     let content: KBeaconPiece.Content
-    let offset: Int
-    let window: UInt16
     let cause: KBeaconCause
-    let answer: [UInt8]
+    var offset = 0
+    var window: UInt16 = 0
+    var answer: [UInt8] = []
+}
 
-    init(
-        of content: KBeaconPiece.Content, _ cause: KBeaconCause, offset: Int = 0, window: UInt16 = 0,
-        answer: [UInt8] = []
-    ) {
-        self.content = content
-        self.offset = offset
-        self.window = window
-        self.cause = cause
-        self.answer = answer
-    }
-
+extension KBeaconAcknowledgement {
     init?(_ value: [UInt8]) {
         guard value.count == Self.headerLength, value[0] & 0x0F == 3,
             let content = KBeaconPiece.Content(rawValue: value[0] >> 4),
             content == .jsonReport || content == .binaryReport
         else { return nil }
         func word(_ place: Int) -> UInt16 { UInt16(value[place]) << 8 | UInt16(value[place + 1]) }
-        self.init(of: content, KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
+        self.init(
+            content: content, cause: KBeaconCause(rawValue: word(5)), offset: Int(word(1)), window: word(3))
     }
 
     var value: [UInt8] {

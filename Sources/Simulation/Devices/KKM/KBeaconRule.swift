@@ -55,6 +55,10 @@ package struct KBeaconStatistics: Hashable, Sendable {
     }
 
     mutating func note(_ rule: KBeaconRule) { rulesInOrder.append(rule) }
+
+    mutating func endRinging(at now: Duration) {
+        if let last = rings.indices.last { rings[last].end(at: now) }
+    }
 }
 
 /// A period during which a beacon blinked, beeped or vibrated (kbeacon.md, Ring).

@@ -2,9 +2,7 @@ import Bytes
 
 /// Responses to commands (kbeacon.md, Acks).
 extension KBeaconSession {
-    mutating func carryOut(
-        _ command: [UInt8], _ content: KBeaconPiece.Content, at now: Duration
-    ) -> [BeaconReaction] {
+    mutating func carryOut(_ command: [UInt8], _ content: Content, at now: Duration) -> [BeaconReaction] {
         let isPending = link.delivery.map { !$0.isDone } ?? false || !link.frames.isEmpty
         if isPending || link.endDue.map({ now < $0 }) ?? false { statistics.note(.commandDuringAnswer) }
         (link.delivery, link.frames, link.endDue, link.floodDue) = (nil, [], nil, nil)
@@ -31,7 +29,7 @@ extension KBeaconSession {
     }
 
     private mutating func deliver(
-        _ frames: [[UInt8]], _ content: KBeaconPiece.Content, _ shape: KBeaconAnswerStyle.Shape,
+        _ frames: [[UInt8]], _ content: Content, _ shape: KBeaconAnswerStyle.Shape,
         at now: Duration
     ) -> [BeaconReaction] {
         let style = description.answers
@@ -39,7 +37,8 @@ extension KBeaconSession {
         var reactions: [BeaconReaction] = []
         for _ in 0..<max(0, style.logs) {
             link.hasSentLogs = true
-            let log = KBeaconPiece(.binaryReport, .single, at: 0, [0x10] + Array("log".utf8))
+            let log = KBeaconPiece(
+                content: .binaryReport, place: .single, offset: 0, bytes: [0x10] + Array("log".utf8))
             reactions += notify(log.value, at: due)
         }
         for _ in 0..<max(0, style.moreFrames) {
@@ -69,19 +68,17 @@ extension KBeaconSession {
     }
 
     private mutating func acknowledge(
-        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
+        _ content: Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
         at due: Duration
     ) -> [BeaconReaction] {
         let window = cause == .done ? 0 : description.answers.window
         return notify(
             KBeaconAcknowledgement(
-                of: content, cause, offset: first.count, window: window, answer: Array(first)
+                content: content, cause: cause, offset: first.count, window: window, answer: Array(first)
             ).value, at: due)
     }
 
-    private mutating func begin(
-        _ answer: [UInt8], _ content: KBeaconPiece.Content, sent: Int, _ isEndless: Bool = false
-    ) {
+    private mutating func begin(_ answer: [UInt8], _ content: Content, sent: Int, _ isEndless: Bool = false) {
         let size = min(description.answers.pieceSize ?? .max, room - KBeaconPiece.headerLength)
         link.delivery = KBeaconDelivery(
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
@@ -91,7 +88,7 @@ extension KBeaconSession {
     /// which end with their last piece, it has no meaning. A first-generation response in an acknowledgement ends with
     /// cause 0.
     private mutating func end(
-        _ content: KBeaconPiece.Content, inAcknowledgement: Bool = false, at due: Duration
+        _ content: Content, inAcknowledgement: Bool = false, at due: Duration
     ) -> [BeaconReaction] {
         let style = description.answers
         guard style.ending != .never else { return [] }
@@ -119,16 +116,14 @@ extension KBeaconSession {
         let due = now + description.answers.delay
         guard var delivery = link.delivery, delivery.content == acknowledgement.content else {
             let isOfLog = link.hasSentLogs && acknowledgement.content == .binaryReport
-            if !isOfLog { statistics.note(.unaskedAcknowledgement) }
-            return []
+            return isOfLog ? [] : ignore(.unaskedAcknowledgement)
         }
         if acknowledgement.cause == .wrongSequence, delivery.goBack(to: acknowledgement.offset) {
             link.delivery = delivery
             return continueAnswer(at: due)
         }
         guard acknowledgement.cause == .done, delivery.hasAll(acknowledgement.offset) else {
-            statistics.note(.unaskedAcknowledgement)
-            return []
+            return ignore(.unaskedAcknowledgement)
         }
         return description.answers.waits ? continueAnswer(at: due) : []
     }
@@ -137,7 +132,7 @@ extension KBeaconSession {
     mutating func continueAnswer(at due: Duration) -> [BeaconReaction] {
         guard var delivery = link.delivery else { return [] }
         let style = description.answers
-        let content: KBeaconPiece.Content = delivery.content == .binaryReport ? .binary : .json
+        let content: Content = delivery.content == .binaryReport ? .binary : .json
         let isFlood = !style.waits && style.length == .endless
         var reactions: [BeaconReaction] = []
         repeat {

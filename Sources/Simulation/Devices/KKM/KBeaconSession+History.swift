@@ -2,10 +2,6 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    mutating func beginEvents(at now: Duration) {
-        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
-    }
-
     /// Reports due events; `isHeard` is whether the client wants indications.
     mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
@@ -61,15 +57,10 @@ extension KBeaconSession {
     }
 
     private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
-        var writer = ByteWriter([0x01, history.kind.rawValue])
-        for number in [Int(history.count), Int(history.count) - fetched(of: history)] {
-            switch description.generation {
-            case .first: writer.integer(UInt16(clamping: number), .big)
-            case .second: writer.integer(UInt32(clamping: number), .big)
-            }
+        let counts = [Int(history.count), Int(history.count) - fetched(of: history)].flatMap {
+            description.generation == .first ? [UInt8](UInt16(clamping: $0)) : [UInt8](UInt32(clamping: $0))
         }
-        writer.integer(seconds(at: now), .big)
-        return writer.bytes
+        return [0x01, history.kind.rawValue] + counts + [UInt8](seconds(at: now))
     }
 
     private mutating func records(
@@ -96,13 +87,11 @@ extension KBeaconSession {
         return stride(from: 0, to: max(1, found.count), by: size).map { start in
             let places = found.dropFirst(start).prefix(size)
             let next = places.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
-            var page = ByteWriter([history.kind.rawValue])
-            page.integer(next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max, .big)
-            for place in places { page.append(history.record(place, description.seed)) }
-            var frame = ByteWriter([0x02])
-            frame.integer(UInt16(clamping: page.bytes.count), .big)
-            frame.append(page.bytes)
-            return frame.bytes
+            let following = next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max
+            let page =
+                [history.kind.rawValue] + [UInt8](following)
+                + places.flatMap { history.record($0, description.seed) }
+            return [0x02] + [UInt8](UInt16(clamping: page.count)) + page
         }
     }
 }

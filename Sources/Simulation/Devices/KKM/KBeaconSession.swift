@@ -5,6 +5,8 @@ import Bytes
 ///
 /// It outlives links; the state of a link starts fresh with each.
 struct KBeaconSession: Sendable {
+    typealias Content = KBeaconPiece.Content
+
     enum Stage: Hashable, Sendable {
         case none
         /// Waits for the digest of this number, which `isFolded` halves in length.
@@ -77,13 +79,14 @@ struct KBeaconSession: Sendable {
     mutating func connect() { link = Link() }
 
     mutating func disconnect(at now: Duration) {
-        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
+        statistics.endRinging(at: now)
         memory.endLink(factory)
         link = Link()
     }
 
     var versionText: String { description.version(isUpdated: memory.isUpdated, number: version) }
     var isAuthenticated: Bool { link.stage == .authenticated }
+    var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
 
     func seconds(at now: Duration) -> UInt32 {
         clock.set &+ UInt32(clamping: (now - clock.at).components.seconds)
@@ -100,11 +103,13 @@ struct KBeaconSession: Sendable {
         return link.isSilent
             ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
+
+    /// Does nothing with a write that breaks `rule`.
+    mutating func ignore(_ rule: KBeaconRule) -> [BeaconReaction] {
+        statistics.note(rule)
+        return []
+    }
 }
-
-extension KBeaconDescription { var nameKey: String { generation == .first ? "devName" : "name" } }
-
-extension KBeaconSession { var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) } }
 
 /// The handshake (kbeacon.md, Handshake).
 ///
@@ -119,9 +124,7 @@ extension KBeaconSession {
         case (0x13, 0x01, 4), (0x13, 0x01, 8): return challenge(Array(rest), at: now)
         case (0x13, 0x02, 16): return check(Array(rest), isFolded: false, at: now)
         case (0x13, 0x0C, 8): return check(Array(rest), isFolded: true, at: now)
-        default:
-            statistics.note(.wrongHandshakeStep)
-            return []
+        default: return ignore(.wrongHandshakeStep)
         }
     }
 
@@ -145,8 +148,7 @@ extension KBeaconSession {
 
     private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [BeaconReaction] {
         guard case .challenged(let number, let wasFolded) = link.stage else {
-            statistics.note(.wrongHandshakeStep)
-            return []
+            return ignore(.wrongHandshakeStep)
         }
         statistics.passwordsTried += 1
         if faults.isImpostor { statistics.note(.digestToImpostor) }
@@ -161,7 +163,7 @@ extension KBeaconSession {
         }
         guard isTaken else { return step([0xF1], at: now) + turn(afterStep: 4, at: now) }
         let style = description.handshake
-        beginEvents(at: now)
+        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
         return step([0x02] + (style.tellsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
             + turn(afterStep: 4, at: now)
     }
@@ -184,10 +186,8 @@ extension KBeaconSession {
 
     /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
     private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(seed)
-        writer.integer(UInt64(truncatingIfNeeded: handshake))
-        return Array(MD5Digest.digest(writer.bytes).prefix(4))
+        let bytes = [UInt8](seed, .little) + [UInt8](UInt64(truncatingIfNeeded: handshake), .little)
+        return Array(MD5Digest.digest(bytes).prefix(4))
     }
 }
 
@@ -200,25 +200,17 @@ extension KBeaconSession {
             if !isHeard { statistics.note(.handshakeWithoutNotifications) }
             return handshake(value, at: now)
         }
-        // Anything before the handshake is ignored.
-        guard isAuthenticated else {
-            statistics.note(.commandBeforeSession)
-            return []
-        }
+        guard isAuthenticated else { return ignore(.commandBeforeSession) }
         if let acknowledgement = KBeaconAcknowledgement(value) { return take(acknowledgement, at: now) }
         guard let piece = KBeaconPiece(value), piece.content == .binary || piece.content == .json else {
-            statistics.note(.malformedPiece)
-            return []
+            return ignore(.malformedPiece)
         }
         return take(piece, at: now)
     }
 
     private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [BeaconReaction] {
         // It only has a buffer for one at a time.
-        guard now >= link.busyUntil else {
-            statistics.note(.pieceBeforeAcknowledgement)
-            return []
-        }
+        guard now >= link.busyUntil else { return ignore(.pieceBeforeAcknowledgement) }
         let due = now + description.answers.delay
         link.busyUntil = due
         switch link.assembly.take(piece) {
@@ -233,19 +225,14 @@ extension KBeaconSession {
         }
     }
 
-    private mutating func ask(
-        _ content: KBeaconPiece.Content, for offset: Int, at due: Duration
-    ) -> [BeaconReaction] {
-        let offset = faults.asked(offset)
-        let window = description.answers.window
-        return notify(
-            KBeaconAcknowledgement(of: content, .more, offset: offset, window: window).value, at: due)
+    private mutating func ask(_ content: Content, for offset: Int, at due: Duration) -> [BeaconReaction] {
+        let more = KBeaconAcknowledgement(
+            content: content, cause: .more, offset: faults.asked(offset), window: description.answers.window)
+        return notify(more.value, at: due)
     }
 
-    mutating func refuse(
-        _ content: KBeaconPiece.Content, _ cause: KBeaconCause, at due: Duration
-    ) -> [BeaconReaction] {
-        notify(KBeaconAcknowledgement(of: content, cause).value, at: due)
+    mutating func refuse(_ content: Content, _ cause: KBeaconCause, at due: Duration) -> [BeaconReaction] {
+        notify(KBeaconAcknowledgement(content: content, cause: cause).value, at: due)
     }
 }
 

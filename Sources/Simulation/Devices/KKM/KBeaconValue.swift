@@ -26,40 +26,26 @@ extension KBeaconValue: Codable {
     /// The maximum depth: more than any message, or any file of stored settings, has.
     private static let deepest = 12
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.deepest else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "nested too deeply"))
         }
-        if let members = try? decoder.container(keyedBy: Key.self) {
-            let pairs = try members.allKeys.map {
-                ($0.stringValue, try members.decode(KBeaconValue.self, forKey: $0))
-            }
-            self = .object(Dictionary(pairs) { first, _ in first })
-        } else if var values = try? decoder.unkeyedContainer() {
-            var list: [KBeaconValue] = []
-            while !values.isAtEnd { list.append(try values.decode(KBeaconValue.self)) }
-            self = .list(list)
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .decimal(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let values = try? value.decode([KBeaconValue].self) {
+            self = .list(values)
         } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let truth = try? value.decode(Bool.self) {
-                self = .truth(truth)
-            } else if let number = try? value.decode(Int.self) {
-                self = .number(number)
-            } else if let number = try? value.decode(Double.self) {
-                self = .decimal(number)
-            } else {
-                self = .text(try value.decode(String.self))
-            }
+            self = .object(try value.decode([String: KBeaconValue].self))
         }
     }
 
@@ -87,17 +73,14 @@ extension KBeaconSession {
         let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
         let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
         let means = Self.means(of: type, description.generation)
-        guard !means.isEmpty else {
-            endRinging(at: now)
-            return
-        }
+        guard !means.isEmpty else { return statistics.endRinging(at: now) }
         let time = try members.number("ringTime")
         guard (1...Self.longest).contains(time) else { throw .parameterInvalid }
         let canBeep = description.can(1)
         guard canBeep || !means.contains(.beep) || description.acceptsImpossibleBeeps else {
             throw .featureMissing
         }
-        endRinging(at: now)
+        statistics.endRinging(at: now)
         statistics.rings.append(
             KBeaconRing(
                 means: canBeep ? means : means.subtracting([.beep]), asked: .milliseconds(time),
@@ -106,24 +89,16 @@ extension KBeaconSession {
 
     private static let longest = 3_600_000
 
-    private mutating func endRinging(at now: Duration) {
-        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
-    }
-
     private static func means(of type: Int, _ generation: KBeaconGeneration) -> Set<KBeaconRing.Means> {
-        switch (generation, type) {
-        case (.first, 0): return [.light]
-        case (.first, 1): return [.beep]
-        case (.first, _): return [.light, .beep]
-        case (.second, _):
-            let bits: [(Int, KBeaconRing.Means)] = [(1, .beep), (2, .light), (4, .vibration)]
-            return Set(bits.filter { type & $0.0 != 0 }.map(\.1))
-        }
+        // The first generation counts from 0: light, beep, both.
+        let bits = generation == .second ? type : [0: 2, 1: 1][type, default: 3]
+        let means: [(bit: Int, means: KBeaconRing.Means)] = [(1, .beep), (2, .light), (4, .vibration)]
+        return Set(means.filter { bits & $0.bit != 0 }.map(\.means))
     }
 
     func statistics(at now: Duration) -> KBeaconStatistics {
         var statistics = statistics
-        if let last = statistics.rings.indices.last { statistics.rings[last].end(at: now) }
+        statistics.endRinging(at: now)
         return statistics
     }
 }

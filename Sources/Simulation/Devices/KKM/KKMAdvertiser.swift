@@ -1,10 +1,10 @@
-public import Bluetooth
+import Bluetooth
 import Bytes
 
 /// A KBeacon by KKM, of either generation.
-public struct KKMAdvertiser: Advertiser {
+struct KKMAdvertiser: Advertiser {
     /// The type of data that carries KKM's frames.
-    public enum Carrier: String, CaseIterable, Sendable {
+    enum Carrier: String, CaseIterable, Sendable {
         /// Service data of Eddystone.
         case eddystone
         /// Manufacturer data of KKM's company number, 0A53.
@@ -12,7 +12,7 @@ public struct KKMAdvertiser: Advertiser {
     }
 
     /// The content of the scan response in addition to the battery.
-    public enum Extension: String, CaseIterable, Sendable {
+    enum Extension: String, CaseIterable, Sendable {
         /// The major and minor number of its iBeacon.
         case identity
         /// The last three bytes of its address.
@@ -23,100 +23,63 @@ public struct KKMAdvertiser: Advertiser {
         case none
     }
 
-    /// A trigger, each with its own offset to the UUID of the iBeacon.
-    public enum Trigger: String, CaseIterable, Sendable {
-        /// The beacon was moved.
-        case motion
-        /// Its button was pressed once.
-        case click
-        /// Its button was pressed twice.
-        case doubleClick = "double-click"
-        /// Its button was pressed three times.
-        case tripleClick = "triple-click"
-        /// Its button was held.
-        case longPress = "long-press"
-
-        /// The number that is added to the UUID.
-        var offset: UInt8 {
-            switch self {
-            case .motion: 1
-            case .click: 5
-            case .doubleClick: 6
-            case .tripleClick: 7
-            case .longPress: 8
-            }
-        }
+    /// A trigger. Its number is added to the UUID of the iBeacon.
+    enum Trigger: UInt8, Sendable {
+        case motion = 1
+        case click = 5
+        case doubleClick = 6
+        case tripleClick = 7
+        case longPress = 8
     }
 
     /// A period during which a trigger is active.
-    public struct Span: Hashable, Sendable {
-        /// The trigger.
-        public var trigger: Trigger
+    struct Span: Hashable, Sendable {
+        var trigger: Trigger
         /// The start, as a time since the beacon started.
-        public var start: Duration
-        /// The length of the period.
-        public var length: Duration
-
-        /// A period that begins `start` after the beacon started.
-        public init(_ trigger: Trigger, at start: Duration, for length: Duration) {
-            self.trigger = trigger
-            self.start = start
-            self.length = length
-        }
+        var start: Duration
+        var length: Duration
     }
 
     /// Its address, which is part of its own frames.
-    public let address: DeviceAddress
-    /// The advertised name.
-    public var name = "KBPro_000000"
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
+    let address: DeviceAddress
+    var name = "KBPro_000000"
+    var standard: StandardIdentity
     /// 1 or 2.
-    public var generation = 2
+    var generation = 2
     /// The model number in the system frame.
-    public var model: UInt8 = 5
-    /// The installed version.
-    public var version = TwoPartVersion(6, 20)
+    var model: UInt8 = 5
+    var version = TwoPartVersion(6, 20)
     /// The battery byte; genuine beacons report up to 109.
-    public var battery: UInt8 = 100
+    var battery: UInt8 = 100
     /// The sensor values other than voltage and temperature.
-    public var readings = KKMReadings()
-    /// The type of data that carries its own frames.
-    public var carrier = Carrier.eddystone
-    /// The content of its scan response.
-    public var scanExtension = Extension.identity
-    /// The periods during which triggers are active.
-    public var triggers: [Span] = []
-    /// Whether it advertises only while a trigger is active.
-    public var sendsOnlyTriggered = false
+    var readings = KKMReadings()
+    var carrier = Carrier.eddystone
+    var scanExtension = Extension.identity
+    var triggers: [Span] = []
+    var sendsOnlyTriggered = false
     /// The TX power in dBm in the direction-finding frame; one of `directionPowers`.
-    public var directionPower: Int8 = 0
+    var directionPower: Int8 = 0
 
-    /// A beacon at `address`.
-    public init(address: DeviceAddress) {
+    init(address: DeviceAddress) {
         self.address = address
         standard = StandardIdentity(address: address)
         standard.temperature = 21.5
     }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [
-        .kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA,
-    ]
+    static let ownFrames: [FrameName] = [.kkmSystem, .kkmSensor, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA]
 
     /// The factory frames; the first generation has no system frame.
-    public var usualFrames: [FrameName] {
+    var usualFrames: [FrameName] {
         generation == 1
             ? [.iBeacon, .kkmSensor, .eddystoneTLM] : [.kkmSystem, .iBeacon, .kkmSensor, .eddystoneTLM]
     }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let trigger = triggers.last { $0.start <= moment.elapsed && moment.elapsed < $0.start + $0.length }?
             .trigger
         guard trigger != nil || !sendsOnlyTriggered else { return nil }
         switch frame {
-        case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.offset ?? 0))
+        case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.rawValue ?? 0))
         case .kkmSystem:
             return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
         case .kkmSensor: return own([0x21] + readings.payload(standard, generation))
@@ -137,8 +100,7 @@ public struct KKMAdvertiser: Advertiser {
         }
     }
 
-    /// The scan response at a moment.
-    public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let title = name.isEmpty ? [] : [ADStructure.name(name)]
         let rest: [UInt8]
         switch scanExtension {
@@ -151,10 +113,9 @@ public struct KKMAdvertiser: Advertiser {
     }
 
     /// Telemetry is every tenth frame.
-    public var telemetryEvery: Int? { 10 }
+    var telemetryEvery: Int? { 10 }
 
-    /// The values of Device Information.
-    public var information: [UInt16: [UInt8]] {
+    var information: [UInt16: [UInt8]] {
         [
             0x2A23: address.bytes.reversed(), 0x2A24: Array("KBeacon".utf8),
             0x2A26: Array("V\(version.text)".utf8),
@@ -162,7 +123,7 @@ public struct KKMAdvertiser: Advertiser {
     }
 
     /// The TX powers that the direction-finding frame can encode.
-    public static let directionPowers: [Int8] = [0, 3, 4, -40, -20, -16, -12, -8, -4, -30]
+    static let directionPowers: [Int8] = [0, 3, 4, -40, -20, -16, -12, -8, -4, -30]
 
     private func own(_ data: [UInt8]) -> AdvertisedFrame {
         carrier == .company
@@ -213,26 +174,30 @@ extension KKMAdvertiser {
 
     private static func span(_ value: YAMLValue) throws(YAMLProblem) -> Span {
         let values = try value.values(of: ["trigger", "at_s", "for_s"])
-        guard let word = values["trigger"] else { throw value.problem("'trigger' is missing") }
+        let triggers: [String: Trigger] = [
+            "motion": .motion, "click": .click, "double-click": .doubleClick, "triple-click": .tripleClick,
+            "long-press": .longPress,
+        ]
         return Span(
-            try word.choice(of: Trigger.allCases.named), at: try values["at_s"]?.seconds() ?? .zero,
-            for: try values["for_s"]?.seconds() ?? .seconds(10))
+            trigger: try value.required("trigger", in: values).choice(of: triggers),
+            start: try values["at_s"]?.seconds() ?? .zero,
+            length: try values["for_s"]?.seconds() ?? .seconds(10))
     }
 }
 
 extension FrameName {
     /// KKM: model, battery, address, version.
-    public static let kkmSystem = FrameName("kkm-system")
+    static let kkmSystem = FrameName("kkm-system")
     /// KKM: sensor values.
-    public static let kkmSensor = FrameName("kkm-sensor")
+    static let kkmSensor = FrameName("kkm-sensor")
     /// KKM: encrypted sensor values.
-    public static let kkmEncryptedSensor = FrameName("kkm-encrypted-sensor")
+    static let kkmEncryptedSensor = FrameName("kkm-encrypted-sensor")
     /// KKM: an encrypted identifier.
-    public static let kkmEBeacon = FrameName("kkm-ebeacon")
+    static let kkmEBeacon = FrameName("kkm-ebeacon")
     /// KKM: direction finding.
-    public static let kkmAOA = FrameName("kkm-aoa")
+    static let kkmAOA = FrameName("kkm-aoa")
     /// KKM before 2019: a proprietary service.
-    public static let kkmOld = FrameName("kkm-old")
+    static let kkmOld = FrameName("kkm-old")
 }
 
 extension ScenarioKind {
@@ -241,28 +206,22 @@ extension ScenarioKind {
 }
 
 /// A KBeacon from before 2019, with a proprietary service.
-public struct OldKKMAdvertiser: Advertiser {
-    /// The advertised name.
-    public var name = "KBeacon"
-    /// The values in the standard frames.
-    public var standard: StandardIdentity
+struct OldKKMAdvertiser: Advertiser {
+    var name = "KBeacon"
+    var standard: StandardIdentity
 
-    /// A beacon at `address`.
-    public init(address: DeviceAddress) { standard = StandardIdentity(address: address) }
+    init(address: DeviceAddress) { standard = StandardIdentity(address: address) }
 
-    /// The frames that only this vendor has.
-    public static let ownFrames: [FrameName] = [.kkmOld]
-    /// The frames that it sends with factory settings.
-    public var usualFrames: [FrameName] { [.iBeacon, .kkmOld] }
+    static let ownFrames: [FrameName] = [.kkmOld]
+    var usualFrames: [FrameName] { [.iBeacon, .kkmOld] }
 
-    /// The content of `frame` at a moment.
-    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+    func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .kkmOld else { return standard.payload(of: frame, at: moment) }
         return AdvertisedFrame([.flags], .service(Self.service))
     }
 
     /// Its proprietary service, without characteristics.
-    public var services: [AttributeTable.Service] { [AttributeTable.Service(Self.service, [])] }
+    var services: [AttributeTable.Service] { [AttributeTable.Service(Self.service, [])] }
 
     private static let service = BluetoothUUID(high: 0xEE0C_2080_8786_40BA, low: 0xAB96_99B9_1AC9_81D8)
 }

@@ -5,28 +5,25 @@ import Bytes
 ///     0  2  mask, big-endian: which of the fields below are present, in this order
 ///     -  -  0001 mV · 0002 °C · 0004 % · 0008 x, y, z · 0010 alarm · 0020 PIR · 0040 lux · 0080 age, VOC, NOx
 ///           · 0100 nothing · 0200 age, CO2 · 0400 records
-public struct KKMReadings: Hashable, Sendable {
+struct KKMReadings: Hashable, Sendable {
     /// Humidity in percent. The second generation encodes temperatures beyond 127 °C as negative humidity.
-    public var humidity: Double?
-    /// Acceleration in mg.
-    public var acceleration: [Int16]?
+    var humidity: Double?
+    /// In mg.
+    var acceleration: [Int16]?
     /// The cut-off or tamper alarm.
-    public var alarm: UInt8?
+    var alarm: UInt8?
     /// The motion detector (PIR).
-    public var motion: UInt8?
+    var motion: UInt8?
     /// Light in lux.
-    public var light: UInt16?
+    var light: UInt16?
     /// Age in 10 s, VOC, NOx.
-    public var organics: [UInt16]?
+    var organics: [UInt16]?
     /// Age in 10 s, CO2 in ppm.
-    public var carbonDioxide: [UInt16]?
+    var carbonDioxide: [UInt16]?
     /// The number of temperature and humidity records that were not fetched yet.
-    public var records: UInt16?
+    var records: UInt16?
     /// The mask of the fields that are sent, whether or not they have values; nil for the fields that have.
-    public var mask: UInt16?
-
-    /// Voltage and temperature alone.
-    public init() {}
+    var mask: UInt16?
 
     func mask(_ standard: StandardIdentity, _ generation: Int) -> UInt16 {
         let present = fields(standard).reduce(UInt16(0)) { $1.value == nil ? $0 : $0 | $1.bit }
@@ -40,30 +37,18 @@ public struct KKMReadings: Hashable, Sendable {
         return [UInt8](mask) + sent.flatMap { $0.value ?? [UInt8](repeating: 0, count: $0.width) }
     }
 
-    private struct Field {
-        let bit: UInt16
-        let width: Int
-        let value: [UInt8]?
-
-        init(_ bit: UInt16, _ width: Int, _ value: [UInt8]?) {
-            self.bit = bit
-            self.width = width
-            self.value = value
-        }
-    }
-
-    private func fields(_ standard: StandardIdentity) -> [Field] {
+    private func fields(_ standard: StandardIdentity) -> [(bit: UInt16, width: Int, value: [UInt8]?)] {
         func aged(_ values: [UInt16]?) -> [UInt8]? {
             values.map { [UInt8(clamping: $0.first ?? 0)] + $0.dropFirst().flatMap { [UInt8]($0) } }
         }
         return [
-            Field(0x0001, 2, [UInt8](standard.batteryMillivolts)),
-            Field(0x0002, 2, standard.temperature.map { [UInt8](fixed: $0) }),
-            Field(0x0004, 2, humidity.map { [UInt8](fixed: $0) }),
-            Field(0x0008, 6, acceleration.map { $0.flatMap { [UInt8](UInt16(bitPattern: $0)) } }),
-            Field(0x0010, 1, alarm.map { [$0] }), Field(0x0020, 1, motion.map { [$0] }),
-            Field(0x0040, 2, light.map { [UInt8]($0) }), Field(0x0080, 5, aged(organics)),
-            Field(0x0200, 3, aged(carbonDioxide)), Field(0x0400, 3, records.map { [0] + [UInt8]($0) }),
+            (0x0001, 2, [UInt8](standard.batteryMillivolts)),
+            (0x0002, 2, standard.temperature.map { [UInt8](fixed: $0) }),
+            (0x0004, 2, humidity.map { [UInt8](fixed: $0) }),
+            (0x0008, 6, acceleration.map { $0.flatMap { [UInt8](UInt16(bitPattern: $0)) } }),
+            (0x0010, 1, alarm.map { [$0] }), (0x0020, 1, motion.map { [$0] }),
+            (0x0040, 2, light.map { [UInt8]($0) }), (0x0080, 5, aged(organics)),
+            (0x0200, 3, aged(carbonDioxide)), (0x0400, 3, records.map { [0] + [UInt8]($0) }),
         ]
     }
 }

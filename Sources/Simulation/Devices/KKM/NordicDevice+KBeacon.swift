@@ -39,16 +39,6 @@ extension NordicDevice {
     }
 }
 
-extension KBeaconSession {
-    mutating func letsEnter() -> Bool {
-        if link.stage == .refused { statistics.writesAfterRefusal += 1 }
-        if isAuthenticated { return !description.buttonlessRefusesSession }
-        guard description.buttonlessNeedsSession else { return true }
-        statistics.note(.commandBeforeSession)
-        return false
-    }
-}
-
 extension AttributeTable {
     /// The service of a KBeacon's session (kbeacon.md, Attributes).
     package static let kbeaconService = BluetoothUUID(0xFEA0)
@@ -58,6 +48,14 @@ extension AttributeTable {
 }
 
 extension KBeaconSession {
+    mutating func letsEnter() -> Bool {
+        if link.stage == .refused { statistics.writesAfterRefusal += 1 }
+        if isAuthenticated { return !description.buttonlessRefusesSession }
+        guard description.buttonlessNeedsSession else { return true }
+        statistics.note(.commandBeforeSession)
+        return false
+    }
+
     func server(_ buttonless: ButtonlessKind) -> AttributeServer {
         let style = description.handshake
         // A client that was not told the MTU must assume the minimum.
@@ -83,6 +81,22 @@ extension KBeaconSession {
                 ]), session, buttonless.service,
         ]
         return AttributeServer(AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
+    }
+
+    /// `plan` with the values that have changed since the description: its name, version and iBeacon.
+    func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
+        guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
+        if memory.settings.name != name { advertiser.name = memory.settings.name }
+        if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }
+        let (iBeacon, old) = (memory.settings.iBeacon, factory.iBeacon)
+        if iBeacon["uuid"] != old["uuid"], let uuid = iBeacon["uuid"]?.text.flatMap({ BluetoothUUID($0) }) {
+            advertiser.standard.uuid = uuid
+        }
+        if let major = iBeacon["majorID"]?.number { advertiser.standard.major = UInt16(clamping: major) }
+        if let minor = iBeacon["minorID"]?.number { advertiser.standard.minor = UInt16(clamping: minor) }
+        var plan = plan
+        plan.advertiser = advertiser
+        return plan
     }
 }
 
@@ -112,24 +126,6 @@ extension NordicDescription {
                 $0, at: address, advertising?.advertiser.standard ?? StandardIdentity(address: address),
                 name: name, faults: faults, retained: retained)
         }
-    }
-}
-
-extension KBeaconSession {
-    /// `plan` with the values that have changed since the description: its name, version and iBeacon.
-    func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
-        guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
-        if memory.settings.name != name { advertiser.name = memory.settings.name }
-        if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }
-        let (iBeacon, old) = (memory.settings.iBeacon, factory.iBeacon)
-        if iBeacon["uuid"] != old["uuid"], let uuid = iBeacon["uuid"]?.text.flatMap({ BluetoothUUID($0) }) {
-            advertiser.standard.uuid = uuid
-        }
-        if let major = iBeacon["majorID"]?.number { advertiser.standard.major = UInt16(clamping: major) }
-        if let minor = iBeacon["minorID"]?.number { advertiser.standard.minor = UInt16(clamping: minor) }
-        var plan = plan
-        plan.advertiser = advertiser
-        return plan
     }
 }
 

@@ -64,59 +64,52 @@ enum SecondParameters {
         14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,
     ]
 
+    private typealias Number = (key: String, range: ClosedRange<Int>, initial: Int?)
+
+    /// The numbers that belong to a type of sensor, each with its initial value, if it has one.
+    private static func numbers(ofSensor type: Int) -> [Number] {
+        let log: [Number] = [("log", 0...1, 0)]
+        let timedLog: [Number] = log + [("lgItvl", 1...14_400, 600)]
+        switch type {
+        case 1: return [("msItvl", 1...65_535, nil)]
+        case 2: return timedLog + [("msItvl", 1...200, 5), ("tsThd", 0...200, 5), ("hsThd", 0...200, 30)]
+        case 0x10: return log + [("msItvl", 1...200, 1), ("bkOff", 5...3600, 30)]
+        case 0x20: return timedLog + [("msItvl", 1...200, 5), ("luxThd", 0...65_535, 20)]
+        case 0x40:
+            return timedLog + [("msItvl", 3...200, 10), ("vocThd", 1...250, 20), ("noxThd", 1...250, 1)]
+        case 0x41:
+            return timedLog + [("msItvl", 10...3600, 300), ("co2Thd", 0...256, 20), ("asc", 0...1, 1)]
+        case 0x42:
+            return [
+                ("msItvl", 1...3600, 9), ("pThd", 256...65_535, 1000), ("pDly", 1...100, 9),
+                ("tag", 0...1, 0), ("fcl", 0...1, 0),
+            ]
+        case 0x44:
+            return [
+                ("mode", 0...2, 0), ("rssi", -100...10, -80), ("dur", 1...60_000, 100), ("chMsk", 0...6, 0),
+                ("itvl", 0...7200, 60), ("mItvl", 0...7200, 0), ("aSlot", 0...255, 255), ("max", 1...100, 10),
+            ]
+        case 0x45: return [("id", 0...6, 0)]
+        default: return log + [("msItvl", 1...65_535, nil)]
+        }
+    }
+
     static func sensor(_ type: Int) -> [KBeaconParameter] {
-        let common: [(String, ClosedRange<Int>)] =
-            [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
-            + ["dPrd0", "dPrd1", "dPrd2"].map { ($0, 0...Int(UInt32.max)) }
-        let own: [(String, ClosedRange<Int>)] =
-            switch type {
-            case 2: [("msItvl", 1...200), ("tsThd", 0...200), ("hsThd", 0...200)]
-            case 0x10: [("msItvl", 1...200), ("bkOff", 5...3600)]
-            case 0x20: [("msItvl", 1...200), ("luxThd", 0...65_535)]
-            case 0x40: [("msItvl", 3...200), ("vocThd", 1...250), ("noxThd", 1...250)]
-            case 0x41: [("msItvl", 10...3600), ("co2Thd", 0...256), ("asc", 0...1)]
-            case 0x42:
-                [
-                    ("msItvl", 1...3600), ("pThd", 256...65_535), ("pDly", 1...100), ("tag", 0...1),
-                    ("fcl", 0...1),
-                ]
-            case 0x44:
-                [
-                    ("mode", 0...2), ("rssi", -100...10), ("dur", 1...60_000), ("chMsk", 0...6),
-                    ("itvl", 0...7200), ("mItvl", 0...7200), ("aSlot", 0...255), ("max", 1...100),
-                ]
-            case 0x45: [("id", 0...6)]
-            default: [("msItvl", 1...65_535)]
-            }
-        let rest: [KBeaconParameter] =
-            switch type {
-            case 1: .init(["model": .fixed])
-            case 0x45: .init(["uri": .text(0...256)])
-            default: []
-            }
-        return numbers(common + own) + rest
+        let all = [("srType", 1...255), ("log", 0...1), ("lgItvl", 1...14_400)]
+        let periods = ["dPrd0", "dPrd1", "dPrd2"].map { ($0, 0...Int(UInt32.max)) }
+        let rest: [Int: [KBeaconParameter]] = [
+            1: .init(["model": .fixed]), 0x45: .init(["uri": .text(0...256)]),
+        ]
+        return numbers(all + periods + numbers(ofSensor: type).map { ($0.key, $0.range) })
+            + rest[type, default: []]
     }
 
     static func defaults(ofSensor type: Int) -> [String: KBeaconValue] {
-        let own: [String: Int] =
-            switch type {
-            case 1: ["model": 3]
-            case 2: ["log": 0, "lgItvl": 600, "msItvl": 5, "tsThd": 5, "hsThd": 30]
-            case 0x10: ["log": 0, "msItvl": 1, "bkOff": 30]
-            case 0x20: ["log": 0, "lgItvl": 600, "msItvl": 5, "luxThd": 20]
-            case 0x40: ["log": 0, "lgItvl": 600, "msItvl": 10, "vocThd": 20, "noxThd": 1]
-            case 0x41: ["log": 0, "lgItvl": 600, "msItvl": 300, "co2Thd": 20, "asc": 1]
-            case 0x42: ["msItvl": 9, "pThd": 1000, "pDly": 9, "tag": 0, "fcl": 0]
-            case 0x44:
-                [
-                    "mode": 0, "rssi": -80, "dur": 100, "chMsk": 0, "itvl": 60, "mItvl": 0, "aSlot": 255,
-                    "max": 10,
-                ]
-            case 0x45: ["id": 0]
-            default: ["log": 0]
-            }
-        let text: [String: KBeaconValue] = type == 0x45 ? ["uri": .text("")] : [:]
-        return own.merging(["srType": type]) { $1 }.mapValues(KBeaconValue.number).merging(text) { $1 }
+        var values: [String: KBeaconValue] = ["srType": .number(type)]
+        for number in numbers(ofSensor: type) { values[number.key] = number.initial.map(KBeaconValue.number) }
+        if type == 1 { values["model"] = .number(3) }
+        if type == 0x45 { values["uri"] = .text("") }
+        return values
     }
 
     /// The bit of `bCap` for each type of sensor.

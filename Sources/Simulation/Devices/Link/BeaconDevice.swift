@@ -317,11 +317,9 @@ package enum FirmwareReaction: Hashable, Sendable {
 enum BatteryFrames {
     /// Eddystone TLM, unencrypted: the battery in mV, no temperature, all counters 0.
     static func telemetry(_ millivolts: UInt16) -> AdvertisingData.Element {
-        var writer = ByteWriter([0x20, 0x00])
-        writer.integer(millivolts, .big)
-        writer.integer(UInt16(0x8000), .big)
-        writer.append([UInt8](repeating: 0, count: 8))
-        return .serviceData(BluetoothUUID(0xFEAA), writer.bytes)
+        let counters = [UInt8](repeating: 0, count: 8)
+        return .serviceData(
+            BluetoothUUID(0xFEAA), [0x20, 0x00] + [UInt8](millivolts) + [0x80, 0x00] + counters)
     }
 
     /// AprilBrother's frame, which is advertised with the update service: address, version, motion, battery in percent,

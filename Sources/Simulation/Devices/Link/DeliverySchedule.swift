@@ -34,13 +34,10 @@ struct DeliverySchedule: Sendable {
 
     /// Whether a response of the Attribute Protocol is still pending; notifications and indications do not count.
     var holdsResponse: Bool {
-        waiting.contains {
-            if case .send(let packet) = $0.delivery {
-                packet.first != 0x1B && packet.first != 0x1D
-            } else {
-                false
-            }
+        for case .send(let packet) in waiting.map(\.delivery) {
+            if packet.first != 0x1B, packet.first != 0x1D { return true }
         }
+        return false
     }
 
     var next: Duration? { waiting.first?.due }

@@ -168,7 +168,8 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         let now = time.now
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
-        let isProcessed = isProcessed(faults.channelArrival(at: now))
+        // It counts as a Write Command.
+        let isProcessed = isProcessed(faults.arrival(of: [0x52], at: now))
         endPacket(at: now)
         return isProcessed
     }

@@ -162,12 +162,7 @@ package enum OrangeTagPart: String, CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 
     /// Whether it belongs to the service that only some tags have.
-    var isForWaking: Bool {
-        switch self {
-        case .uuid, .major, .minor, .interval, .power: false
-        case .sleep, .temperature, .acceleration, .angular: true
-        }
-    }
+    var isForWaking: Bool { [.sleep, .temperature, .acceleration, .angular].contains(self) }
 
     var characteristic: BluetoothUUID {
         switch self {

@@ -18,7 +18,7 @@ extension ScenarioKind {
         try told.read(&entry)
         var description = OrangeTagDescription(told)
         try description.read(&entry)
-        return OrangeTagScenarioBeacon(description: description, faults: try entry.faults())
+        return FlashScenarioBeacon<OrangeTagDevice>(description: description, faults: try entry.faults())
     }
 }
 
@@ -29,11 +29,10 @@ extension OrangeTagDescription {
         if let value = entry["values"] {
             let given = try value.values(of: OrangeTagPart.allCases.map(\.rawValue))
             for part in OrangeTagPart.allCases {
-                guard let bytes = given[part.rawValue] else { continue }
-                values[part] = try bytes.bytes()
-                guard values[part].map({ $0.count <= 20 }) ?? true else {
-                    throw bytes.problem("a value can have at most 20 bytes")
-                }
+                guard let told = given[part.rawValue] else { continue }
+                let bytes = try told.bytes()
+                guard bytes.count <= 20 else { throw told.problem("a value can have at most 20 bytes") }
+                values[part] = bytes
             }
         }
         for part in try Self.parts(entry["lacks"]) { values[part] = nil }
@@ -48,20 +47,6 @@ extension OrangeTagDescription {
     }
 }
 
-/// A tag of a scenario.
-struct OrangeTagScenarioBeacon: ScenarioBeacon {
-    var description: OrangeTagDescription
-    var faults: [Fault] = []
-
-    var addresses: Set<DeviceAddress> { [description.advertiser.address] }
-
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
-        let address = description.advertiser.address
-        return OrangeTagBeacon(
-            description, time: time, faults: faults,
-            retained: try folder?.retainedFlash(of: address, size: description.flashSize),
-            memory: try folder?.memory(of: address))
-    }
+extension OrangeTagDescription: FlashDescription {
+    var address: DeviceAddress { advertiser.address }
 }

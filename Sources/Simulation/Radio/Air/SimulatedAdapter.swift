@@ -28,7 +28,6 @@ public struct SimulatedAdapter: Adapter {
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let bonds = BondStore()
-    let terms = ChannelTerms()
     /// The locks that this air shares with other programs; nil if it shares nothing.
     let locks: NamedLocks?
 
@@ -52,18 +51,37 @@ public struct SimulatedAdapter: Adapter {
         controller: SimulatedController = SimulatedController(),
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
-        return try await air.withAdapter(controller, body)
+        try await withAdapters(
+            [controller], among: peers, link: model, time: time, readiness: readiness, locks: locks
+        ) { try await body($0[0]) }
     }
 
-    /// As above with several adapters, which hear the same beacons.
+    /// As above with several adapters, which hear the same beacons. What they started ends with `body`.
     public static func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
         time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
         _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
-        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
-        return try await air.withAdapters(controllers, body)
+        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        let adapters = controllers.map { controller in
+            SimulatedAdapter(
+                time: time, peers: peers, controllerLinks: ControllerLinks(controller), begun: time.now,
+                model: model, readiness: readiness, jobs: jobs, locks: locks)
+        }
+        for peer in peers {
+            let key = await peer.bond
+            for adapter in adapters { adapter.bonds[peer] = key }
+        }
+        async let air: Void = withDiscardingTaskGroup { group in
+            for adapter in adapters { group.addTask { await adapter.followPlug() } }
+            for await job in work { group.addTask { await job() } }
+            group.cancelAll()
+        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(adapters)) } catch { result = .failure(error) }
+        jobs.finish()
+        await air
+        return try result.get()
     }
 
     /// Everything heard until the listener stops or the adapter is unplugged.
@@ -110,11 +128,11 @@ public struct SimulatedAdapter: Adapter {
 
     /// As the model defines them; a link without a model has no radio parameters.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
-        guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
+        guard let model else { return LinkParameters(maximumPacket: bonds.maximumPacket(of: channel)) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
             interval: air?.interval(at: time.now) ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
-            maximumPacket: terms[channel])
+            maximumPacket: bonds.maximumPacket(of: channel))
     }
 
     /// Encrypts with the key of a bond, or pairs without a passkey; most simulated beacons refuse both.
@@ -143,7 +161,7 @@ public struct SimulatedAdapter: Adapter {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
         let air = model.map { LinkAir($0.asked(linkRequest.interval), begun: time.now) }
         let near = try await near { [time] far, answer in
-            let held = HeldLink(far, in: slot, time: time)
+            let held = HeldLink(base: far, slot: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }
             await beacon.serve(ModelledLink(held, over: air, time: time), answering: answer)
         }
@@ -165,7 +183,7 @@ public struct SimulatedAdapter: Adapter {
                 await beacon.serveChannel(link, psm: psm, answering: answer)
             }
             guard let near else { break }
-            terms.note(near, maximumPacket: maximum)
+            bonds.note(near, maximumPacket: maximum)
             return near
         }
         throw .unavailable("\(peer) does not accept a channel to PSM \(psm)")
@@ -191,31 +209,7 @@ public struct SimulatedAdapter: Adapter {
     }
 }
 
-/// The longest packet that the peer of each open channel accepts.
-final class ChannelTerms: Sendable {
-    private struct Entry {
-        weak var channel: PacketSocket?
-        let maximumPacket: Int
-    }
-
-    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
-
-    /// The longest packet of `channel`; nil if `channel` carries attributes.
-    subscript(channel: PacketSocket) -> Int? {
-        entries.withLock { $0[ObjectIdentifier(channel)] }
-            .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
-    }
-
-    /// Records that `channel` accepts packets of up to `maximumPacket` bytes.
-    func note(_ channel: PacketSocket, maximumPacket: Int) {
-        entries.withLock { entries in
-            entries = entries.filter { $0.value.channel != nil }
-            entries[ObjectIdentifier(channel)] = Entry(channel: channel, maximumPacket: maximumPacket)
-        }
-    }
-}
-
-/// What a host stores about its peers: bond keys, and the peer of each link.
+/// What a host stores about its peers: bond keys, the peer of each link, and the terms of open channels.
 final class BondStore: Sendable {
     private struct Peer {
         var key: Int?
@@ -224,7 +218,26 @@ final class BondStore: Sendable {
         let beacon: any SimulatedPeer
     }
 
+    private struct Channel {
+        weak var channel: PacketSocket?
+        let maximumPacket: Int
+    }
+
     private let peers = Mutex<[ObjectIdentifier: Peer]>([:])
+    private let channels = Mutex<[ObjectIdentifier: Channel]>([:])
+
+    /// The longest packet that the peer of `channel` accepts; nil if `channel` carries attributes.
+    func maximumPacket(of channel: PacketSocket) -> Int? {
+        channels.withLock { $0[ObjectIdentifier(channel)] }
+            .flatMap { $0.channel === channel ? $0.maximumPacket : nil }
+    }
+
+    func note(_ channel: PacketSocket, maximumPacket: Int) {
+        channels.withLock { channels in
+            channels = channels.filter { $0.value.channel != nil }
+            channels[ObjectIdentifier(channel)] = Channel(channel: channel, maximumPacket: maximumPacket)
+        }
+    }
 
     /// The key of the bond with `beacon`; nil without a bond.
     subscript(beacon: any SimulatedPeer) -> Int? {
@@ -232,7 +245,6 @@ final class BondStore: Sendable {
         set { peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].key = newValue } }
     }
 
-    /// Records that `channel` is the link to `beacon`, over `air` if the link is modelled.
     func note(_ channel: PacketSocket, over air: LinkAir?, to beacon: any SimulatedPeer) {
         peers.withLock { peers in
             peers[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel
@@ -240,7 +252,6 @@ final class BondStore: Sendable {
         }
     }
 
-    /// The peer at the other end of `channel`.
     func beacon(at channel: PacketSocket) -> (any SimulatedPeer)? {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
     }
@@ -248,7 +259,6 @@ final class BondStore: Sendable {
     /// The air of every link, open or most recently open.
     var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
 
-    /// The air of the link to `beacon`.
     func air(to beacon: any SimulatedPeer) -> LinkAir? {
         peers.withLock { $0[ObjectIdentifier(beacon)]?.air }
     }
@@ -269,12 +279,10 @@ struct AirScanner: Sendable {
     /// A listener that receives everything sent from `now` on, with the gain of `controller`.
     init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
         directions = peers.enumerated().map { number, peer in
-            Direction(
-                peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
+            Direction(peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
         }
     }
 
-    /// When the next advert is due.
     var next: Duration { directions.map(\.due).min() ?? .seconds(Int32.max) }
 
     /// What the peers that are due at `now` have sent since the last call.
@@ -283,20 +291,13 @@ struct AirScanner: Sendable {
         for index in directions.indices where directions[index].due <= now {
             let peer = directions[index].peer
             let gain = directions[index].gain
-            reports += await peer.reports(after: directions[index].heard, through: now).map {
-                $0.heard(louderBy: gain)
+            for var report in await peer.reports(after: directions[index].heard, through: now) {
+                report.rssi = report.rssi.map { Int8(clamping: Int($0) + gain) }
+                reports.append(report)
             }
             directions[index].heard = now
             directions[index].due = await peer.nextReport(after: now)
         }
         return reports
-    }
-}
-
-extension Advertisement {
-    fileprivate func heard(louderBy gain: Int) -> Advertisement {
-        var report = self
-        report.rssi = rssi.map { Int8(clamping: Int($0) + gain) }
-        return report
     }
 }

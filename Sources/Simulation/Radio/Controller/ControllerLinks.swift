@@ -5,7 +5,9 @@ import Synchronization
 final class ControllerLinks: Sendable {
     private struct State {
         var slots: [UInt64: (slot: LinkSlot, peer: ObjectIdentifier)] = [:]
-        var nextSlot: UInt64 = 0
+        var listeners: [UInt64: AsyncStream<Never>.Continuation] = [:]
+        /// The number of the next slot or listener.
+        var next: UInt64 = 0
         /// When the current attempt to make a link began.
         var connectingSince: Duration?
         /// The total time of earlier attempts.
@@ -13,8 +15,11 @@ final class ControllerLinks: Sendable {
         var isOut = false
         /// Its current name.
         var name: String
-        var listeners: [UInt64: AsyncStream<Never>.Continuation] = [:]
-        var nextListener: UInt64 = 0
+
+        mutating func number() -> UInt64 {
+            defer { next += 1 }
+            return next
+        }
     }
 
     /// How long a link stays up after its last user has left (kernel `HCI_DISCONN_TIMEOUT`).
@@ -30,15 +35,12 @@ final class ControllerLinks: Sendable {
         state = Mutex(State(name: controller.name))
     }
 
-    /// Its current name.
     var name: String { state.withLock { $0.name } }
-
     /// Whether it is unplugged.
     var isOut: Bool { state.withLock { $0.isOut } }
     /// Whether it is making a link, and therefore hears no adverts.
     var isConnecting: Bool { state.withLock { $0.connectingSince != nil } }
 
-    /// The total time until `now` spent making links.
     func connectingTime(at now: Duration) -> Duration {
         state.withLock { $0.connecting + ($0.connectingSince.map { now - $0 } ?? .zero) }
     }
@@ -46,7 +48,6 @@ final class ControllerLinks: Sendable {
     /// How many links its controller holds, including those that have no user any more.
     var links: Int { state.withLock { $0.slots.count } }
 
-    /// Whether its controller can hold another link.
     var hasRoom: Bool { links < controller.links ?? .max }
 
     /// Begins to make a link; returns false while another link is being made.
@@ -71,8 +72,7 @@ final class ControllerLinks: Sendable {
         let lingering = controller.connecting == .instant ? .zero : Self.lingering
         return state.withLock { state in
             guard state.slots.count < controller.links ?? .max else { return nil }
-            let number = state.nextSlot
-            state.nextSlot += 1
+            let number = state.number()
             let slot = LinkSlot(lingering: lingering) { [weak self] in
                 self?.state.withLock { _ = $0.slots.removeValue(forKey: number) }
             }
@@ -92,13 +92,12 @@ final class ControllerLinks: Sendable {
     /// Adds a listener, for which `end` finishes when nothing more will be heard; returns a number for `leave`.
     func listen(until end: AsyncStream<Never>.Continuation) -> UInt64 {
         state.withLock { state in
-            defer { state.nextListener += 1 }
-            state.listeners[state.nextListener] = end
-            return state.nextListener
+            let number = state.number()
+            state.listeners[number] = end
+            return number
         }
     }
 
-    /// Removes a listener.
     func leave(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
     /// Unplugs it: all listeners and links end.

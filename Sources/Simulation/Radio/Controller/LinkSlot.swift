@@ -26,7 +26,6 @@ final class LinkSlot: Sendable {
     /// Whether its last user has left.
     var isLeft: Bool { state.withLock { $0.stands && $0.near?.hasClosed ?? true } }
 
-    /// Records that the link is up, with `near` as our end.
     func note(_ near: PacketSocket) {
         state.withLock { state in
             state.near = near
@@ -41,7 +40,6 @@ final class LinkSlot: Sendable {
         _ = try? await time.within(length) { [ending] in await ending.value() }
     }
 
-    /// Ends a link that has no user any more.
     func hangUp() { ending.settle(()) }
 
     /// The controller is gone: our end closes, and the peer notices after `timeout` without a packet.
@@ -54,7 +52,6 @@ final class LinkSlot: Sendable {
         free()
     }
 
-    /// Marks the link as ended.
     func free() {
         let wasHeld = state.withLock { state in
             defer { state.isFree = true }
@@ -68,16 +65,10 @@ final class LinkSlot: Sendable {
 ///
 /// The peripheral does not notice that the central's last user has left until the link ends; what it sends in the
 /// meantime is discarded.
-final class HeldLink<Base: Bearer>: Bearer {
-    private let base: Base
-    private let slot: LinkSlot
-    private let time: Timekeeper
-
-    init(_ base: Base, in slot: LinkSlot, time: Timekeeper) {
-        self.base = base
-        self.slot = slot
-        self.time = time
-    }
+struct HeldLink<Base: Bearer>: Bearer {
+    let base: Base
+    let slot: LinkSlot
+    let time: Timekeeper
 
     func receive() async throws(BearerError) -> [UInt8]? {
         if let packet = try await base.receive() { return packet }

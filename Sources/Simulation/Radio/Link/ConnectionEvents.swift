@@ -94,12 +94,14 @@ struct PacketLoss: Sendable {
 
 /// Pseudorandom numbers from a seed (SplitMix64, Steele and others 2014).
 struct SplitMix64: Sendable {
+    static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
+        state &+= Self.step
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -36,8 +36,7 @@ public struct BeaconEntry {
         guard let word = members.first(where: { $0.key == "kind" })?.value else {
             throw value.problem("'kind' is missing")
         }
-        kind = try word.choice(
-            of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
+        kind = try word.choice(of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
     }
 
     /// An empty entry.
@@ -186,23 +185,17 @@ extension BeaconEntry {
         "slow_bootloader_ms": NamedFault { .slowBootloader(.milliseconds($0)) },
         "silence_from_packet": NamedFault { .silence(fromPacket: $0) },
     ]
-}
 
-extension BeaconEntry {
     /// Injected faults of the Attribute Protocol (docs/scenarios.md, Protocol violations).
-    static let attributeFaults: [String: NamedFault] = {
-        var attributeFaults: [String: NamedFault] = [
-            "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
-            "list_handles": attributeFault(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
-            "entry_length": attributeFault(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
-            "refuse_requests": attributeFault(0...0xFF) { .refusals(UInt8(clamping: $0)) },
-            "late_answers_ms": attributeFault(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
-        ]
-        for (name, attributeFault) in faultsFromPacket {
-            attributeFaults[name] = NamedFault { .attributeFault(attributeFault, fromPacket: $0) }
-        }
-        return attributeFaults
-    }()
+    static let attributeFaults: [String: NamedFault] = [
+        "answer_mtu": attributeFault(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
+        "list_handles": attributeFault(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
+        "entry_length": attributeFault(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
+        "refuse_requests": attributeFault(0...0xFF) { .refusals(UInt8(clamping: $0)) },
+        "late_answers_ms": attributeFault(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
+    ].merging(
+        faultsFromPacket.mapValues { fault in NamedFault { .attributeFault(fault, fromPacket: $0) } }
+    ) { $1 }
 
     private static func attributeFault(
         _ range: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> AttributeFault

@@ -19,8 +19,8 @@ public struct Scenario: Sendable {
         time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        try await air(time: time, readiness: readiness).withAdapter(
-            controllers.first ?? SimulatedController(), body)
+        let first = controllers.first ?? SimulatedController()
+        return try await play([first], time: time, readiness: readiness) { try await body($0[0]) }
     }
 
     /// Runs `body` with all adapters of this scenario, which hear the same beacons.
@@ -28,7 +28,16 @@ public struct Scenario: Sendable {
         time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
-        try await air(time: time, readiness: readiness).withAdapters(controllers, body)
+        try await play(controllers, time: time, readiness: readiness, body)
+    }
+
+    private func play<Value: Sendable>(
+        _ controllers: [SimulatedController], time: Timekeeper, readiness: any DescriptorReadiness,
+        _ body: ([SimulatedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        let (peers, locks) = try peers(time: time)
+        return try await SimulatedAdapter.withAdapters(
+            controllers, among: peers, link: link, time: time, readiness: readiness, locks: locks, body)
     }
 
     /// The beacons of this scenario, as they are on the air; users of their stored state hold `locks`.
@@ -40,13 +49,6 @@ public struct Scenario: Sendable {
             try beacon.simulated(time: time, in: folder)
         }
         return (peers, folder?.locks)
-    }
-
-    private func air(
-        time: Timekeeper, readiness: any DescriptorReadiness
-    ) throws(ScenarioError) -> SimulatedAir {
-        let (peers, locks) = try peers(time: time)
-        return SimulatedAir(peers: peers, model: link, time: time, readiness: readiness, locks: locks)
     }
 }
 
@@ -70,7 +72,13 @@ extension Scenario {
             let read = entry.kind.read
             let beacon = try read(&entry)
             try entry.checkKeys()
-            try value.claim(beacon.addresses, for: entry.address, &owners)
+            // No scanner could tell two beacons at one address apart.
+            for claimed in beacon.addresses {
+                guard let owner = owners.updateValue(entry.address, forKey: claimed) else { continue }
+                throw value.problem(
+                    "\(owner) and \(entry.address) would both be heard at \(claimed); a bootloader is at its "
+                        + "application's address + 1")
+            }
             beacons.append(beacon)
         }
         guard !owners.isEmpty else { throw list.problem("the list of beacons is empty") }
@@ -86,31 +94,13 @@ extension Scenario {
     }
 }
 
-extension YAMLValue {
-    /// Refuses two beacons at one address, which no scanner could tell apart.
-    fileprivate func claim(
-        _ addresses: Set<DeviceAddress>, for address: DeviceAddress,
-        _ owners: inout [DeviceAddress: DeviceAddress]
-    ) throws(YAMLProblem) {
-        for claimed in addresses {
-            if let owner = owners.updateValue(address, forKey: claimed) {
-                throw problem(
-                    "\(owner) and \(address) would both be heard at \(claimed); a bootloader is at its application's "
-                        + "address + 1")
-            }
-        }
-    }
-}
-
 /// One beacon of a scenario, with its faults.
 public protocol ScenarioBeacon: Sendable {
     /// Every address at which one of the beacon's programs advertises.
     var addresses: Set<DeviceAddress> { get }
 
     /// Creates the beacon, with the state that `folder` holds for it.
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer
 }
 
 extension ScenarioBeacon {
@@ -119,6 +109,27 @@ extension ScenarioBeacon {
         DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]).map {
             make($0, -40 - Int8(clamping: Int(number) * 6))
         }
+    }
+}
+
+/// A description of a device whose whole state is in its flash.
+protocol FlashDescription: Sendable {
+    var address: DeviceAddress { get }
+    var flashSize: Int { get }
+}
+
+/// A beacon of a scenario with such a device.
+struct FlashScenarioBeacon<Device: FlashDevice>: ScenarioBeacon where Device.Description: FlashDescription {
+    var description: Device.Description
+    var faults: [Fault] = []
+
+    var addresses: Set<DeviceAddress> { [description.address] }
+
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
+        SimulatedBeacon<Device>(
+            description, time: time, faults: faults,
+            retained: try folder?.retainedFlash(of: description.address, size: description.flashSize),
+            memory: try folder?.memory(of: description.address))
     }
 }
 

@@ -8,20 +8,17 @@ extension SimulatedController {
 
     /// Reads the adapters of a scenario file: a list, or their number.
     static func reading(_ value: YAMLValue) throws(YAMLProblem) -> [SimulatedController] {
-        if let count = (try? value.text()).flatMap({ Int($0) }) {
-            guard (1...most).contains(count) else { throw value.problem("use 1 to \(most) adapters") }
-            return (0..<count).map {
-                SimulatedController(name: "sim\($0)", spread: count > 1 ? usualSpread : 0)
-            }
-        }
-        let entries = try value.list()
-        guard (1...most).contains(entries.count) else {
-            throw value.problem("use 1 to \(most) adapters")
+        let told = (try? value.text()).flatMap { Int($0) }
+        let entries = try told == nil ? value.list() : []
+        let count = told ?? entries.count
+        guard (1...most).contains(count) else { throw value.problem("use 1 to \(most) adapters") }
+        let spread = count > 1 ? usualSpread : 0
+        if told != nil {
+            return (0..<count).map { SimulatedController(name: "sim\($0)", spread: spread) }
         }
         var controllers: [SimulatedController] = []
         for (number, entry) in entries.enumerated() {
-            let controller = try SimulatedController(
-                entry, number, spread: entries.count > 1 ? usualSpread : 0)
+            let controller = try SimulatedController(entry, number, spread: spread)
             guard !controllers.contains(where: { $0.name == controller.name }) else {
                 throw entry.problem("two adapters are named \(controller.name)")
             }
@@ -44,8 +41,7 @@ extension SimulatedController {
             isReplaced: try values["replaced"]?.truth() ?? false)
         for key in ["returns_as", "replaced"] where unplugged.count < 2 {
             guard let value = values[key] else { continue }
-            throw value.problem(
-                "\(key) needs a time in unplugged_s at which the adapter is plugged in again")
+            throw value.problem("\(key) needs a time in unplugged_s at which the adapter is plugged in again")
         }
         if isReplaced, returningName != nil, let value = values["returns_as"] {
             throw value.problem("returns_as conflicts with replaced: a replaced adapter does not come back")
@@ -59,8 +55,7 @@ extension YAMLValue {
         let name = try text()
         let isPlain = name.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || "._-".utf8.contains(byte)
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "._-".utf8.contains(byte)
         }
         guard (1...32).contains(name.utf8.count), isPlain else {
             throw problem("an adapter name must have 1 to 32 letters, digits, dots, hyphens and underscores")

@@ -60,9 +60,7 @@ public struct StateFolder: Sendable {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(
             flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else {
-            throw ScenarioError(cannot: "written", flash)
-        }
+        guard descriptor >= 0 else { throw ScenarioError(cannot: "written", flash) }
         return FileMemory(state: file(address, ".json"), flash: descriptor)
     }
 }
@@ -115,20 +113,16 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
     /// What is wrong with it.
     public let problem: String
     /// What cannot be done with it.
-    public let kind: Kind
+    public internal(set) var kind = Kind.damaged
 
-    init(path: String, problem: String, kind: Kind = .damaged) {
-        self.path = path
-        self.problem = problem
-        self.kind = kind
-    }
+    /// One line for people.
+    public var description: String { "\(path): \(problem)" }
+}
 
+extension ScenarioError {
     /// An error of the system call that has just failed for this file or folder.
     init(cannot what: String, _ path: String) {
         self.init(
             path: path, problem: "cannot be \(what): \(String(cString: strerror(errno)))", kind: .unusable)
     }
-
-    /// One line for people.
-    public var description: String { "\(path): \(problem)" }
 }

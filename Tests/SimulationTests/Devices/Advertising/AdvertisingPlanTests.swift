@@ -103,7 +103,7 @@ import Testing
     @Test func `is silent if it is heard only after a trigger`() throws {
         var beacon = KKMAdvertiser(address: try #require(Self.address))
         beacon.sendsOnlyTriggered = true
-        beacon.triggers = [.init(.motion, at: .seconds(3), for: .seconds(2))]
+        beacon.triggers = [.init(trigger: .motion, start: .seconds(3), length: .seconds(2))]
         #expect(try Self.heard(Self.plan { $0.advertiser = beacon }, until: .seconds(9)) == ["22", "i"])
     }
 

@@ -164,7 +164,7 @@ import Testing
             let sent = try Self.sent(
                 .iBeacon, by: KKMAdvertiser.init, at: AdvertisingMoment(elapsed: .seconds(seconds))
             ) {
-                $0.triggers = [.init(trigger, at: .seconds(5), for: .seconds(10))]
+                $0.triggers = [.init(trigger: trigger, start: .seconds(5), length: .seconds(10))]
             }
             #expect(sent?.contains("b060d0f5a71096\(last)0001") == true)
         }
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `of an iBeacon carries into the higher bytes of the UUID`() throws {
         let sent = try Self.sent(.iBeacon, by: KKMAdvertiser.init) {
-            $0.triggers = [.init(.click, at: .zero, for: .seconds(1))]
+            $0.triggers = [.init(trigger: .click, start: .zero, length: .seconds(1))]
             $0.standard.uuid = BluetoothUUID(high: 0x1234, low: .max)
         }
         #expect(sent?.contains("000000000000123500000000000000040001") == true)

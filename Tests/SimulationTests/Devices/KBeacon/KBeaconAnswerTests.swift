@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test func `is in one acknowledgement`() {
-        let whole = KBeaconAcknowledgement(of: .json, .done, offset: 74, answer: Array(Self.text.utf8))
+        let whole = KBeaconAcknowledgement(
+            content: .json, cause: .done, offset: 74, answer: Array(Self.text.utf8))
         #expect(HexText.encode(whole.value) == "23004a00000000" + digits(Self.text))
     }
 
@@ -50,7 +51,8 @@ import Testing
     func `is acknowledged with its length`(value: String, count: Int) {
         let acknowledgement = KBeaconAcknowledgement(hex(value))
         #expect(
-            acknowledgement == KBeaconAcknowledgement(of: .jsonReport, .done, offset: count, window: 1000))
+            acknowledgement
+                == KBeaconAcknowledgement(content: .jsonReport, cause: .done, offset: count, window: 1000))
         #expect(acknowledgement.map { HexText.encode($0.value) } == value)
     }
 }

@@ -127,8 +127,8 @@ import Testing
         #expect(beacon.sendsOnlyTriggered)
         #expect(
             beacon.triggers == [
-                .init(.click, at: .seconds(1), for: .seconds(2)),
-                .init(.motion, at: .zero, for: .seconds(10)),
+                .init(trigger: .click, start: .seconds(1), length: .seconds(2)),
+                .init(trigger: .motion, start: .zero, length: .seconds(10)),
             ])
         let damaged = try Self.described("kind: kkm, scan_response: {cut_to: 1}").plan
         #expect(damaged.answersScans && damaged.scanResponseDamage.dataLength == 1)

@@ -45,7 +45,7 @@ struct PerfectFBeaconSender {
             let bytes = Array(packet[start..<min(start + writeLength, packet.count)])
             let arrived = up.arrival(of: bytes.count + 3, readyAt: now)
             first = first ?? up.event
-            for case .notify(let answer, let due) in receiver.take(bytes, at: arrived) {
+            for case .notify(let answer, _, _, let due) in receiver.take(bytes, at: arrived) {
                 carrying += up.model.interval * (up.event - (first ?? up.event))
                 now = down.arrival(of: 4, readyAt: due)
                 return answer.first

@@ -36,10 +36,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// The rows of the response: an empty field, the number, the packet, and whether it is sent. 00 stands for no
-    /// packet.
-    var rows: [String] { texts.map { ",\($0)" } }
-
+    /// Each one's number, its packet, and whether it is sent. 00 stands for no packet.
     var texts: [String] {
         all.enumerated().map { number, one in
             let packet = one.packet.isEmpty ? "00" : HexText.encode(one.packet).uppercased()

@@ -9,22 +9,15 @@ struct FBeaconSettings: Hashable, Sendable {
 
     init(_ description: FBeaconDescription) {
         broadcasts = FBeaconBroadcasts(description)
-        var known = FBeaconSetting.all(of: description.advertiser)
-        if !broadcasts.isEmpty { known["TLM"] = .number(0...1) }
-        self.known = known
-        let period = description.plan.period.components
-        let factory = [
-            "NAME": description.advertiser.name,
-            "ADVIN": "\(period.seconds * 1000 + period.attoseconds / 1_000_000_000_000_000)",
-            "TXPOWER": "0", "BWMODE": "0", "KEYCFG": "0,0", "GSCFG": "0,0", "LED": "500",
-            "TLM": description.plan.slots.contains(where: Self.isTelemetry) ? "1" : "0",
-        ]
-        values = factory.filter { known[$0.key] != nil }
+        let all = FBeaconSetting.all(of: description, tellsTelemetry: !broadcasts.isEmpty)
+        known = all.mapValues(\.setting)
+        values = all.mapValues(\.factory)
     }
 
     /// The values of the setting `name`, one for each line of the response; nil if it does not exist.
     subscript(name: String) -> [String]? {
-        if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.rows }
+        // These lines begin with an empty field.
+        if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.texts.map { ",\($0)" } }
         return values[name].map { [$0] }
     }
 
@@ -59,7 +52,7 @@ struct FBeaconSettings: Hashable, Sendable {
         return slots.isEmpty ? [AdvertisingPlan.Slot(.frame(.feasycom))] : slots
     }
 
-    private static func isTelemetry(_ slot: AdvertisingPlan.Slot) -> Bool {
+    static func isTelemetry(_ slot: AdvertisingPlan.Slot) -> Bool {
         slot.content == .frame(.eddystoneTLM)
     }
 
@@ -112,16 +105,26 @@ enum FBeaconSetting: Hashable, Sendable {
     /// An interval and a duration in ms, or two zeros for neither.
     case interval
 
-    /// The settings of such a beacon, by name. A feature that it lacks has no setting.
-    static func all(of advertiser: FeasycomAdvertiser) -> [String: FBeaconSetting] {
-        var settings: [String: FBeaconSetting] = [
-            "NAME": .name, "ADVIN": .number(100...10_000, orZero: true), "BWMODE": .number(0...1),
-            "TXPOWER": advertiser.model == 31 ? .number(-40...20) : .digit,
+    /// The settings of such a beacon by name, each with its factory value. A feature that it lacks has no setting.
+    static func all(
+        of description: FBeaconDescription, tellsTelemetry: Bool
+    ) -> [String: (setting: FBeaconSetting, factory: String)] {
+        let advertiser = description.advertiser
+        let period = description.plan.period.components
+        let milliseconds = period.seconds * 1000 + period.attoseconds / 1_000_000_000_000_000
+        let power: FBeaconSetting = advertiser.model == 31 ? .number(-40...20) : .digit
+        var settings: [String: (setting: FBeaconSetting, factory: String)] = [
+            "NAME": (.name, advertiser.name), "TXPOWER": (power, "0"), "BWMODE": (.number(0...1), "0"),
+            "ADVIN": (.number(100...10_000, orZero: true), "\(milliseconds)"),
         ]
-        if advertiser.features.contains(.button) { settings["KEYCFG"] = .interval }
-        if advertiser.features.contains(.gSensor) { settings["GSCFG"] = .interval }
+        if advertiser.features.contains(.button) { settings["KEYCFG"] = (.interval, "0,0") }
+        if advertiser.features.contains(.gSensor) { settings["GSCFG"] = (.interval, "0,0") }
         // No range is known: any value is accepted.
-        if advertiser.features.contains(.led) { settings["LED"] = .number(0...Int(Int32.max)) }
+        if advertiser.features.contains(.led) { settings["LED"] = (.number(0...Int(Int32.max)), "500") }
+        if tellsTelemetry {
+            let isOn = description.plan.slots.contains(where: FBeaconSettings.isTelemetry)
+            settings["TLM"] = (.number(0...1), isOn ? "1" : "0")
+        }
         return settings
     }
 

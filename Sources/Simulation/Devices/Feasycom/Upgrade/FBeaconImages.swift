@@ -20,16 +20,12 @@ package enum FBeaconImages: Hashable, Sendable {
 package struct FBeaconImage: Hashable, Sendable {
     /// Its bytes, without padding. With the opening byte `C`, only the bytes that are sent: the payload without its
     /// preamble.
-    package var length: Int
-    package var checksum: UInt16
-    package var version: UInt16
+    let length: Int
+    let checksum: UInt16
+    let version: UInt16
+}
 
-    package init(length: Int, checksum: UInt16, version: UInt16) {
-        self.length = length
-        self.checksum = checksum
-        self.version = version
-    }
-
+extension FBeaconImage {
     package init(_ bytes: [UInt8], version: UInt16) {
         self.init(length: bytes.count, checksum: CRC16.checksum(bytes), version: version)
     }

@@ -1,7 +1,7 @@
 import Bytes
 
 extension FBeaconReceiver {
-    package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func take(_ bytes: [UInt8], at now: Duration) -> [BeaconReaction] {
         switch stage {
         case .idle, .over: return []
         case .ended: return takeAfterEnd(bytes, at: now)
@@ -16,10 +16,7 @@ extension FBeaconReceiver {
             cancels = 0
             if bytes == [FBeaconControl.end] { return end(at: now) }
             guard first == FBeaconControl.start else { return takeForeign(at: now) }
-            guard stage != .opening(polls: 0) else {
-                record.clientErrors.append(.packetBeforeOpening)
-                return []
-            }
+            guard stage != .opening(polls: 0) else { return note(.packetBeforeOpening) }
             noteHaste(at: now)
             stage = .receiving
         }
@@ -34,21 +31,21 @@ extension FBeaconReceiver {
     }
 
     /// A single CAN may be noise.
-    private mutating func takeCancel(_ count: Int, at now: Duration) -> [FirmwareReaction] {
+    private mutating func takeCancel(_ count: Int, at now: Duration) -> [BeaconReaction] {
         cancels += count
         guard cancels > 1 else { return [] }
         record.clientCancellations += 1
         let due = idle(at: now)
-        return [.notify([FBeaconControl.acknowledge], at: due)] + stop(at: due + rules.restartDelay)
+        return [.fbeacon([FBeaconControl.acknowledge], at: due)] + stop(at: due + rules.restartDelay)
     }
 
     /// Unknown bytes may be the rest of a packet whose beginning was lost: everything is dropped until a pause.
-    private mutating func takeForeign(at now: Duration) -> [FirmwareReaction] {
-        record.clientErrors.append(.foreignBytes)
-        guard stage == .receiving else { return [] }
-        isPurging = true
-        deadline = now + rules.pieceTimeout
-        return []
+    private mutating func takeForeign(at now: Duration) -> [BeaconReaction] {
+        if stage == .receiving {
+            isPurging = true
+            deadline = now + rules.pieceTimeout
+        }
+        return note(.foreignBytes)
     }
 
     /// A client may only send before the response after its own timeout (fbeacon.md, Transfer).
@@ -57,7 +54,7 @@ extension FBeaconReceiver {
         record.clientErrors.append(.packetBeforeAnswer)
     }
 
-    private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [FirmwareReaction] {
+    private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [BeaconReaction] {
         record.packets += 1
         reminders = 0
         let head = Array(packet.prefix(3))
@@ -91,17 +88,17 @@ extension FBeaconReceiver {
         rules.opening == .sum ? [data.reduce(0, &+)] : [UInt8](CRC16.checksum(data), .big)
     }
 
-    private mutating func refuse(for error: FBeaconClientError, at now: Duration) -> [FirmwareReaction] {
+    private mutating func refuse(for error: FBeaconClientError, at now: Duration) -> [BeaconReaction] {
         record.clientErrors.append(error)
         return refuse(at: now)
     }
 
-    mutating func cancel(for error: FBeaconClientError, at now: Duration) -> [FirmwareReaction] {
+    mutating func cancel(for error: FBeaconClientError, at now: Duration) -> [BeaconReaction] {
         record.clientErrors.append(error)
         return cancel(at: now)
     }
 
-    private mutating func acknowledge(at now: Duration) -> [FirmwareReaction] {
+    private mutating func acknowledge(at now: Duration) -> [BeaconReaction] {
         let packet = record.packets
         let due = idle(at: now)
         let late = due + faults.delay(ofAnswerTo: packet)
@@ -109,9 +106,9 @@ extension FBeaconReceiver {
         lastAnswer = (now, late)
         let flood = faults.has(.floodRefusals(packet)) ? 10 : 0
         record.refusals += flood
-        let refusals = (0..<flood).map { _ in FirmwareReaction.notify([FBeaconControl.refuse], at: due) }
+        let refusals = (0..<flood).map { _ in BeaconReaction.fbeacon([FBeaconControl.refuse], at: due) }
         guard !faults.has(.loseAnswer(packet)) else { return refusals }
-        return refusals + [.notify([faults.answer(to: packet) ?? FBeaconControl.acknowledge], at: late)]
+        return refusals + [.fbeacon([faults.answer(to: packet) ?? FBeaconControl.acknowledge], at: late)]
     }
 }
 

@@ -77,14 +77,14 @@ package struct FBeaconReceiver: Sendable {
         isPurging = false
     }
 
-    package mutating func tick(at now: Duration) -> [FirmwareReaction] {
+    package mutating func tick(at now: Duration) -> [BeaconReaction] {
         switch stage {
         case .opening(let polls):
             guard polls < rules.polls else { return giveUp(at: now) }
             stage = .opening(polls: polls + 1)
             deadline = now + rules.pollInterval
             record.polls += 1
-            return [.notify([rules.opening.rawValue], at: now)]
+            return [.fbeacon([rules.opening.rawValue], at: now)]
         case .receiving:
             if collected.isEmpty, !isPurging { reminders += 1 }
             guard reminders <= rules.reminders else { return giveUp(at: now) }
@@ -96,45 +96,43 @@ package struct FBeaconReceiver: Sendable {
         }
     }
 
-    private mutating func giveUp(at now: Duration) -> [FirmwareReaction] {
+    private mutating func giveUp(at now: Duration) -> [BeaconReaction] {
         record.givenUp += 1
         return stop(at: idle(at: now))
     }
 
-    mutating func stop(at due: Duration) -> [FirmwareReaction] {
+    mutating func stop(at due: Duration) -> [BeaconReaction] {
         stage = .over
         deadline = nil
         return [.disconnect(at: due), .reset(at: due)]
     }
 
-    mutating func refuse(at now: Duration) -> [FirmwareReaction] {
+    mutating func refuse(at now: Duration) -> [BeaconReaction] {
         record.refusals += 1
         deadline = idle(at: now) + rules.packetTimeout
-        return [.notify([FBeaconControl.refuse], at: idle(at: now))]
+        return [.fbeacon([FBeaconControl.refuse], at: idle(at: now))]
     }
 
     /// Ends the transfer: CAN three times, 200 ms apart.
-    mutating func cancel(at now: Duration) -> [FirmwareReaction] {
+    mutating func cancel(at now: Duration) -> [BeaconReaction] {
         record.cancellations += 1
         let due = idle(at: now)
         let words = (0..<3).map {
-            FirmwareReaction.notify([FBeaconControl.cancel], at: due + .milliseconds(200 * $0))
+            BeaconReaction.fbeacon([FBeaconControl.cancel], at: due + .milliseconds(200 * $0))
         }
         return words + stop(at: due + .milliseconds(400) + rules.restartDelay)
     }
 
-    mutating func end(at now: Duration) -> [FirmwareReaction] {
+    mutating func end(at now: Duration) -> [BeaconReaction] {
         record.ends += 1
         if faults.has(.ignoreEnd(record.ends)) { return [] }
         if faults.has(.refuseEnd(record.ends)) { return refuse(at: now) }
         guard blocks > 0 else { return cancel(for: .endWithoutData, at: now) }
-        let image = arrivedImage(at: now)
-        guard image != nil || rules.acknowledgesUnchecked else { return cancel(at: now) }
-        if let image {
+        let arrival = arrivedImage(at: now)
+        guard arrival != nil || rules.acknowledgesUnchecked else { return cancel(at: now) }
+        if let (image, stream) = arrival {
             record.images += 1
-            var copy = flash
-            copy.cells.advance(to: idle(at: now))
-            completed = copy.content(of: place, image.length)
+            completed = Array(stream.prefix(image.length))
             if !faults.has(.keepOldApplication) {
                 flash.finish(image, at: place, restoringSettings: restoresSettings, now)
             }
@@ -144,26 +142,32 @@ package struct FBeaconReceiver: Sendable {
         let due = idle(at: now)
         let restart = due + rules.restartDelay
         return [
-            .notify([FBeaconControl.acknowledge], at: due), .disconnect(at: restart), .reset(at: restart),
+            .fbeacon([FBeaconControl.acknowledge], at: due), .disconnect(at: restart), .reset(at: restart),
         ]
     }
 
-    /// The image that flash will hold once it is idle; nil if that differs from what was received, or is not accepted.
-    private func arrivedImage(at now: Duration) -> FBeaconImage? {
+    /// The image that flash will hold once it is idle, and the blocks that contain it; nil if that differs from what was
+    /// received, or is not accepted.
+    private func arrivedImage(at now: Duration) -> (image: FBeaconImage, stream: [UInt8])? {
         var copy = flash
         copy.cells.advance(to: idle(at: now))
         let stream = copy.content(of: place, blocks * FBeaconTransfer.blockSize)
         guard FBeaconImage(stream, version: 0).checksum == checksum.value else { return nil }
-        return images.image(in: stream)
+        return images.image(in: stream).map { ($0, stream) }
     }
 
     /// A repeated EOT means that its response was lost.
-    mutating func takeAfterEnd(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    mutating func takeAfterEnd(_ bytes: [UInt8], at now: Duration) -> [BeaconReaction] {
         if bytes == [FBeaconControl.end] {
             record.ends += 1
-            return [.notify([FBeaconControl.acknowledge], at: idle(at: now))]
+            return [.fbeacon([FBeaconControl.acknowledge], at: idle(at: now))]
         }
-        if bytes.first == FBeaconControl.start { record.clientErrors.append(.packetAfterEnd) }
+        return bytes.first == FBeaconControl.start ? note(.packetAfterEnd) : []
+    }
+
+    /// Does nothing in response to an error of the client.
+    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
+        record.clientErrors.append(error)
         return []
     }
 }

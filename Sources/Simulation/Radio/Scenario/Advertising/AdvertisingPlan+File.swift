@@ -5,14 +5,21 @@ extension AdvertisingPlan {
     /// Reads the keys for frames, periods and connections.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         period = try entry["period_ms"]?.period() ?? period
-        if let value = entry["phase_ms"] { phase = .milliseconds(try value.number(in: 0...3_600_000) as Int) }
+        phase = try entry["phase_ms"]?.milliseconds(upTo: 3_600_000) ?? phase
         if let value = entry["telemetry_every"] { telemetryEvery = try value.number(in: 2...100) }
         let frames = entry["frames"]
         if let frames {
-            slots = try readSlots(frames)
+            slots = []
+            for value in try frames.list() { slots.append(try readSlot(value)) }
             guard !slots.isEmpty else { throw frames.problem("the list of frames is empty") }
         }
-        if let value = entry["scan_response"] { try readScanResponse(value) }
+        if let value = entry["scan_response"] {
+            if (try? value.text()) != nil {
+                answersScans = try value.truth()
+            } else {
+                scanResponseDamage = try FrameDamage(try value.values(of: FrameDamage.keys))
+            }
+        }
         answersEvery = try entry.number("scan_response_every", in: 1...1000) ?? answersEvery
         window.rule =
             try entry.choice("connectable", of: ConnectableWindow.Rule.allCases.named) ?? window.rule
@@ -21,18 +28,9 @@ extension AdvertisingPlan {
         try checkRoom(entry, frames)
     }
 
-    private func readSlots(_ list: YAMLValue) throws(YAMLProblem) -> [Slot] {
-        var slots: [Slot] = []
-        for value in try list.list() { slots.append(try readSlot(value)) }
-        return slots
-    }
-
     private func readSlot(_ value: YAMLValue) throws(YAMLProblem) -> Slot {
-        let own = type(of: advertiser).ownFrames
-        let known = (own + FrameName.standard).named
-        if (try? value.text()) != nil {
-            return Slot(.frame(try value.choice(of: known)))
-        }
+        let known = (type(of: advertiser).ownFrames + FrameName.standard).named
+        if (try? value.text()) != nil { return Slot(.frame(try value.choice(of: known))) }
         let values = try value.values(of: ["frame", "raw", "period_ms", "connectable"] + FrameDamage.keys)
         let content: Slot.Content
         switch (values["frame"], values["raw"]) {
@@ -46,30 +44,18 @@ extension AdvertisingPlan {
         return slot
     }
 
-    private mutating func readScanResponse(_ value: YAMLValue) throws(YAMLProblem) {
-        if (try? value.text()) != nil {
-            answersScans = try value.truth()
-        } else {
-            scanResponseDamage = try FrameDamage(try value.values(of: FrameDamage.keys))
-        }
-    }
-
     /// Refuses frames that do not fit in a packet.
     private func checkRoom(_ entry: BeaconEntry, _ frames: YAMLValue?) throws(YAMLProblem) {
+        func check(_ frame: AdvertisedFrame?, _ name: String, _ place: YAMLValue?) throws(YAMLProblem) {
+            guard let count = frame?.bytes.count, count > AdvertisedFrame.room else { return }
+            let message = "its \(name) takes \(count) bytes; a packet holds at most \(AdvertisedFrame.room)"
+            throw place?.problem(message) ?? entry.problem(message)
+        }
         let moment = AdvertisingMoment()
         for case .frame(let name) in slots.map(\.content) {
-            try checkRoom(advertiser.payload(of: name, at: moment), "frame \(name.rawValue)", frames, entry)
+            try check(advertiser.payload(of: name, at: moment), "frame \(name.rawValue)", frames)
         }
-        try checkRoom(advertiser.scanResponse(at: moment), "scan response", nil, entry)
-    }
-
-    private func checkRoom(
-        _ frame: AdvertisedFrame?, _ name: String, _ place: YAMLValue?, _ entry: BeaconEntry
-    ) throws(YAMLProblem) {
-        guard let frame, frame.bytes.count > AdvertisedFrame.room else { return }
-        let message =
-            "its \(name) takes \(frame.bytes.count) bytes; a packet holds at most \(AdvertisedFrame.room)"
-        throw place?.problem(message) ?? entry.problem(message)
+        try check(advertiser.scanResponse(at: moment), "scan response", nil)
     }
 }
 

@@ -54,8 +54,13 @@ extension YAMLValue {
         .seconds(try decimal(in: least...most))
     }
 
-    /// A period in milliseconds.
-    func period() throws(YAMLProblem) -> Duration { .milliseconds(try number(in: 20...3_600_000) as Int) }
+    /// Whole milliseconds.
+    func milliseconds(from least: Int = 0, upTo most: Int = 60_000) throws(YAMLProblem) -> Duration {
+        .milliseconds(try number(in: least...most))
+    }
+
+    /// How often something is sent.
+    func period() throws(YAMLProblem) -> Duration { try milliseconds(from: 20, upTo: 3_600_000) }
 
     /// A version of two numbers separated by a dot.
     func twoParts() throws(YAMLProblem) -> TwoPartVersion {
