@@ -10,14 +10,6 @@ package struct PageFeed: Sendable {
     /// The interval between two patches: four per second.
     package static let interval = Duration.milliseconds(250)
 
-    /// The answer to a reader.
-    package enum Answer: Hashable, Sendable {
-        /// Nothing new.
-        case nothing
-        /// These, in their order.
-        case events([StreamEvent])
-    }
-
     private let epoch: String
     private var published: JSONValue
     private var latest: BenchState
@@ -43,7 +35,6 @@ package struct PageFeed: Sendable {
         (latest, isChanged) = (state, true)
     }
 
-    /// The current state of the bench `id`.
     package func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
     /// Whether all changes are published.
@@ -74,18 +65,15 @@ package struct PageFeed: Sendable {
     }
 
     /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
-    /// the state; otherwise the state.
-    package mutating func answer(after position: StreamPosition?) -> Answer {
+    /// the state; otherwise the state. Empty if there is nothing new.
+    package mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
         let whole = snapshot()
-        guard let position, position.epoch == epoch, position.number <= number else {
-            return .events([whole])
-        }
-        guard position.number < number else { return .nothing }
+        guard let position, position.epoch == epoch, position.number <= number else { return [whole] }
         let missing = number - position.number
-        guard missing <= patches.count else { return .events([whole]) }
+        guard missing <= patches.count else { return [whole] }
         let since = Array(patches.suffix(missing))
         let length = since.reduce(0) { $0 + $1.data.utf8.count }
-        return .events(length <= whole.data.utf8.count ? since : [whole])
+        return length <= whole.data.utf8.count ? since : [whole]
     }
 
     /// The last published state.
@@ -106,7 +94,6 @@ package struct StreamEvent: Hashable, Sendable {
     /// One line of JSON.
     package let data: String
 
-    /// The wire format.
     package var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
 }
 
@@ -128,7 +115,6 @@ package struct StreamPosition: Hashable, Sendable {
         self.init(epoch: String(parts[0]), number: number)
     }
 
-    /// The `id` of an event.
     package var text: String { "\(epoch).\(number)" }
 }
 

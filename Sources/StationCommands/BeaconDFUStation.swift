@@ -2,7 +2,6 @@ package import ArgumentParser
 
 /// The program for benches that share work orders.
 package struct BeaconDFUStation: AsyncParsableCommand {
-    /// The program's name, help and subcommands.
     package static let configuration = CommandConfiguration(
         commandName: "beacon-dfu-station",
         abstract: "Lets several benches work on one order: no beacon twice, none forgotten.",

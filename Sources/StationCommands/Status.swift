@@ -30,58 +30,29 @@ struct Status: AdminCommand {
             if page.count < 1000 { break }
         }
         if failed { units = units.filter { $0.state == .failed } }
-        show([summary], console)
-        if let reason = summary.order.heldReason, !common.json {
-            console.result("held: \(reason)")
-        }
-        for unit in units { console.event(unit.line) }
-        if !common.json {
-            table(
-                ["UNIT", "SLOT", "STATE", "STATION", "OUTCOME", "CODE", "CLAIMS"], units.map(\.cells), console
-            )
-        }
-        if results {
-            let results = try await admin.results(of: order, most: 1000)
-            for result in results { console.event(result.line) }
-            if !common.json {
-                table(
-                    ["RECEIVED (UTC)", "STATION", "UNIT", "OUTCOME", "CODE", "COUNTS AS"],
-                    results.map(\.cells), console)
-            }
-        }
+        console.list([summary])
+        if let reason = summary.order.heldReason, !common.json { console.result("held: \(reason)") }
+        console.list(units)
+        if results { console.list(try await admin.results(of: order, most: 1000)) }
         return .done
     }
 
     private func overview(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let orders = try await admin.orders()
-        show(orders, console)
+        if !orders.isEmpty { console.list(orders) }
         let stations = try await admin.stations()
-        for station in stations { console.event(station.line) }
-        if !common.json, !stations.isEmpty {
-            table(
-                ["STATION", "SEEN (UTC)", "CLAIMS", "WAITING", "REFUSED", "PROGRAM", "LOGIN"],
-                stations.map(\.cells),
-                console)
-        }
+        if !stations.isEmpty { console.list(stations) }
         if orders.isEmpty, stations.isEmpty, !common.json { console.result("no orders and no stations yet") }
         return .done
     }
-
-    private func show(_ orders: [OrderSummary], _ console: Console) {
-        for order in orders { console.event(order.line) }
-        guard !common.json, !orders.isEmpty else { return }
-        table(
-            ["ORDER", "STATE", "UNITS", "VERIFIED", "FAILED", "CLAIMED", "WAITING", "LATE", "YIELD"],
-            orders.map(\.cells), console)
-    }
-
-    private func table(_ headings: [String], _ rows: [[TerminalText]], _ console: Console) {
-        Table(headings: headings).print(rows, on: console)
-    }
 }
 
-extension OrderSummary {
-    fileprivate var line: JSONLine {
+extension OrderSummary: Listed {
+    static let headings = [
+        "ORDER", "STATE", "UNITS", "VERIFIED", "FAILED", "CLAIMED", "WAITING", "LATE", "YIELD",
+    ]
+
+    var line: JSONLine {
         JSONLine(
             "order",
             [
@@ -90,13 +61,12 @@ extension OrderSummary {
                 "units": .integer(units), "waiting": .integer(waiting), "claimed": .integer(claimed),
                 "expired": .integer(expired), "verified": .integer(verified), "failed": .integer(failed),
                 "late": .integer(late), "unplanned": .integer(unplanned), "results": .integer(results),
-                "yield": yield.map { .rounded($0) } ?? .null,
-                "first_pass_yield": firstPassYield.map { .rounded($0) } ?? .null,
+                "yield": .rounded(yield), "first_pass_yield": .rounded(firstPassYield),
                 "released_by": .optional(releasedBy),
             ])
     }
 
-    fileprivate var cells: [TerminalText] {
+    var cells: [TerminalText] {
         let share = yield.map { "\(Percentage($0))" } ?? "-"
         let count = order.expected.map { "\(units) of \($0)" } ?? "\(units)"
         return [
@@ -106,8 +76,10 @@ extension OrderSummary {
     }
 }
 
-extension StationSummary {
-    fileprivate var line: JSONLine {
+extension StationSummary: Listed {
+    static let headings = ["STATION", "SEEN (UTC)", "CLAIMS", "WAITING", "REFUSED", "PROGRAM", "LOGIN"]
+
+    var line: JSONLine {
         JSONLine(
             "station",
             [
@@ -119,7 +91,7 @@ extension StationSummary {
             ])
     }
 
-    fileprivate var cells: [TerminalText] {
+    var cells: [TerminalText] {
         [
             "\(name)", "\(seen.toSeconds)", "\(claims)", "\(waiting)", "\(refused)", "\(program ?? "-")",
             "\(login ?? "-")",
@@ -127,30 +99,33 @@ extension StationSummary {
     }
 }
 
-extension UnitSummary {
-    fileprivate var line: JSONLine {
+extension UnitSummary: Listed {
+    static let headings = ["UNIT", "SLOT", "STATE", "STATION", "OUTCOME", "CODE", "CLAIMS"]
+
+    var line: JSONLine {
         JSONLine(
             "unit",
             [
                 "order": .text(order), "unit": .text(key), "slot": .optional(slot),
-                "state": .text(state.rawValue),
-                "station": .optional(station), "outcome": .optional(outcome?.rawValue),
+                "state": .text(state.rawValue), "station": .optional(station),
+                "outcome": .optional(outcome?.rawValue),
                 "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
                 "claimed_until": .optional(claimedUntil.map { "\($0)" }),
             ])
     }
 
-    fileprivate var cells: [TerminalText] {
+    var cells: [TerminalText] {
         [
             "\(key)", "\(slot ?? "-")", "\(state.rawValue)", "\(station ?? "-")",
-            "\(outcome?.rawValue ?? "-")",
-            "\(code ?? "-")", "\(attempts)",
+            "\(outcome?.rawValue ?? "-")", "\(code ?? "-")", "\(attempts)",
         ]
     }
 }
 
-extension ResultSummary {
-    fileprivate var line: JSONLine {
+extension ResultSummary: Listed {
+    static let headings = ["RECEIVED (UTC)", "STATION", "UNIT", "OUTCOME", "CODE", "COUNTS AS"]
+
+    var line: JSONLine {
         JSONLine(
             "result",
             [
@@ -161,7 +136,7 @@ extension ResultSummary {
             ])
     }
 
-    fileprivate var cells: [TerminalText] {
+    var cells: [TerminalText] {
         [
             "\(received.toSeconds)", "\(station)", "\(key)", "\(outcome.rawValue)", "\(code ?? "-")",
             "\(status.rawValue)",
@@ -183,9 +158,7 @@ struct Metrics: AdminCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let text = try await admin.metrics().text
         console.event(JSONLine("metrics", ["text": .text(text)]))
-        if !common.json {
-            for line in text.split(separator: "\n") { console.result(TerminalText(String(line))) }
-        }
+        if !common.json { console.document(text) }
         return .done
     }
 }

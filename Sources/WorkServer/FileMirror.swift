@@ -14,7 +14,7 @@ package struct FileMirror: Sendable {
     /// The largest file, in bytes; the work server accepts none that is larger.
     package static let largestFile = 16 << 20
 
-    package let address: MirrorAddress
+    let address: MirrorAddress
     private let time: Timekeeper
     private let timeout: Duration
 
@@ -23,7 +23,6 @@ package struct FileMirror: Sendable {
         (self.address, self.time, self.timeout) = (address, time, timeout)
     }
 
-    /// The mirror's file with this SHA-256.
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let fetch = MirrorFetch("\(address)/sha256/\(sha256)", atMost: Self.largestFile)
         let answer: MirrorFetch.Answer?
@@ -49,10 +48,7 @@ package struct FileMirror: Sendable {
 
 /// One request to a mirror, by libcurl on a thread of its own: looking up a name blocks.
 private final class MirrorFetch: Sendable {
-    struct Answer: Sendable {
-        let status: Int
-        let body: [UInt8]
-    }
+    typealias Answer = (status: Int, body: [UInt8])
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -117,7 +113,7 @@ private final class MirrorFetch: Sendable {
                 }, context))
         if result == CURLE_OK { result = curl_easy_perform(transfer) }
         guard result == CURLE_OK else { throw Failure(result) }
-        return Answer(status: curl_status(transfer), body: body.withLock { $0 })
+        return (curl_status(transfer), body.withLock { $0 })
     }
 
     /// The number of bytes taken; a smaller one than there are ends the transfer.
@@ -132,14 +128,8 @@ private final class MirrorFetch: Sendable {
 
 /// The address of a mirror: `http://files.plant/firmware`, or `https`, below which each file is `sha256/` and its hash.
 package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is accessed with TLS.
-    package let isSecure: Bool
-    /// The server's name or address, an IPv6 address without brackets.
-    package let host: String
-    /// Its port; the default is 80, or 443 with TLS.
-    package let port: Int
-    /// The path of the folder, without `/` at its end.
-    package let path: String
+    /// With the port if it is not the default, 80, or 443 with TLS; without `/` at its end.
+    package let description: String
 
     /// Parses an address; nil for one without a server, or with a query or a user: a password there would be visible to
     /// everyone.
@@ -150,20 +140,13 @@ package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
             url.query() == nil, url.fragment() == nil
         else { return nil }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        isSecure = scheme == "https"
-        self.host = host
-        port = url.port ?? (isSecure ? 443 : 80)
+        // An IPv6 address.
+        if host.contains(":") { host = "[\(host)]" }
+        let usual = scheme == "https" ? 443 : 80
+        let port = url.port ?? usual
         guard (1...65_535).contains(port) else { return nil }
         var path = url.path(percentEncoded: true)
         while path.hasSuffix("/") { path.removeLast() }
-        self.path = path
+        description = "\(scheme)://\(host)\(port == usual ? "" : ":\(port)")\(path)"
     }
-
-    /// The server's name in a request, with the port if it is not the default.
-    var authority: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
-    }
-
-    package var description: String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
 }

@@ -9,7 +9,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package enum Role: String, CaseIterable, Sendable {
         /// May claim units and deliver results.
         case station
-        /// May read.
         case viewer
         /// May release orders.
         case approver
@@ -25,7 +24,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package let roles: [Role]
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     package let clockAhead: Duration
-    /// Whether the server is a standby.
     package let isStandby: Bool
     /// Whether sessions start read-only.
     package let isReadOnly: Bool
@@ -66,14 +64,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
               current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
               current_setting('max_connections')::integer AS most, (SELECT sum(numbackends) FROM pg_stat_database) AS present,
               (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
-              has_schema_privilege('beacon_dfu', 'USAGE') AS usable
-            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NOT NULL
-            UNION ALL
-            SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, session_user::text,
-              pg_is_in_recovery(), current_setting('default_transaction_read_only')::boolean, current_setting('fsync'),
-              current_setting('synchronous_commit'), current_setting('max_connections')::integer,
-              (SELECT sum(numbackends) FROM pg_stat_database), (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false
-            FROM (SELECT to_regnamespace('beacon_dfu') AS known) x WHERE known IS NULL
+              coalesce(has_schema_privilege(to_regnamespace('beacon_dfu')::oid, 'USAGE'), false) AS usable
             """, during: during)
         let answered = clock()
         let row = try facts.only(during)
@@ -87,46 +78,30 @@ package struct WorkServerSurvey: Hashable, Sendable {
         mostConnections = try row.count("most")
         presentConnections = Int(clamping: try row.integerIfAny("present") ?? 0)
         isEncrypted = try row.booleanIfAny("encrypted")
-        schema = try row.boolean("usable") ? try await Self.schema(connection, during) : nil
-        roles = try await Self.roles(connection, during)
-        isOwnerTheServers = try await Self.isOwnerTheServers(connection, during)
-        isSessionOurs = await Self.isSessionOurs(connection, during)
-    }
-
-    private static func schema(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
-        -> Int?
-    {
-        let rows = try await connection.run(
-            "SELECT max(version) AS version FROM beacon_dfu.about", during: during)
-        return try rows.only(during).integerIfAny("version").map { Int(clamping: $0) }
-    }
-
-    private static func roles(_ connection: PostgresConnection, _ during: String) async throws(PostgresError)
-        -> [Role]
-    {
-        let rows = try await connection.run(
+        schema =
+            try row.boolean("usable")
+            ? try await connection.run(
+                "SELECT max(version) AS version FROM beacon_dfu.about", during: during
+            ).only(during).integerIfAny("version").map { Int(clamping: $0) } : nil
+        let granted = try await connection.run(
             """
             SELECT substr(rolname, 12) AS role FROM pg_roles
             WHERE rolname ~ '^beacon_dfu_' AND pg_has_role(oid, 'USAGE') ORDER BY rolname
             """, during: during)
-        var roles: [Role] = []
-        for row in rows { if let role = Role(rawValue: try row.text("role")) { roles.append(role) } }
-        return roles
-    }
-
-    /// Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on the
-    /// server.
-    private static func isOwnerTheServers(
-        _ connection: PostgresConnection, _ during: String
-    ) async throws(PostgresError) -> Bool? {
-        let rows = try await connection.run(
+        roles = try granted.map { row throws(PostgresError) in try row.text("role") }.compactMap {
+            Role(rawValue: $0)
+        }
+        // Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on
+        // the server.
+        let owners = try await connection.run(
             """
             SELECT r.rolsuper OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
               OR pg_has_role(r.oid, 'pg_execute_server_program', 'MEMBER')
               OR pg_has_role(r.oid, 'pg_write_server_files', 'MEMBER') AS owner
             FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'beacon_dfu'
             """, during: during)
-        return try rows.first?.booleanIfAny("owner")
+        isOwnerTheServers = try owners.first?.booleanIfAny("owner")
+        isSessionOurs = await Self.isSessionOurs(connection, during)
     }
 
     /// A pool (PgBouncer) returns a key of its own instead of the server's process id, and loses LISTEN registrations.
@@ -158,68 +133,53 @@ extension WorkServerSurvey {
     /// The findings, the worst first.
     package var flaws: [Finding] {
         var flaws: [Finding] = []
-        func add(_ isFatal: Bool, _ code: FailureCode, _ message: String, _ nextStep: String) {
+        func check(
+            _ isFlawed: Bool, isFatal: Bool = false, _ code: FailureCode, _ message: String,
+            _ nextStep: String
+        ) {
+            guard isFlawed else { return }
             flaws.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))
         }
-        if serverVersion / 10_000 < Self.leastServer {
-            add(
-                true, .workServer.serverOld, "the server is PostgreSQL \(serverVersion / 10_000)",
-                "use 15 or later")
-        }
-        if isStandby || isReadOnly {
-            add(
-                true, .workServer.readOnly, "the server accepts no changes",
-                "connect to the primary, or promote this one")
-        }
-        switch schema {
-        case nil:
-            add(
-                true, .workServer.schema, "login \(login) sees no work server schema in this database",
-                "prepare the database, or grant the login a role")
-        case let found? where found < WorkServerSchema.present.version:
-            add(
-                false, .workServer.old, "the work server's schema is \(found)",
-                "upgrade it to \(WorkServerSchema.present.version)")
-        case let found? where found > WorkServerSchema.present.version:
-            add(
-                false, .workServer.newer, "the work server's schema is \(found)",
-                "install a later version of this program")
-        default: break
-        }
-        if roles.isEmpty {
-            add(
-                true, .workServer.notAllowed, "login \(login) has no role of the work server",
-                "grant it beacon_dfu_station")
-        }
-        if isOwnerTheServers == true {
-            add(
-                false, .workServer.ownerPowerful,
-                "the owner of the work server's schema can run programs on the database server",
-                "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
-            )
-        }
-        if fsync != "on" || synchronousCommit == "off" {
-            add(
-                false, .workServer.forgetful, "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
-                "set both to on: otherwise the server may lose results that it has acknowledged")
-        }
-        if isSessionOurs == false {
-            add(
-                false, .workServer.pooled,
-                "a connection pool assigns servers by transaction: notifications do not arrive",
-                "set pool_mode=session, or connect to the server directly; stations also poll")
-        }
-        if mostConnections - presentConnections < 10 {
-            add(
-                false, .workServer.crowded,
-                "\(presentConnections) of \(mostConnections) connections are in use",
-                "raise max_connections")
-        }
-        if clockAhead >= .seconds(60) || clockAhead <= .seconds(-60) {
-            add(
-                false, .station.clockSkew, "this machine's clock is \(clockAhead) ahead of the server's",
-                "synchronise both with one time server; leases do not depend on it, but times in reports do")
-        }
+        let own = WorkServerSchema.present.version
+        let found = schema ?? own
+        check(
+            serverVersion / 10_000 < Self.leastServer, isFatal: true, .workServer.serverOld,
+            "the server is PostgreSQL \(serverVersion / 10_000)", "use 15 or later")
+        check(
+            isStandby || isReadOnly, isFatal: true, .workServer.readOnly, "the server accepts no changes",
+            "connect to the primary, or promote this one")
+        check(
+            schema == nil, isFatal: true, .workServer.schema,
+            "login \(login) sees no work server schema in this database",
+            "prepare the database, or grant the login a role")
+        check(
+            found < own, .workServer.old, "the work server's schema is \(found)", "upgrade it to \(own)")
+        check(
+            found > own, .workServer.newer, "the work server's schema is \(found)",
+            "install a later version of this program")
+        check(
+            roles.isEmpty, isFatal: true, .workServer.notAllowed,
+            "login \(login) has no role of the work server", "grant it beacon_dfu_station")
+        check(
+            isOwnerTheServers == true, .workServer.ownerPowerful,
+            "the owner of the work server's schema can run programs on the database server",
+            "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
+        )
+        check(
+            fsync != "on" || synchronousCommit == "off", .workServer.forgetful,
+            "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
+            "set both to on: otherwise the server may lose results that it has acknowledged")
+        check(
+            isSessionOurs == false, .workServer.pooled,
+            "a connection pool assigns servers by transaction: notifications do not arrive",
+            "set pool_mode=session, or connect to the server directly; stations also poll")
+        check(
+            mostConnections - presentConnections < 10, .workServer.crowded,
+            "\(presentConnections) of \(mostConnections) connections are in use", "raise max_connections")
+        check(
+            clockAhead >= .seconds(60) || clockAhead <= .seconds(-60), .station.clockSkew,
+            "this machine's clock is \(clockAhead) ahead of the server's",
+            "synchronise both with one time server; leases do not depend on it, but times in reports do")
         return flaws
     }
 }

@@ -19,9 +19,8 @@ import Work
             StationSummary(
                 name: "line2-bench1", login: nil, program: nil, mayNotClaim: "engine-protocol",
                 seen: RecordedTime(milliseconds: 1_795_548_599_500), waiting: 3,
-                oldestWaiting: RecordedTime(milliseconds: 1_795_548_000_000), lastSequence: nil,
-                contiguous: nil, catalogue: 7, clockAhead: .milliseconds(-250), claims: 5, refused: 1,
-                details: "{}")
+                oldestWaiting: RecordedTime(milliseconds: 1_795_548_000_000), contiguous: nil, catalogue: 7,
+                clockAhead: .milliseconds(-250), claims: 5, refused: 1)
         ], catalogue: 8)
 
     private static func order(
@@ -29,10 +28,10 @@ import Work
         failed: Int = 0, results: Int = 0, late: Int = 0, unplanned: Int = 0
     ) -> OrderSummary {
         OrderSummary(
-            order: order, isListed: true, golden: 1, units: 48, waiting: waiting, claimed: claimed,
+            order: order, units: 48, waiting: waiting, claimed: claimed,
             expired: expired, verified: verified, failed: failed, yield: nil, firstPassYield: nil,
             results: results, late: late, unplanned: unplanned, created: RecordedTime(milliseconds: 0),
-            released: nil, releasedBy: nil, lastResult: nil)
+            released: nil, releasedBy: nil)
     }
 
     @Test func `have the Prometheus text format`() {

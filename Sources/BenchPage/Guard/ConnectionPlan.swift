@@ -57,7 +57,6 @@ package struct ConnectionPlan: Sendable {
         return (strangers, staying.count - strangers)
     }
 
-    /// Whether one more may be accepted.
     package var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
     /// Adds a connection from `address`; returns its number.
@@ -100,7 +99,6 @@ package struct ConnectionPlan: Sendable {
         if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
     }
 
-    /// The request was answered.
     package mutating func end(_ number: Int) {
         connections[number]?.isInFlight = false
         if connections[number]?.owner != nil { connections[number]?.firstBusy = nil }
@@ -126,7 +124,6 @@ package struct ConnectionPlan: Sendable {
 
     func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
-    /// The connection is gone.
     package mutating func leave(_ number: Int) { connections[number] = nil }
 
     /// The oldest connection of the holders with the most.
@@ -137,11 +134,8 @@ package struct ConnectionPlan: Sendable {
     }
 }
 
-/// The limits of the server.
 package enum PageLimits {
-    /// Bytes of a request's body.
     package static let bodyBytes = 64 * 1024
-    /// Bytes of a request's head.
     package static let headBytes = 16 * 1024
     /// Simultaneous connections with a session, on each listening address.
     package static let connections = 96
@@ -174,7 +168,6 @@ package enum PageLimits {
     package static let sessionLength = Duration.seconds(12 * 3600)
     /// Idle limit of a session's connection between two requests.
     package static let idle = Duration.seconds(20)
-    /// Time limit for a request's body.
     package static let body = Duration.seconds(15)
     /// Time limit for a reader to accept written data.
     package static let write = Duration.seconds(30)

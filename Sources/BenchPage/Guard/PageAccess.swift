@@ -4,15 +4,9 @@ package import Bytes
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
 package struct PageAccess: Sendable {
-    /// The access mode of the page.
-    package enum Mode: Hashable, Sendable {
-        /// Viewing needs a token; actions depend on its role.
-        case signedIn
-        /// Viewing without a token, no actions: a wall screen.
-        case wall
-    }
-
-    private let mode: Mode
+    /// Whether it is a wall screen: viewing without a token, no actions. Otherwise viewing needs a token, and actions
+    /// depend on its role.
+    private let isWall: Bool
     private let hosts: HostRule
     private let cookie: String
     private let attributes: String
@@ -24,13 +18,11 @@ package struct PageAccess: Sendable {
 
     /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
     /// machine. The token `watcher` gives access to metrics only.
-    package init(
-        _ mode: Mode, hosts: HostRule, isSecure: Bool, instance: String, watcher: String? = nil
-    ) {
-        (self.mode, self.hosts, self.watcher) = (mode, hosts, watcher.map { PageToken($0) })
+    package init(isWall: Bool = false, hosts: HostRule, instance: String, watcher: String? = nil) {
+        (self.isWall, self.hosts, self.watcher) = (isWall, hosts, watcher.map { PageToken($0) })
         // With this prefix, browsers require Secure, the path / and this exact host.
-        cookie = (isSecure ? "__Host-" : "") + "beacon-dfu-" + instance
-        attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+        cookie = (hosts.isSecure ? "__Host-" : "") + "beacon-dfu-" + instance
+        attributes = "; Path=/; HttpOnly; SameSite=Strict" + (hosts.isSecure ? "; Secure" : "")
     }
 
     /// Creates a token for `role`. It is valid once; another for the same role replaces it.
@@ -53,7 +45,7 @@ package struct PageAccess: Sendable {
         // reads.
         if let site = head.fetchSite, site != "same-origin", site != "none" { throw .foreignOrigin }
         guard head.origin == nil || hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
-        if mode == .wall { return PageUser(.viewer) }
+        if isWall { return PageUser(.viewer) }
         return try session(head, at: moment).user
     }
 
@@ -67,7 +59,7 @@ package struct PageAccess: Sendable {
     /// The owner of the connection of this request from `address`: a session, the metrics token, or on a wall screen
     /// the address; nil for a stranger.
     package func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
-        if mode == .wall { return "address " + address }
+        if isWall { return "address " + address }
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return "figures" }
         return place(of: head, at: moment).map { sessions[$0].owner }
     }
@@ -86,7 +78,7 @@ package struct PageAccess: Sendable {
     /// The session of the request, or its equivalent on a wall screen.
     package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> JSONValue {
         _ = try reader(head, at: moment)
-        guard mode == .signedIn else {
+        guard !isWall else {
             return .members([
                 "schema": .integer(1), "role": .text(PageRole.viewer.rawValue), "wall": .bool(true),
             ])
@@ -146,27 +138,25 @@ package struct PageAccess: Sendable {
         return moment - sessions[place].used <= PageLimits.sessionLength ? place : nil
     }
 
-    /// Checks that a request that changes something comes from the page itself, and that the mode permits changes.
+    /// Checks that a request that changes something comes from the page itself, and that the page permits changes.
     package func own(_ head: RequestHead) throws(PageRefusal) {
         try admit(head)
         guard hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if let site = head.fetchSite, site != "same-origin" { throw .foreignOrigin }
         let type = head.contentType?.split(separator: ";").first?.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw .notJSON }
-        guard mode == .signedIn else { throw .watchingOnly }
+        guard !isWall else { throw .watchingOnly }
     }
 }
 
 /// A role. Each includes the rights of the ones below it.
 package enum PageRole: String, CaseIterable, Comparable, Sendable {
-    /// May view.
     case viewer
     /// May operate the bench.
     case worker = "operator"
     /// May release holds.
     case approver
 
-    /// Orders by rights.
     package static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -184,7 +174,6 @@ package struct PageSession: Hashable, Sendable {
     /// Identifies it as an owner of connections.
     package var owner: String { "session " + id.text }
 
-    /// The session's data for the page.
     package var json: JSONValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
@@ -193,7 +182,6 @@ package struct PageSession: Hashable, Sendable {
     }
 }
 
-/// The user of a request.
 package struct PageUser: Hashable, Sendable {
     package let role: PageRole
     /// Their name as they gave it; nil for none.
@@ -227,7 +215,7 @@ package struct PageUser: Hashable, Sendable {
 /// there (DNS rebinding), and its browser sends that name.
 package struct HostRule: Hashable, Sendable {
     private let names: Set<String>
-    private let isSecure: Bool
+    let isSecure: Bool
 
     /// The names of the loopback, and `names`.
     package init(names: [String] = [], isSecure: Bool = false) {
@@ -274,7 +262,6 @@ package struct PageToken: Hashable, Sendable {
         text = String((0..<40).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
     }
 
-    /// The secret `text`.
     init(_ text: String) { self.text = text }
 
     /// Whether `other` is equal, compared in constant time.

@@ -4,7 +4,6 @@ package import UpdateModel
 
 /// Why a request is refused.
 package struct PageRefusal: Error, Hashable, Sendable {
-    /// The HTTP status.
     package let status: Int
     package let code: FailureCode
     /// The cause in one line.
@@ -49,29 +48,23 @@ extension PageRefusal {
     static let tooManyTries = PageRefusal(
         429, .page.triesMany, "too many wrong codes",
         next: "wait a minute, then type the code that the program shows now")
-    /// The role does not permit the request.
     package static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
             403, .page.roleMissing, "this requires the role \(role.rawValue)",
             next: "ask a user with that role to do it")
     }
 
-    /// The page permits no actions, whatever the role.
     package static let watchingOnly = PageRefusal(
         403, .page.watchingOnly, "this page is read-only", next: "work at the bench itself")
-    /// A body is too long.
     package static let bodyTooLarge = PageRefusal(
         413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
-    /// A head is too long, or has too many fields.
     static let headTooLarge = PageRefusal(
         431, .page.requestMalformed,
         "the head has more than \(PageLimits.headBytes) bytes or too many fields",
         next: "send less")
-    /// A request that cannot be understood.
     package static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, .page.requestMalformed, what, next: "see docs/formats/bench-page.md")
     }
-    /// A body that does not arrive in time.
     package static let slowBody = PageRefusal(
         408, .page.requestSlow, "the body did not arrive within \(PageLimits.body.components.seconds) s",
         next: "send it again")
@@ -92,17 +85,13 @@ extension PageRefusal {
     package static let tooManyOwnStreams = PageRefusal(
         503, .page.streamsMany, "\(PageLimits.streamsOfOne) streams are already open here",
         next: "close a window of this page")
-    /// The server has its maximum number of streams.
     package static let tooManyStreams = PageRefusal(
         503, .page.streamsMany, "\(PageLimits.streams) pages are already open",
         next: "close one, here or elsewhere")
-    /// The path does not exist.
     package static let notFound = PageRefusal(404, .page.notFound, "there is no such page", next: "open /")
-    /// The key was used before for different content.
     static let keyReused = PageRefusal(
         422, .page.keyReused, "the idempotency key was already used for another request, or by another user",
         next: "use a new key for each request")
-    /// The same request is still in progress.
     static let keyBusy = PageRefusal(
         409, .page.keyBusy, "the same request is in progress", next: "wait for its answer")
 }

@@ -9,27 +9,28 @@ package struct BenchServer: Sendable {
     /// A server for the states of `source`. No browser can sign in before `newToken` was called.
     package init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
         self.options = options
-        let (mode, hosts) = try options.access()
+        let access = try options.access()
+        isWall = access.isWall
         let instance = String(PageToken.random().text.prefix(6))
         hub = PageHub(
             source,
             PageAccess(
-                mode, hosts: hosts, isSecure: options.tls != nil, instance: instance,
-                watcher: options.metricsToken))
-        isWall = mode == .wall
-        var tls: HTTPServer.TLS?
-        if let files = options.tls {
-            do throws(HTTPServer.TLS.Failure) {
-                tls = try HTTPServer.TLS(certificate: files.certificate, key: files.key)
-            } catch {
-                throw .tls(error)
+                isWall: isWall, hosts: access.hosts, instance: instance, watcher: options.metricsToken))
+        let tls: HTTPServer.TLS?
+        do throws(HTTPFailure) {
+            tls = try options.tls.map { files throws(HTTPFailure) in
+                try HTTPServer.TLS(certificate: files.certificate, key: files.key)
             }
+        } catch {
+            throw .tls(error)
         }
         server = HTTPServer(tls: tls, responder: PageResponder(hub: hub, isSecure: tls != nil))
     }
 
     /// A token that signs in one browser as `role`, once; it replaces an earlier one for the same role.
-    package func newToken(for role: PageRole) async -> String { hub.newToken(for: role).text }
+    package func newToken(for role: PageRole) async -> String {
+        hub.access { access, _ in access.newToken(for: role).text }
+    }
 
     /// Returns when the source has ended and all viewers have received its last state, but after `limit` at the latest.
     package func settle(within limit: Duration) async { await hub.settle(within: limit) }
@@ -71,8 +72,7 @@ package struct BenchServer: Sendable {
         switch options.place {
         case .socket(let path):
             let socket = try PrivateSocket(at: path)
-            let page = ServedPage(
-                addresses: [options.address(of: options.place, port: nil)], isWall: isWall, socket: path)
+            let page = ServedPage(addresses: ["unix:" + path], isWall: isWall, socket: path)
             return Open(sockets: [socket.socket], privateSocket: socket, page: page)
         case .network(let host, let port): return try listen([host], port: port)
         case .loopback(let port): return try listen(["127.0.0.1", "::1"], port: port)
@@ -85,21 +85,21 @@ package struct BenchServer: Sendable {
         var addresses: [String] = []
         for host in hosts {
             var port = sockets.first?.port ?? port
-            do throws(ListeningSocket.Failure) {
+            do throws(HTTPFailure) {
                 sockets.append(try socket(on: host, port))
             } catch {
                 if sockets.isEmpty { throw .listening(options.place.words, error.description) }
                 continue
             }
             port = sockets.last?.port ?? port
-            addresses.append(options.address(of: .network(host: host, port: port), port: port))
+            addresses.append(options.address(of: host, port: port))
         }
         return Open(sockets: sockets, page: ServedPage(addresses: addresses, isWall: isWall, socket: nil))
     }
 
     /// Listens on `port`; if it is taken and any may be used, on a free one.
-    private func socket(on host: String, _ port: Int) throws(ListeningSocket.Failure) -> ListeningSocket {
-        do throws(ListeningSocket.Failure) { return try ListeningSocket(host: host, port: port) } catch {
+    private func socket(on host: String, _ port: Int) throws(HTTPFailure) -> ListeningSocket {
+        do throws(HTTPFailure) { return try ListeningSocket(host: host, port: port) } catch {
             guard options.takesAnyPort, port != 0 else { throw error }
             return try ListeningSocket(host: host, port: 0)
         }
@@ -117,15 +117,11 @@ extension BenchServerOptions.Place {
 }
 
 extension BenchServerOptions {
-    /// The address for a browser of the page that listens at `place`: with a given name, if there is one. 0.0.0.0, all
+    /// The address for a browser of the page that listens at `host`: with a given name, if there is one. 0.0.0.0, all
     /// addresses of the machine, cannot be opened itself.
-    fileprivate func address(of place: Place, port: Int?) -> String {
-        guard case .network(let host, _) = place, let port else {
-            if case .socket(let path) = place { return "unix:" + path }
-            return ""
-        }
+    fileprivate func address(of host: String, port: Int) -> String {
         var shown = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-        if case .network = self.place, let name = names.first { shown = name }
+        if case .network = place, let name = names.first { shown = name }
         if shown.contains(":"), !shown.hasPrefix("[") { shown = "[\(shown)]" }
         return (tls == nil ? "http://" : "https://") + "\(shown):\(port)/"
     }

@@ -3,7 +3,6 @@ package import UpdateModel
 
 /// Where a page is served, and its access.
 package struct BenchServerOptions: Hashable, Sendable {
-    /// Where it listens.
     package enum Place: Hashable, Sendable {
         /// On 127.0.0.1 and ::1; port 0 for any that is free.
         case loopback(port: Int)
@@ -19,11 +18,9 @@ package struct BenchServerOptions: Hashable, Sendable {
         package var certificate: String
         package var key: String
 
-        /// Creates it with these paths.
         package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
     }
 
-    /// Where it listens.
     package var place: Place
     /// The TLS files; nil for no TLS.
     package var tls: TLS?
@@ -39,18 +36,17 @@ package struct BenchServerOptions: Hashable, Sendable {
     /// The token of a program that reads only metrics; nil for none.
     package var metricsToken: String?
 
-    /// A page at `place`.
     package init(_ place: Place) { self.place = place }
 
-    /// The access mode, and the accepted host names.
-    func access() throws(BenchServerError) -> (mode: PageAccess.Mode, hosts: HostRule) {
+    /// Whether the page is a wall screen, and the accepted host names.
+    func access() throws(BenchServerError) -> (isWall: Bool, hosts: HostRule) {
         guard case .network(let host, _) = place else {
-            return (isWall ? .wall : .signedIn, HostRule(names: names, isSecure: tls != nil))
+            return (isWall, HostRule(names: names, isSecure: tls != nil))
         }
         guard tls != nil || isInsecureNetworkAllowed else { throw .insecureNetwork(host) }
         let shown = host.contains(":") ? "[\(host)]" : host
         let own = host == "0.0.0.0" || host == "::" ? [] : [shown]
-        return (isWall || tls == nil ? .wall : .signedIn, HostRule(names: names + own, isSecure: tls != nil))
+        return (isWall || tls == nil, HostRule(names: names + own, isSecure: tls != nil))
     }
 }
 
@@ -66,7 +62,6 @@ package struct BenchServerError: Error, Hashable, Sendable, CustomStringConverti
         (self.code, self.message, self.nextStep) = (code, message, nextStep)
     }
 
-    /// Code and cause.
     package var description: String { "\(code): \(message)" }
 
     static func insecureNetwork(_ host: String) -> BenchServerError {
@@ -89,7 +84,6 @@ package struct BenchServerError: Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// A page that is being served.
 package struct ServedPage: Hashable, Sendable {
     /// Its addresses, without a token.
     package let addresses: [String]

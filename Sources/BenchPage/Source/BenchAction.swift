@@ -2,17 +2,14 @@ package import Tray
 
 /// A user's request to a bench.
 package struct BenchAction: Hashable, Sendable {
-    /// The kinds of requests.
     package enum Kind: String, CaseIterable, Sendable {
         /// Continue after a hold.
         case release
         /// Start no further unit.
         case hold
-        /// Try a unit again.
         case retry
         /// Skip a unit, or end it at its next safe point.
         case skip
-        /// Make a unit blink.
         case blink
         /// End the run: units at work are finished, no further unit starts.
         case stop
@@ -21,12 +18,10 @@ package struct BenchAction: Hashable, Sendable {
         package var isOfUnit: Bool { self == .retry || self == .skip || self == .blink }
         /// The name in a bench's list of actions.
         var name: String { self == .stop ? "end" : rawValue }
-        /// The required role.
         package var role: PageRole { self == .release ? .approver : .worker }
     }
 
     package let kind: Kind
-    /// The bench's id.
     package let bench: String
     /// The label of the unit's slot; nil for the whole bench.
     package let slot: String?
@@ -61,11 +56,5 @@ package protocol BenchSource: Sendable {
 }
 
 extension BenchSource {
-    /// No actions are possible.
-    package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
-        throw .watchingOnly
-    }
-    package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
-    package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
     package func metrics() async throws(PageRefusal) -> String? { nil }
 }

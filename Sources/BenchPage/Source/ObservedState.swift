@@ -14,7 +14,6 @@ package final class ObservedState: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// `state`, without readers.
     package init(_ state: BenchState) { contents = Mutex(Contents(state: state)) }
 
     package var state: BenchState { contents.withLock { $0.state } }

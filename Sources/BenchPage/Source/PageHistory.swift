@@ -1,13 +1,10 @@
 package import Bytes
 package import Tray
 
-/// A query for past attempts.
 package struct PageHistoryQuery: Hashable, Sendable {
-    /// The maximum number of attempts.
     package var limit: Int
     /// A text in their slot, address, id, name, order or code; empty for any.
     package var text: String
-    /// Their outcome; nil for any.
     package var outcome: Outcome?
 
     /// Creates a query; `limit` is clamped to 500.
@@ -18,32 +15,24 @@ package struct PageHistoryQuery: Hashable, Sendable {
     }
 }
 
-/// A past attempt.
 package struct PageHistoryRow: Hashable, Sendable {
     package var began: RecordedTime
-    /// The bench's name.
     package var station: String?
     package var order: String?
-    /// The label of the slot.
     package var slot: String
     /// The address with its kind.
     package var address: String?
-    /// The advertised name.
     package var name: String?
     /// Its number for the unit, from 1.
     package var attempt: Int
     /// How it ended; nil if it was cut off.
     package var outcome: Outcome?
-    /// The code of the cause.
     package var code: String?
-    /// Its duration in seconds.
     package var seconds: Double?
     package var versionBefore: String?
-    /// The version after.
     package var version: String?
     package var adapter: String?
 
-    /// An attempt at the unit in `slot`.
     package init(slot: String, attempt: Int, began: RecordedTime) {
         (self.slot, self.attempt, self.began) = (slot, attempt, began)
     }
@@ -88,16 +77,13 @@ package struct PageOrder: Hashable, Sendable {
     package var number: String
     /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
     package var state: String
-    /// Why it is held.
     package var heldReason: String?
-    /// The expected number of units.
     package var expected: Int?
     package var counts: [UnitStatus: Int] = [:]
     /// The benches that have worked on it.
     package var benches: [String] = []
     /// The firmware of its units, in words.
     package var firmware: String?
-    /// When work on it began.
     package var began: RecordedTime?
 
     package init(number: String, state: String) { (self.number, self.state) = (number, state) }
@@ -106,9 +92,7 @@ package struct PageOrder: Hashable, Sendable {
         .members([
             "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
             "expected": expected.map(JSONValue.integer),
-            "counts": .object(
-                Dictionary(
-                    counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "counts": .first(of: counts.map { ($0.rawValue, .integer($1)) }),
             "benches": .list(benches.map(JSONValue.text)), "firmware": .optional(firmware),
             "began": began?.json,
         ])

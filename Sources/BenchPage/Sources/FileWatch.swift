@@ -1,4 +1,4 @@
-import CLinux
+import Bluetooth
 import Dispatch
 import Glibc
 
@@ -11,28 +11,21 @@ struct FileWatch: Sendable {
     /// Watches the files of `folder` with these names; nil if that is not possible. Only writes count: readers of an
     /// SQLite file create other files next to it and remove them.
     init?(_ folder: String, _ wanted: Set<String>) {
-        let watch = inotify_init1(Int32(IN_CLOEXEC))
-        guard watch >= 0 else { return nil }
-        var ends: [Int32] = [-1, -1]
-        let mask = UInt32(IN_MODIFY | IN_MOVED_TO)
-        guard inotify_add_watch(watch, folder, mask) >= 0, private_pipe(&ends) == 0 else {
-            close(watch)
-            return nil
-        }
-        let (stop, stopping) = (ends[0], ends[1])
+        let watch = OwnedDescriptor(inotify_init1(Int32(IN_CLOEXEC)))
+        guard watch.number >= 0,
+            inotify_add_watch(watch.number, folder, UInt32(IN_MODIFY | IN_MOVED_TO)) >= 0,
+            let (stop, stopping) = try? OwnedDescriptor.pipe()
+        else { return nil }
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        // Closing the writing end wakes the thread, which then closes the rest.
-        changed.onTermination = { _ in close(stopping) }
+        // Only the handler holds the writing end, which is closed after it. That wakes the thread, which then ends and
+        // so closes the rest.
+        changed.onTermination = { _ in withExtendedLifetime(stopping) {} }
         DispatchQueue(label: "journal-watch").async {
-            defer {
-                close(watch)
-                close(stop)
-                changed.finish()
-            }
+            defer { changed.finish() }
             var bytes = [UInt8](repeating: 0, count: 1 << 14)
-            while Self.waits(for: watch, or: stop) {
-                let count = read(watch, &bytes, bytes.count)
+            while Self.waits(for: watch.number, or: stop.number) {
+                let count = read(watch.number, &bytes, bytes.count)
                 guard count > 0 else { return }
                 if !wanted.isDisjoint(with: Self.names(bytes[..<count])) { changed.yield() }
             }

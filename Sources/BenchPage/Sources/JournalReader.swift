@@ -7,7 +7,6 @@ package struct JournalReader: Sendable {
     /// The most attempts to search for a word.
     private static let mostAttempts = 5000
 
-    /// Reads the journal at `path`.
     package init(_ path: String) { self.path = path }
 
     /// The orders with the results of their runs; of runs over the same tray only the latest.
@@ -29,7 +28,6 @@ package struct JournalReader: Sendable {
         return Array(orders.prefix(limit))
     }
 
-    /// The latest first.
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         var asked = HistoryQuery()
         if let outcome = query.outcome { asked.outcomes = [outcome] }
@@ -57,9 +55,7 @@ package struct JournalReader: Sendable {
         try await asking { (journal) async throws(JournalError) in
             guard let run = try await journal.latestRun(),
                 let record = try await journal.record(of: run.run.id)
-            else {
-                return nil
-            }
+            else { return nil }
             let open = try await journal.outbox(in: [.waiting, .sent], limit: 10_000)
             let refused = try await journal.outbox(in: [.refused], limit: 10_000)
             let taken = try await journal.outbox(in: [.acknowledged], limit: 1)

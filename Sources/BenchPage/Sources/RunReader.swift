@@ -6,14 +6,11 @@ import UpdateModel
 ///
 /// Lines come from another program: lines that are not understood are skipped and counted.
 package struct RunReader: Sendable {
-    /// The current state of the bench.
-    package private(set) var bench: Bench
-    /// The number of lines that were not understood.
+    package var bench: Bench
     package private(set) var passedOver = 0
 
     private var state = RunState()
 
-    /// A bench without data yet.
     package init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.
@@ -25,12 +22,6 @@ package struct RunReader: Sendable {
         show()
         if bench.isPast { bench.silence = nil }
     }
-
-    /// Sets the state of the outbox.
-    package mutating func note(outbox: Bench.Outbox?) { bench.outbox = outbox }
-
-    /// Sets the catalogue that the bench uses.
-    package mutating func note(catalogue: Bench.Catalogue?) { bench.catalogue = catalogue }
 
     /// Processes the line of JSON `line`, received at `moment`.
     package mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
@@ -53,9 +44,6 @@ package struct RunReader: Sendable {
         if event.named == .pace { estimate(event.secondsLeft, at: moment) }
         show()
     }
-
-    /// The run is alive, without new data.
-    package mutating func hear() { bench.silence = nil }
 
     /// No further line will come: the run has ended, or its state is unknown.
     package mutating func fallSilent(_ reason: String, at moment: RecordedTime) {

@@ -2,7 +2,7 @@ import Bytes
 import Dispatch
 import Glibc
 import Synchronization
-package import Tray
+import Tray
 import TrayJournal
 
 /// A bench whose run reports events in lines, as `beacon-dfu batch --json` does: from a pipe, or line by line.
@@ -15,7 +15,6 @@ package final class RunSource: BenchSource {
     private struct State: Sendable {
         var title: String
         var reader: RunReader
-        /// Whether requests are accepted.
         var isServed: Bool
         var shown: BenchState {
             var bench = reader.bench
@@ -40,34 +39,6 @@ package final class RunSource: BenchSource {
         (self.performing, self.book) = (performing, book)
     }
 
-    /// Processes a line of JSON.
-    package func take(line: some Sequence<UInt8> & Sendable, at moment: RecordedTime = .now) {
-        change { $0.reader.take(line: line, at: moment) }
-    }
-
-    /// Takes over the journal's record of a run.
-    package func take(_ record: TrayRecord) { change { $0.reader.take(record) } }
-
-    /// Sets the state of the outbox.
-    package func note(outbox: Bench.Outbox?) { change { $0.reader.note(outbox: outbox) } }
-
-    /// Sets the catalogue that the bench uses.
-    package func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
-
-    /// No more changes; requests are no longer accepted.
-    func close() {
-        change { $0.isServed = false }
-        observed.finish()
-    }
-
-    /// A program is at work: ends a reported silence.
-    func hear() { change { $0.reader.hear() } }
-
-    /// No further line will come; `reason` says why.
-    package func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
-        change { $0.reader.fallSilent(reason, at: moment) }
-    }
-
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
@@ -76,21 +47,17 @@ package final class RunSource: BenchSource {
         }
     }
 
-    /// The current state, then each change.
     package func states() -> AsyncStream<BenchState> { observed.states() }
 
-    /// Performs the action, if actions are possible.
     package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard let performing else { throw .watchingOnly }
         try await performing(action, user)
     }
 
-    /// The orders of the book.
     package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         try await book?.orders(limit: limit) ?? []
     }
 
-    /// The history of the book.
     package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         try await book?.history(query) ?? []
     }
@@ -115,7 +82,7 @@ extension RunSource {
         let book = JournalReader(path)
         await take(book, hasLines, catalogue)
         guard let watch else {
-            fallSilent("the journal's folder cannot be watched")
+            change { $0.reader.fallSilent("the journal's folder cannot be watched", at: .now) }
             return
         }
         await withTaskGroup(of: Void.self) { group in
@@ -141,13 +108,16 @@ extension RunSource {
         let isAtWork = hasLines ? nil : book.isAtWork
         // A journal that cannot be read now may be readable after its next change.
         guard let latest = try? await book.latest() else { return }
-        take(latest.record)
-        note(outbox: latest.outbox)
-        note(catalogue: latest.record.orderNumber.flatMap(catalogue))
-        switch isAtWork {
-        case true?: hear()
-        case false?: fallSilent("the run was cut off: no program is using its journal")
-        case nil: break
+        let used = latest.record.orderNumber.flatMap(catalogue)
+        change { state in
+            state.reader.take(latest.record)
+            (state.reader.bench.outbox, state.reader.bench.catalogue) = (latest.outbox, used)
+            switch isAtWork {
+            case true?: state.reader.bench.silence = nil
+            case false?:
+                state.reader.fallSilent("the run was cut off: no program is using its journal", at: .now)
+            case nil: break
+            }
         }
     }
 }
@@ -168,10 +138,15 @@ extension RunSource {
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
                 lines.take(piece[..<count])
-                while let line = lines.next() { if !line.isEmpty { self.take(line: line) } }
+                while let line = lines.next() {
+                    if !line.isEmpty { self.change { $0.reader.take(line: line, at: .now) } }
+                }
             }
-            self.fallSilent("the run sends no more events")
-            self.close()
+            self.change { state in
+                state.reader.fallSilent("the run sends no more events", at: .now)
+                state.isServed = false
+            }
+            self.observed.finish()
             ending.finish()
         }
         return end

@@ -8,24 +8,18 @@ package struct Bench: Hashable, Sendable {
         package var id: String
         /// From 1; the second is the first `--resume`.
         package var session = 1
-        /// The tray file.
         package var tray: String?
-        /// The work order.
         package var order: String?
         package var operatorName: String?
-        /// The expected number of units.
         package var expected: Int?
         /// The file that is sent, and its version.
         package var firmware: String?
-        /// Whether the beacons are simulated.
         package var isSimulated = false
-        /// When the session began.
         package var began: RecordedTime?
         package var ended: RecordedTime?
         /// What limited its speed most.
         package var limitedBy: String?
 
-        /// The run `id`.
         package init(id: String) { self.id = id }
     }
 
@@ -47,7 +41,6 @@ package struct Bench: Hashable, Sendable {
         }
     }
 
-    /// The catalogue in use.
     package struct Catalogue: Hashable, Sendable {
         package var version: String
         /// When it was last fetched.
@@ -68,7 +61,6 @@ package struct Bench: Hashable, Sendable {
 
     /// Its unique, unchanging id.
     package var id: String
-    /// The displayed name.
     package var name: String
     /// Its run; nil if there never was one.
     package var run: Run?
@@ -80,7 +72,6 @@ package struct Bench: Hashable, Sendable {
     package var hold: Hold?
     /// Waiting results; nil if the bench delivers none.
     package var outbox: Outbox?
-    /// The catalogue in use; nil for none.
     package var catalogue: Catalogue?
     /// When the last unit will be done, as estimated by the run.
     package var ends: RecordedTime?
@@ -88,7 +79,6 @@ package struct Bench: Hashable, Sendable {
     package var bytesPerSecond: Double?
     /// Whether a user has ended the run: units at work are finished, no further unit starts.
     package var isEnding = false
-    /// Whether the run has ended.
     package var isPast = false
     /// The possible actions, for users with the required role.
     package var actions: Set<BenchAction.Kind> = []
@@ -97,7 +87,6 @@ package struct Bench: Hashable, Sendable {
     /// When it last reported, if it is idle and no results wait; nil otherwise.
     package var idle: RecordedTime?
 
-    /// A bench with only an id and a name.
     package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 }
 

@@ -1,11 +1,9 @@
 package import Bytes
 import Tray
 
-/// The state that the page shows.
 package struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
     package var benches: [Bench]
-    /// The window title.
     package var title: String
 
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {
@@ -20,8 +18,7 @@ extension BenchState {
         .members([
             "schema": .integer(1), "title": .text(title),
             "order": .list(benches.map { .text($0.key) }),
-            "benches": .object(
-                Dictionary(benches.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+            "benches": .first(of: benches.map { ($0.key, $0.json) }),
         ])
     }
 }
@@ -36,8 +33,7 @@ extension Bench {
         return .members([
             "id": .text(id), "name": .text(name), "run": run?.json,
             "slots": .list(units.map { .text($0.key) }),
-            "units": .object(
-                Dictionary(units.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+            "units": .first(of: units.map { ($0.key, $0.json) }),
             "adapters": .list(adapters.map(\.json)), "figures": UnitCounts(units).json(speed),
             "hold": hold.map {
                 .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
@@ -82,9 +78,7 @@ extension Bench.Adapter {
 extension UnitCounts {
     func json(_ bytesPerSecond: Double) -> JSONValue {
         .members([
-            "counts": .object(
-                Dictionary(
-                    byStatus.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "counts": .first(of: byStatus.map { ($0.rawValue, .integer($1)) }),
             "good": .integer(good), "first_pass_yield": .rounded(firstPassYield.share),
             "final_yield": .rounded(finalYield.share),
             "bytes_per_second": .rounded(bytesPerSecond.rounded()),
@@ -106,6 +100,13 @@ extension PageUnit {
             "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
         ]
         return .members(progress.merging(fields.mapValues(Optional.some)) { own, _ in own })
+    }
+}
+
+extension JSONValue {
+    /// An object; of several members with the same name, it has the first one.
+    static func first(of members: [(String, JSONValue)]) -> JSONValue {
+        .object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
     }
 }
 

@@ -4,7 +4,6 @@ package import Tray
 /// A unit as the page shows it: its record, without attempts and verdict, and its progress.
 @dynamicMemberLookup package struct PageUnit: CountedUnit, Hashable, Sendable {
     private var record: UnitRecord
-    /// Its status.
     package var status = UnitStatus.waiting
     /// The phase of its update, by the names of `flash --json`; nil while it is not at work.
     package var phase: String?
@@ -14,7 +13,6 @@ package import Tray
     package var bytesPerSecond: Double?
     /// Seconds until its firmware has been sent.
     package var secondsLeft: Double?
-    /// The number of attempts begun.
     package var attempts = 0
     /// Whether the first attempt that reflects the unit passed.
     package var passedFirst: Bool?
@@ -34,7 +32,6 @@ package import Tray
     /// The unit's state, if `status` alone does not define it.
     package var stateWords: String?
 
-    /// A unit with only its slot.
     package init(slot: String) { record = UnitRecord(slot: slot) }
 
     init(_ record: UnitRecord) {

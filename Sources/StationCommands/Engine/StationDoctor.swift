@@ -38,44 +38,40 @@ struct StationDoctor: RunningCommand {
             ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the work server's"),
             ("connections", "\(survey.presentConnections) of \(survey.mostConnections)"),
         ]
-        for (name, message) in facts {
-            tell(Check(name: name, verdict: .good, message: "\(name): \(message)"), console)
-        }
+        for (name, message) in facts { tell(name, .good, "\(name): \(message)", console) }
         if let joined = try source.joined() {
-            tell(Check(name: "station", verdict: .good, message: "station: \(joined.station)"), console)
+            tell("station", .good, "station: \(joined.station)", console)
         } else {
             tell(
-                Check(
-                    name: "station", verdict: .note, message: "this bench has not joined the work server",
-                    remedy: "run `beacon-dfu-station join NAME`"), console)
+                "station", .note, "this bench has not joined the work server",
+                remedy: "run `beacon-dfu-station join NAME`", console)
         }
-        let flaws = survey.flaws
-        for flaw in flaws {
+        for flaw in survey.flaws {
             tell(
-                Check(
-                    name: flaw.code.rawValue, verdict: flaw.isFatal ? .problem : .warning,
-                    message: flaw.message,
-                    remedy: flaw.nextStep), console)
+                flaw.code.rawValue, flaw.isFatal ? .problem : .warning, flaw.message, remedy: flaw.nextStep,
+                console)
         }
-        return flaws.contains { $0.isFatal } ? .failed : .done
+        return survey.flaws.contains { $0.isFatal } ? .failed : .done
     }
 
-    private func tell(_ check: Check, _ console: Console) {
+    private func tell(
+        _ name: String, _ verdict: Check.Verdict, _ message: String, remedy: String? = nil, _ console: Console
+    ) {
+        let check = Check(name: name, verdict: verdict, message: message, remedy: remedy)
         console.event(check.line)
-        guard !common.json else { return }
-        for line in check.text(console) { console.result(line) }
+        if !common.json { check.text(console).forEach(console.result) }
     }
 }
 
 /// The file that `join` writes: the station's name, its work server, and what it trusts. It is in the journal's folder,
 /// because the work server identifies a station by both.
 struct StationFile: Equatable {
-    var engine: String
-    var station: String
+    let engine: String
+    let station: String
     /// The mirror that is tried before the work server; nil for none.
-    var mirror: String?
+    let mirror: String?
     /// The key that must have signed every catalogue, an absolute path; nil if catalogues need no signature.
-    var catalogueKey: String?
+    let catalogueKey: String?
 
     /// The kind of file that may be overwritten.
     static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
@@ -86,6 +82,16 @@ struct StationFile: Equatable {
         return folder + "station.yaml"
     }
 
+    var text: String {
+        let members = [
+            ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),
+        ]
+        return members.compactMap { name, value in value.map { "\(name): \(QuotedScalar.text($0))\n" } }
+            .joined()
+    }
+}
+
+extension StationFile {
     /// Reads the file; nil if this bench has not joined.
     init?(beside journal: String) throws(CommandFailure) {
         let path = Self.path(beside: journal)
@@ -104,17 +110,13 @@ struct StationFile: Equatable {
         }
     }
 
-    init(engine: String, station: String, mirror: String? = nil, catalogueKey: String? = nil) {
-        (self.engine, self.station) = (engine, station)
-        (self.mirror, self.catalogueKey) = (mirror, catalogueKey)
-    }
-
-    /// The text of the file.
-    var text: String {
-        let members = [
-            ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),
-        ]
-        return members.compactMap { name, value in value.map { "\(name): \(QuotedScalar.text($0))\n" } }
-            .joined()
+    /// Reads the file of a bench that has to have joined.
+    static func required(beside journal: String) throws(CommandFailure) -> StationFile {
+        guard let joined = try StationFile(beside: journal) else {
+            throw CommandFailure(
+                .workServer.stationUnknown, during: "looking for the station",
+                message: "this bench has not joined a work server")
+        }
+        return joined
     }
 }

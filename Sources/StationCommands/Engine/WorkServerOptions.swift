@@ -42,7 +42,6 @@ struct AdminOptions: ParsableArguments {
     /// The station file that `join` has written next to the journal.
     func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
 
-    /// The connection settings.
     func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
 
     func session() throws -> WorkServerSession { try engine.session(beside: try journal.place) }
@@ -63,9 +62,7 @@ struct PersonOptions: ParsableArguments {
 
 /// A command that queries the work server; its connection is closed however the command ends.
 protocol AdminCommand: RunningCommand {
-    /// The work server.
     var source: AdminOptions { get }
-    /// Performs the command.
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
 
@@ -74,6 +71,37 @@ extension AdminCommand {
         let session = try source.session()
         return try await session.closing { try await perform(with: WorkServerAdmin(over: session), console) }
     }
+}
+
+extension Console {
+    /// Reports what a command has done: as an event with `--json`, otherwise in words, with advice on stderr. Returns
+    /// the status of the command.
+    func done(
+        _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
+        _ status: ExitStatus = .done, next advice: TerminalText? = nil
+    ) -> ExitStatus {
+        let line = JSONLine(event, members)
+        guard !style.isJSON else {
+            json(line)
+            return status
+        }
+        result(words)
+        if let advice { talk(advice) }
+        return status
+    }
+
+    /// Reports `rows`: each as an event with `--json`, otherwise all as a table.
+    func list<Row: Listed>(_ rows: [Row]) {
+        guard !style.isJSON else { return rows.forEach { json($0.line) } }
+        Table(headings: Row.headings).print(rows.map(\.cells), on: self)
+    }
+}
+
+/// What a command lists: a line of `--json`, or a row of a table.
+protocol Listed {
+    static var headings: [String] { get }
+    var line: JSONLine { get }
+    var cells: [TerminalText] { get }
 }
 
 extension WorkServerSession {
@@ -104,9 +132,9 @@ struct Readmit: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.readmit(station)
-        console.event(JSONLine("readmitted", ["station": .text(station)]))
-        if !common.json { console.result("station \(station) may join with another login or machine") }
-        return .done
+        return console.done(
+            "readmitted", ["station": .text(station)],
+            "station \(station) may join with another login or machine")
     }
 }
 
@@ -132,11 +160,9 @@ struct Policy: AdminCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         if let maxOffline { try await admin.setMaxOffline(maxOffline.length, by: person.name) }
         let length = try await admin.maxOffline()
-        console.event(JSONLine("policy", ["max_offline_seconds": .rounded(length / .seconds(1))]))
-        if !common.json {
-            console.result("a station may work without the work server for \(LeaseTime(length: length))")
-        }
-        return .done
+        return console.done(
+            "policy", ["max_offline_seconds": .rounded(length / .seconds(1))],
+            "a station may work without the work server for \(LeaseTime(length: length))")
     }
 }
 
@@ -160,22 +186,21 @@ struct InitDB: RunningCommand {
         let outcome = try await WorkServerInstallation(
             in: try source.settings(), on: loop, time: loop.keeper
         ).apply()
-        console.event(
-            JSONLine(
-                "engine-prepared", ["before": .integer(outcome.before), "schema": .integer(outcome.after)]))
-        let isNews = outcome.before != outcome.after
-        guard !common.json else { return isNews ? .done : .nothingToDo }
-        guard isNews else {
-            console.result("the work server already has schema \(outcome.after)")
-            return .nothingToDo
+        let members: [String: JSONValue] = [
+            "before": .integer(outcome.before), "schema": .integer(outcome.after),
+        ]
+        guard outcome.before != outcome.after else {
+            return console.done(
+                "engine-prepared", members, "the work server already has schema \(outcome.after)",
+                .nothingToDo)
         }
-        console.result(
+        return console.done(
+            "engine-prepared", members,
             outcome.before == 0
                 ? "the database is now a work server with schema \(outcome.after)"
-                : "upgraded the work server's schema from \(outcome.before) to \(outcome.after)")
-        console.talk(
-            "next: as the database superuser, create logins: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
+                : "upgraded the work server's schema from \(outcome.before) to \(outcome.after)",
+            next:
+                "next: as the database superuser, create logins: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
         )
-        return .done
     }
 }

@@ -22,10 +22,9 @@ struct AddUnits: AdminCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let list = try UnitList(path: list)
         try await admin.add(list.units, to: number)
-        console.event(
-            JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
-        if !common.json { console.result("added \(list.units.count) units to order \(number)") }
-        return .done
+        return console.done(
+            "units-added", ["order": .text(number), "units": .integer(list.units.count)],
+            "added \(list.units.count) units to order \(number)")
     }
 }
 
@@ -45,11 +44,10 @@ struct RemoveUnits: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.remove(units, from: number, by: person.name)
-        console.event(JSONLine("units-removed", ["order": .text(number), "units": .integer(count)]))
-        if !common.json {
-            console.result("removed \(count) unit\(count == 1 ? "" : "s") from order \(number)")
-        }
-        return count > 0 ? .done : .nothingToDo
+        return console.done(
+            "units-removed", ["order": .text(number), "units": .integer(count)],
+            "removed \(count) unit\(count == 1 ? "" : "s") from order \(number)",
+            count > 0 ? .done : .nothingToDo)
     }
 }
 
@@ -75,10 +73,9 @@ struct ExpectUnits: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.setExpected(units, of: number, by: person.name)
-        console.event(
-            JSONLine("order-expects", ["order": .text(number), "expected": .integer(units)]))
-        if !common.json { console.result("order \(number) expects \(units) units") }
-        return .done
+        return console.done(
+            "order-expects", ["order": .text(number), "expected": .integer(units)],
+            "order \(number) expects \(units) units")
     }
 }
 
@@ -104,27 +101,23 @@ struct UnitList {
             var keys: [String] = []
             for word in words {
                 guard let selector = DeviceSelector(String(word)) else {
-                    throw Self.flaw(path, index, "'\(word)' is neither an address nor id:TEXT")
+                    throw Self.flaw("\(path), line \(index + 1): '\(word)' is neither an address nor id:TEXT")
                 }
                 keys += selector.meanings
             }
             for key in keys {
-                if let other = seen[key] { throw Self.flaw(path, index, "\(key) is also in line \(other)") }
+                if let other = seen[key] {
+                    throw Self.flaw("\(path), line \(index + 1): \(key) is also in line \(other)")
+                }
                 seen[key] = index + 1
             }
             units.append(UnitPlan(keys, selector: String(words[0])))
         }
-        guard !units.isEmpty else {
-            throw CommandFailure(
-                .workServer.unitListInvalid, during: "reading the list of units",
-                message: "\(path) lists no units")
-        }
+        guard !units.isEmpty else { throw Self.flaw("\(path) lists no units") }
         self.units = units
     }
 
-    private static func flaw(_ path: String, _ index: Int, _ words: String) -> CommandFailure {
-        CommandFailure(
-            .workServer.unitListInvalid, during: "reading the list of units",
-            message: "\(path), line \(index + 1): \(words)")
+    private static func flaw(_ words: String) -> CommandFailure {
+        CommandFailure(.workServer.unitListInvalid, during: "reading the list of units", message: words)
     }
 }

@@ -102,14 +102,10 @@ struct CreateOrder: AdminCommand {
             OrderPlan(
                 number, ordered, expected: expected ?? list?.units.count, isListed: list != nil,
                 golden: golden, attempts: attempts, stopRule: try stopRule), units: list?.units ?? [])
-        console.event(
-            JSONLine(
-                "order-created",
-                ["order": .text(number), "units": .integer(list?.units.count ?? 0)]))
-        if !common.json {
-            console.result("order \(number) is a draft with \(list?.units.count ?? 0) units")
-            console.talk("next: beacon-dfu-station release \(number)")
-        }
-        return .done
+        let count = list?.units.count ?? 0
+        return console.done(
+            "order-created", ["order": .text(number), "units": .integer(count)],
+            "order \(number) is a draft with \(count) units",
+            next: "next: beacon-dfu-station release \(number)")
     }
 }

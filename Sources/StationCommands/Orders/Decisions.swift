@@ -17,9 +17,9 @@ struct Release: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let state = try await admin.release(number, by: person.name)
-        console.event(JSONLine("released", ["order": .text(number), "state": .text(state.rawValue)]))
-        if !common.json { console.result("order \(number) is \(state.rawValue)") }
-        return .done
+        return console.done(
+            "released", ["order": .text(number), "state": .text(state.rawValue)],
+            "order \(number) is \(state.rawValue)")
     }
 }
 
@@ -38,9 +38,8 @@ struct HoldOrder: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.hold(number, because: because, by: person.name)
-        console.event(JSONLine("held", ["order": .text(number), "message": .text(because)]))
-        if !common.json { console.result("order \(number) is held") }
-        return .done
+        return console.done(
+            "held", ["order": .text(number), "message": .text(because)], "order \(number) is held")
     }
 }
 
@@ -57,9 +56,8 @@ struct CancelOrder: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.cancel(number, because: because, by: person.name)
-        console.event(JSONLine("cancelled", ["order": .text(number), "message": .text(because)]))
-        if !common.json { console.result("order \(number) is cancelled") }
-        return .done
+        return console.done(
+            "cancelled", ["order": .text(number), "message": .text(because)], "order \(number) is cancelled")
     }
 }
 
@@ -80,10 +78,9 @@ struct RetryUnits: AdminCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.retry(
             units.isEmpty ? nil : units, of: number, by: person.name)
-        console.event(JSONLine("retried", ["order": .text(number), "units": .integer(count)]))
-        if !common.json {
-            console.result("\(count) unit\(count == 1 ? "" : "s") of order \(number) may be claimed again")
-        }
-        return count > 0 ? .done : .nothingToDo
+        return console.done(
+            "retried", ["order": .text(number), "units": .integer(count)],
+            "\(count) unit\(count == 1 ? "" : "s") of order \(number) may be claimed again",
+            count > 0 ? .done : .nothingToDo)
     }
 }

@@ -46,10 +46,9 @@ struct Publish: AdminCommand {
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
         let version = try await admin.publish(files, isOlder: force.contains(.olderCatalogue))
-        console.event(
-            JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))
-        if !common.json { console.result("catalogue \(version) is published: \(files.count) files") }
-        return .done
+        return console.done(
+            "published", ["catalogue": .integer(version), "files": .integer(files.count)],
+            "catalogue \(version) is published: \(files.count) files")
     }
 
     private func collect(
@@ -90,12 +89,10 @@ struct Recall: AdminCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         if let catalogue { try await admin.withdraw(catalogue: catalogue, because: because) }
         if let sha256 { try await admin.recall(file: sha256, because: because) }
-        console.event(
-            JSONLine(
-                "recalled",
-                ["catalogue": .optional(catalogue), "sha256": .optional(sha256), "message": .text(because)]))
-        if !common.json { console.result("recalled: no further unit gets it") }
-        return .done
+        return console.done(
+            "recalled",
+            ["catalogue": .optional(catalogue), "sha256": .optional(sha256), "message": .text(because)],
+            "recalled: no further unit gets it")
     }
 }
 

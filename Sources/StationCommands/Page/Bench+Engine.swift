@@ -5,14 +5,8 @@ import Work
 import WorkServer
 
 extension Bench {
-    /// A station with its units of an order that has been held since `held`.
-    init(
-        id: String, _ station: StationSummary, _ units: [UnitSummary], of order: OrderSummary?,
-        heldSince held: RecordedTime? = nil, quiet: Double
-    ) {
-        self.init(id: id, name: station.name)
-        note(order, held)
-        self.units = UnitLabels(units).pages
+    /// Shows what `station` last reported, which has these units.
+    mutating func take(_ station: StationSummary, _ units: [UnitSummary], quiet: Double) {
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
         // A unit with an expired claim and no result may still be at work.
         let isAtWork = station.claims > 0 || station.waiting > 0 || units.contains { $0.state == .expired }
@@ -23,41 +17,33 @@ extension Bench {
         }
     }
 
-    /// The units of an order that no station has begun.
-    init(
-        id: String, waiting units: [UnitSummary], of order: OrderSummary, heldSince held: RecordedTime? = nil
+    /// Shows `summary`, an order that has been held since `held`, and the catalogue that chooses the firmware of its
+    /// units; the latest if the order names none.
+    mutating func take(
+        _ summary: OrderSummary, heldSince held: RecordedTime?, _ catalogues: [CatalogueSummary]
     ) {
-        self.init(id: id, name: "\(order.order.number): not begun")
-        note(order, held)
-        self.units = UnitLabels(units).pages
-    }
-
-    private mutating func note(_ order: OrderSummary?, _ held: RecordedTime?) {
-        guard let order else { return }
-        isPast = order.order.state == .done || order.order.state == .cancelled
+        let order = summary.order
+        isPast = order.state == .done || order.state == .cancelled
         // Other actions are possible only at the bench itself.
         actions = isPast ? [] : [.release, .hold, .retry]
-        var run = Run(id: order.order.number)
-        run.order = order.order.number
-        run.expected = order.order.expected
-        run.firmware = order.order.firmware.words
-        run.began = order.released ?? order.created
+        let began = summary.released ?? summary.created
+        var run = Run(id: order.number)
+        (run.order, run.expected) = (order.number, order.expected)
+        (run.firmware, run.began) = (order.firmware.words, began)
         self.run = run
-        guard order.order.state == .held, let reason = order.order.heldReason else { return }
-        let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
-        hold = Hold(
-            code: parts.first ?? FailureCode.station.orderHeld.rawValue,
-            message: parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? reason,
-            since: held ?? order.released ?? order.created)
-    }
-
-    /// Sets the catalogue that chooses the firmware of the order's units; the latest if the order names none.
-    mutating func note(_ catalogues: [CatalogueSummary], for order: OrderSummary?) {
+        if order.state == .held, let reason = order.heldReason {
+            let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+            hold = Hold(
+                code: parts.first ?? FailureCode.station.orderHeld.rawValue,
+                message: parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? reason,
+                since: held ?? began)
+        }
         var version = catalogues.first { !$0.isWithdrawn }?.version
-        if case .catalogue(let named, _)? = order?.order.firmware { version = named }
-        guard let version else { return }
-        catalogue = Catalogue(
-            version: "\(version)", fetched: catalogues.first { $0.version == version }?.published)
+        if case .catalogue(let named, _) = order.firmware { version = named }
+        catalogue = version.map { version in
+            Catalogue(
+                version: "\(version)", fetched: catalogues.first { $0.version == version }?.published)
+        }
     }
 }
 
@@ -80,7 +66,6 @@ extension PageUnit {
 }
 
 extension WorkFirmware {
-    /// The firmware in words.
     var words: String? {
         switch self {
         case .file(let name, _): name
@@ -91,7 +76,6 @@ extension WorkFirmware {
 }
 
 extension PageOrder {
-    /// An order of the work server.
     init(_ order: OrderSummary) {
         self.init(number: order.order.number, state: order.order.state.rawValue)
         heldReason = order.order.heldReason
@@ -106,7 +90,6 @@ extension PageOrder {
 }
 
 extension PageHistoryRow {
-    /// A result of the work server.
     init(_ result: ResultSummary) {
         // Only the end and the duration of the attempt are known.
         let took = Int64((result.seconds ?? 0) * 1000)

@@ -38,10 +38,9 @@ struct View: RunningCommand {
     @Option(help: ArgumentHelp("The certificate for TLS, in PEM.", valueName: "file"), completion: .file())
     var certificate: String?
     @Option(help: ArgumentHelp("Its key, in PEM.", valueName: "file"), completion: .file()) var key: String?
-    @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall =
-        false
-    @Flag(help: "Serve without TLS on a network, without sign-in and without actions.") var insecureNetwork =
-        false
+    @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall = false
+    @Flag(help: "Serve without TLS on a network, without sign-in and without actions.")
+    var insecureNetwork = false
     @Option(
         help: ArgumentHelp(
             "A file with the bearer token that can read /metrics, and nothing else.",
@@ -70,33 +69,32 @@ struct View: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         if events { return await serveRun() }
-        let tell: @Sendable (JSONLine, [String]) -> Void = { line, words in
-            console.event(line)
-            guard !common.json else { return }
-            for line in words { console.result(TerminalText(line)) }
-        }
-        let ready: @Sendable (ServedPage) -> Void = { page in
-            let words = page.isWall ? "" : "each link signs in one browser, once; "
-            if !common.json { console.talk("\(words)Ctrl-C ends only the page") }
-        }
         guard !bench else {
             let journal = try source.journal.place(simulated: simulated)
             let run = RunSource(id: "bench", name: try station, book: JournalReader(journal))
-            try await PageService(
-                options: try options(), source: run, roles: [.viewer], tell: tell, ready: ready
-            ).run { await run.follow(journal: journal, catalogue: Self.catalogue) }
+            try await service(run, [.viewer], console).run {
+                await run.follow(journal: journal, catalogue: Self.catalogue)
+            }
             return .done
         }
         let session = try source.session()
-        return try await session.closing {
-            try await serveStations(WorkServerAdmin(over: session), tell, ready)
+        return try await session.closing { try await serveStations(WorkServerAdmin(over: session), console) }
+    }
+
+    private func service(
+        _ source: any BenchSource, _ roles: [PageRole], _ console: Console
+    ) throws -> PageService {
+        PageService(options: try options(), source: source, roles: roles) { line, words in
+            console.event(line)
+            guard !common.json else { return }
+            for line in words { console.result(TerminalText(line)) }
+        } ready: { page in
+            let words = page.isWall ? "" : "each link signs in one browser, once; "
+            if !common.json { console.talk("\(words)Ctrl-C ends only the page") }
         }
     }
 
-    private func serveStations(
-        _ admin: WorkServerAdmin, _ tell: @escaping @Sendable (JSONLine, [String]) -> Void,
-        _ ready: @escaping @Sendable (ServedPage) -> Void
-    ) async throws -> ExitStatus {
+    private func serveStations(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         // Fails at once if there is no work server; later it may be unreachable.
         _ = try await admin.orders(most: 1)
         let floor = WorkServerSource(admin)
@@ -104,15 +102,13 @@ struct View: RunningCommand {
         let loop = try EventLoop.shared.get()
         let listener = WorkServerListener(try source.settings(), on: loop, time: loop.keeper)
         // Actions on orders need an approver.
-        let roles: [PageRole] = [.approver, .viewer]
-        try await PageService(options: try options(), source: floor, roles: roles, tell: tell, ready: ready)
-            .run {
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await floor.follow(bell, time: loop.keeper, ringing: ringer) }
-                    group.addTask { await listener.listen { _ in ringer.yield() } }
-                    await group.waitForAll()
-                }
+        try await service(floor, [.approver, .viewer], console).run {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await floor.follow(bell, time: loop.keeper, ringing: ringer) }
+                group.addTask { await listener.listen { _ in ringer.yield() } }
+                await group.waitForAll()
             }
+        }
         return .done
     }
 
@@ -194,7 +190,6 @@ struct RequestWriter: Sendable {
     /// Reports the address of the page, or why it cannot be served.
     func tell(_ line: JSONLine) { _ = put(line) }
 
-    /// Sends a request of `user`.
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
         let line = JSONLine(
             "wish",

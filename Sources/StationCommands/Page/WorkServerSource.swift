@@ -31,12 +31,10 @@ final class WorkServerSource: BenchSource {
 
     private let admin: WorkServerAdmin
     private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
-    /// The place of each bench shown.
     private let places = Mutex<[String: Place]>([:])
 
     init(_ admin: WorkServerAdmin) { self.admin = admin }
 
-    /// The current state, then each change.
     func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Queries the work server now, at each hint, and every few seconds, until the task is cancelled.
@@ -45,9 +43,7 @@ final class WorkServerSource: BenchSource {
     {
         var hints = hints.makeAsyncIterator()
         while !Task.isCancelled {
-            do throws(WorkError) { try await look() } catch {
-                fallSilent("\(error.message)")
-            }
+            do throws(WorkError) { try await look() } catch { fallSilent("\(error.message)") }
             let alarm = time.alarm(after: Self.glance) { ringer.yield() }
             _ = await hints.next()
             alarm.stop()
@@ -76,26 +72,28 @@ final class WorkServerSource: BenchSource {
             let number = order.order.number
             let units = try await admin.units(of: number, most: Self.mostUnits)
             let byStation = Dictionary(grouping: units) { $0.station ?? "" }
+            func show(_ id: String, _ name: String, _ units: [UnitSummary], of station: StationSummary? = nil)
+            {
+                let labels = UnitLabels(units)
+                places[id] = Place(order: number, keys: labels.keys)
+                var bench = Bench(id: id, name: name)
+                bench.units = labels.pages
+                bench.take(order, heldSince: holds[number], catalogues)
+                if let station { bench.take(station, units, quiet: Self.quiet) }
+                benches.append(bench)
+            }
             for station in stations {
                 guard let own = byStation[station.name], !own.isEmpty else { continue }
-                let id = "\(station.name)/\(number)"
-                places[id] = Place(order: number, keys: UnitLabels(own).keys)
-                var bench = Bench(
-                    id: id, station, own, of: order, heldSince: holds[number], quiet: Self.quiet)
-                bench.note(catalogues, for: order)
-                benches.append(bench)
+                show("\(station.name)/\(number)", station.name, own, of: station)
             }
             // Also for an order that no station has begun: it may be held and wait for a viewer of this page.
             let open = byStation[""] ?? []
-            guard !open.isEmpty || units.isEmpty else { continue }
-            let id = "order/\(number)"
-            places[id] = Place(order: number, keys: UnitLabels(open).keys)
-            var bench = Bench(id: id, waiting: open, of: order, heldSince: holds[number])
-            bench.note(catalogues, for: order)
-            benches.append(bench)
+            if !open.isEmpty || units.isEmpty { show("order/\(number)", "\(number): not begun", open) }
         }
         for station in stations where !benches.contains(where: { $0.name == station.name }) {
-            benches.append(Bench(id: station.name, station, [], of: nil, quiet: Self.quiet))
+            var bench = Bench(id: station.name, name: station.name)
+            bench.take(station, [], quiet: Self.quiet)
+            benches.append(bench)
         }
         let shown = places
         self.places.withLock { $0 = shown }
@@ -145,23 +143,26 @@ final class WorkServerSource: BenchSource {
     }
 
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
-        do throws(WorkError) { return try await admin.orders(most: limit).map(PageOrder.init) } catch {
-            throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
+        try await read { () async throws(WorkError) in
+            try await admin.orders(most: limit).map(PageOrder.init)
         }
     }
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
-        do throws(WorkError) {
-            let results = try await admin.results(
-                with: query.text, outcome: query.outcome, most: query.limit)
-            return results.map(PageHistoryRow.init)
-        } catch {
-            throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
+        try await read { () async throws(WorkError) in
+            try await admin.results(with: query.text, outcome: query.outcome, most: query.limit)
+                .map(PageHistoryRow.init)
         }
     }
 
     func metrics() async throws(PageRefusal) -> String? {
-        do throws(WorkError) { return try await admin.metrics().text } catch {
+        try await read { () async throws(WorkError) in try await admin.metrics().text }
+    }
+
+    private func read<Value>(
+        _ question: () async throws(WorkError) -> Value
+    ) async throws(PageRefusal) -> Value {
+        do throws(WorkError) { return try await question() } catch {
             throw PageRefusal(503, error.code, error.message, next: "check that the work server is reachable")
         }
     }

@@ -24,8 +24,7 @@ struct Join: RunningCommand {
     @Argument(help: "The station's name: letters, digits, '-', '_' and '.'. Default: the machine's name.")
     var station: String?
     @Flag(help: "Turn this journal into a new one: it was copied, or restored from a backup.")
-    var newJournal =
-        false
+    var newJournal = false
     @Option(
         help: ArgumentHelp(
             "Request files from this server before the work server: a folder over HTTP, for example http://files.plant/firmware, filled by `publish --files-to`.",
@@ -133,7 +132,6 @@ struct Join: RunningCommand {
 }
 
 extension StationReport {
-    /// The report of the station `name` with `journal`.
     init(_ name: String, _ journal: Journal) async throws(JournalError) {
         let status = try await journal.status(ofOutbox: StationResults.kind)
         self.init(

@@ -68,11 +68,7 @@ struct Work: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let journal = try record.journalPlace
-        guard let joined = try StationFile(beside: journal) else {
-            throw CommandFailure(
-                .workServer.stationUnknown, during: "looking for the station",
-                message: "this bench has not joined a work server")
-        }
+        let joined = try StationFile.required(beside: journal)
         let session = try source.session(beside: journal)
         let engine = PostgresWork(over: session)
         let pace = Self.pace
@@ -194,12 +190,9 @@ struct Deliver: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        guard let name = try source.joined()?.station else {
-            throw CommandFailure(
-                .workServer.stationUnknown, during: "looking for the station",
-                message: "this bench has not joined a work server")
-        }
-        let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))
+        let place = try source.journal.place
+        let name = try StationFile.required(beside: place).station
+        let journal = try await Journal.open(at: place, owner: JournalOwner(tray: nil))
         defer { journal.close() }
         let session = try source.session()
         let engine = PostgresWork(over: session)
@@ -214,19 +207,14 @@ struct Deliver: RunningCommand {
             }, telling: { console.tell(.results($0)) })
         let tally = try await session.closing { try await sender.handInOnce() }
         let left = try await journal.status(ofOutbox: StationResults.kind).open
-        console.event(
-            JSONLine(
-                "handed-in",
-                [
-                    "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
-                    "waiting": .integer(left),
-                ]))
-        if !common.json {
-            let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
-            console.result("\(tally.delivered) results delivered\(refused), \(left) waiting")
-        }
-        if tally.setAside > 0 { return .failed }
-        if left > 0 { return .tryAgain }
-        return tally.delivered > 0 ? .done : .nothingToDo
+        let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
+        return console.done(
+            "handed-in",
+            [
+                "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
+                "waiting": .integer(left),
+            ], "\(tally.delivered) results delivered\(refused), \(left) waiting",
+            tally.setAside > 0
+                ? .failed : left > 0 ? .tryAgain : tally.delivered > 0 ? .done : .nothingToDo)
     }
 }

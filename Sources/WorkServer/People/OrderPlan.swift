@@ -71,7 +71,6 @@ package struct StopRule: Hashable, Sendable {
     /// This many have ended for the same reason; nil for no such rule.
     package var sameCause: Int?
 
-    /// Failures of the last units.
     package struct Share: Hashable, Sendable {
         package var failures, ofLast: Int
 

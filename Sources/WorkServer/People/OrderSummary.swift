@@ -4,8 +4,6 @@ package import Work
 package struct OrderSummary: Hashable, Sendable {
     /// The order as stations receive it.
     package let order: WorkOrder
-    package let isListed: Bool
-    package let golden: Int
     /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
     package let units, waiting, claimed, expired, verified, failed: Int
     /// The share of the ended units that are verified; nil if none has ended.
@@ -17,7 +15,6 @@ package struct OrderSummary: Hashable, Sendable {
     package let created: RecordedTime
     package let released: RecordedTime?
     package let releasedBy: String?
-    package let lastResult: RecordedTime?
 }
 
 extension OrderSummary {
@@ -27,18 +24,12 @@ extension OrderSummary {
     }
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let state = try row.text("state")
-        guard let known = OrderState(rawValue: state) else {
-            throw row.flaw("unknown order state '\(state)'")
-        }
         let reason = try row.textIfAny("held_reason")
         order = WorkOrder(
-            number: try row.text("number"), state: known,
+            number: try row.text("number"), state: try row.known("state", "order state"),
             heldReason: try row.textIfAny("held_code").map { code in "\(code): \(reason ?? "")" },
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
             firmware: try WorkFirmware(row))
-        isListed = try row.boolean("is_listed")
-        golden = try row.count("golden")
         units = try row.count("units")
         waiting = try row.count("waiting")
         claimed = try row.count("claimed")
@@ -53,20 +44,6 @@ extension OrderSummary {
         created = try row.time("created")
         released = try row.timeIfAny("released_at")
         releasedBy = try row.textIfAny("released_by")
-        lastResult = try row.timeIfAny("last_result")
-    }
-}
-
-extension PostgresRow {
-    func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
-
-    /// A moment, selected in milliseconds.
-    func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
-        try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
-    }
-
-    func time(_ column: String) throws(PostgresError) -> RecordedTime {
-        RecordedTime(milliseconds: try integer(column))
     }
 }
 
@@ -101,20 +78,16 @@ package struct UnitSummary: Hashable, Sendable {
     /// The outcome of its last current result.
     package let outcome: Outcome?
     package let code: String?
-    /// When any of this last changed.
-    package let changed: RecordedTime
 
     static let columns =
         "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "
-        + milliseconds("lease_until") + ", " + milliseconds("changed")
+        + milliseconds("lease_until")
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let state = try row.text("state")
-        guard let known = State(rawValue: state) else { throw row.flaw("unknown unit state '\(state)'") }
         order = try row.text("order_number")
         key = try row.text("key")
         slot = try row.textIfAny("slot")
-        self.state = known
+        state = try row.known("state", "unit state")
         attempts = try row.count("attempts")
         failures = try row.count("failures")
         hasFailed = try row.boolean("has_failed")
@@ -123,7 +96,6 @@ package struct UnitSummary: Hashable, Sendable {
         claimedUntil = try row.timeIfAny("lease_until")
         outcome = try row.textIfAny("outcome").flatMap { Outcome(rawValue: $0) }
         code = try row.textIfAny("code")
-        changed = try row.time("changed")
     }
 }
 

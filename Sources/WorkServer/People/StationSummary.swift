@@ -14,23 +14,20 @@ package struct StationSummary: Hashable, Sendable {
     package let waiting: Int
     /// Since when the oldest of them waited.
     package let oldestWaiting: RecordedTime?
-    /// The number of its journal's latest result then, and the number up to which the work server has all results.
-    package let lastSequence, contiguous: Int64?
+    /// The number up to which the work server has all results of its journal.
+    package let contiguous: Int64?
     package let catalogue: Int64?
     /// How far its clock was ahead of the work server's.
     package let clockAhead: Duration
     package let claims: Int
     /// How many of its results were permanently refused.
     package let refused: Int
-    /// Other reported details: a JSON object.
-    package let details: String
 }
 
 extension StationSummary {
     static let columns =
-        "name, login, program, may_not_claim, waiting, last_sequence, contiguous, catalogue, claims, refused, details, "
-        + [milliseconds("seen"), milliseconds("oldest_waiting"), milliseconds("clock_ahead")].joined(
-            separator: ", ")
+        "name, login, program, may_not_claim, waiting, contiguous, catalogue, claims, refused, "
+        + ["seen", "oldest_waiting", "clock_ahead"].map(milliseconds).joined(separator: ", ")
 
     init(_ row: PostgresRow) throws(PostgresError) {
         name = try row.text("name")
@@ -40,13 +37,11 @@ extension StationSummary {
         seen = try row.time("seen")
         waiting = Int(clamping: try row.integerIfAny("waiting") ?? 0)
         oldestWaiting = try row.timeIfAny("oldest_waiting")
-        lastSequence = try row.integerIfAny("last_sequence")
         contiguous = try row.integerIfAny("contiguous")
         catalogue = try row.integerIfAny("catalogue")
         clockAhead = .milliseconds(try row.integerIfAny("clock_ahead") ?? 0)
         claims = try row.count("claims")
         refused = try row.count("refused")
-        details = try row.textIfAny("details") ?? "{}"
     }
 }
 

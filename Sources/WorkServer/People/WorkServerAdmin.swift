@@ -27,7 +27,9 @@ package struct WorkServerAdmin: Sendable {
     @discardableResult package func remove(
         _ keys: [String], from number: String, by person: String
     ) async throws(WorkError) -> Int {
-        try await count("remove_units", "removing units", [.text(number), .array(keys), .text(person)])
+        try await call("remove_units", "removing units", [.text(number), .array(keys), .text(person)]) {
+            row throws(PostgresError) in try row.count("answer")
+        }
     }
 
     /// Changes the expected number of units; the order is done when it has that many and all are verified.
@@ -42,15 +44,8 @@ package struct WorkServerAdmin: Sendable {
     @discardableResult package func release(_ number: String, by person: String) async throws(WorkError)
         -> OrderState
     {
-        let during = "releasing an order"
-        let rows = try await call("release_order", during, [.text(number), .text(person)])
-        return try reading { () throws(PostgresError) in
-            let row = try rows.only(during)
-            let state = try row.text("answer")
-            guard let known = OrderState(rawValue: state) else {
-                throw row.flaw("unknown order state '\(state)'")
-            }
-            return known
+        try await call("release_order", "releasing an order", [.text(number), .text(person)]) {
+            row throws(PostgresError) in try row.known("answer", "order state")
         }
     }
 
@@ -67,20 +62,17 @@ package struct WorkServerAdmin: Sendable {
     @discardableResult package func retry(
         _ keys: [String]?, of number: String, by person: String
     ) async throws(WorkError) -> Int {
-        try await count(
-            "retry_units", "retrying units",
-            [.text(number), keys.map { .array($0) } ?? .null, .text(person)])
+        try await call(
+            "retry_units", "retrying units", [.text(number), keys.map { .array($0) } ?? .null, .text(person)]
+        ) { row throws(PostgresError) in try row.count("answer") }
     }
 
     /// How long a station may work without the work server: no claim has a longer lease.
     package func maxOffline() async throws(WorkError) -> Duration {
-        let during = "reading the policy"
-        let rows = try await session.run(
+        try await session.row(
             "SELECT (extract(epoch FROM max_offline) * 1000)::bigint AS offline_ms FROM beacon_dfu.policies",
-            during: during)
-        return try reading { () throws(PostgresError) in
-            .milliseconds(try rows.only(during).integer("offline_ms"))
-        }
+            during: "reading the policy"
+        ) { row throws(PostgresError) in .milliseconds(try row.integer("offline_ms")) }
     }
 
     package func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
@@ -94,32 +86,28 @@ package struct WorkServerAdmin: Sendable {
         try await call("readmit_station", "rebinding a station", [.text(station)])
     }
 
-    @discardableResult func call(
+    private func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
-    ) async throws(WorkError) -> PostgresRows {
-        try await session.run(
+    ) async throws(WorkError) {
+        _ = try await session.run(
             Self.statement(function, parameters), parameters, during: during, isRepeatable: false)
+    }
+
+    private func call<Value>(
+        _ function: String, _ during: String, _ parameters: [PostgresValue],
+        _ read: (PostgresRow) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        try await session.row(
+            Self.statement(function, parameters), parameters, during: during, isRepeatable: false, read)
     }
 
     private static func statement(_ function: String, _ parameters: [PostgresValue]) -> String {
         let places = (0..<parameters.count).map { "$\($0 + 1)" }.joined(separator: ", ")
         return "SELECT beacon_dfu.\(function)(\(places)) AS answer"
     }
-
-    private func count(
-        _ function: String, _ during: String, _ parameters: [PostgresValue]
-    ) async throws(WorkError) -> Int {
-        let rows = try await call(function, during, parameters)
-        return try reading { () throws(PostgresError) in
-            Int(clamping: try rows.only(during).integer("answer"))
-        }
-    }
 }
 
 extension WorkServerAdmin {
-    /// The largest file that the work server accepts, in bytes.
-    package static let largestFile = 16 << 20
-
     package struct CatalogueFile: Hashable, Sendable {
         package var path: String
         package var bytes: [UInt8]
@@ -132,9 +120,7 @@ extension WorkServerAdmin {
         let during = "uploading a file"
         try Self.requireSize(bytes, during)
         return try await session.transaction(during: during, within: .seconds(120)) {
-            transaction throws(PostgresError) in
-            let rows = try await transaction.run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
-            return try rows.only(during).text("answer")
+            transaction throws(PostgresError) in try await transaction.put(bytes)
         }
     }
 
@@ -146,11 +132,7 @@ extension WorkServerAdmin {
         return try await session.transaction(during: during, within: .seconds(300)) {
             transaction throws(PostgresError) in
             var hashes: [String] = []
-            for file in files {
-                let rows = try await transaction.run(
-                    "SELECT beacon_dfu.put_file($1) AS answer", [.bytes(file.bytes)])
-                hashes.append(try rows.only(during).text("answer"))
-            }
+            for file in files { hashes.append(try await transaction.put(file.bytes)) }
             let rows = try await transaction.run(
                 "SELECT beacon_dfu.publish_catalogue($1, $2, $3) AS answer",
                 [.array(files.map(\.path)), .array(hashes), .boolean(isOlder)])
@@ -169,10 +151,17 @@ extension WorkServerAdmin {
     }
 
     private static func requireSize(_ bytes: [UInt8], _ during: String) throws(WorkError) {
-        guard bytes.count <= largestFile else {
+        guard bytes.count <= FileMirror.largestFile else {
             throw WorkError(
                 .refused, .workServer.fileTooLarge, during: during, message: "a file may have at most 16 MiB")
         }
+    }
+}
+
+extension PostgresTransaction {
+    fileprivate func put(_ bytes: [UInt8]) async throws(PostgresError) -> String {
+        let rows = try await run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
+        return try rows.only(during).text("answer")
     }
 }
 
@@ -187,12 +176,12 @@ package struct CatalogueSummary: Hashable, Sendable {
 extension WorkServerAdmin {
     /// The published catalogues, the latest first.
     package func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             """
             SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
             FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT $1
-            """, [.integer(Int64(most))], during: "reading catalogues")
-        return try read(rows) { row throws(PostgresError) in
+            """, [.integer(Int64(most))], during: "reading catalogues"
+        ) { row throws(PostgresError) in
             CatalogueSummary(
                 version: try row.integer("version"), published: try row.time("published"),
                 isWithdrawn: try row.boolean("is_withdrawn"))
@@ -201,17 +190,14 @@ extension WorkServerAdmin {
 
     /// The start of the hold of each held order, by number.
     package func holds() async throws(WorkError) -> [String: RecordedTime] {
-        let rows = try await session.run(
+        let holds = try await session.rows(
             """
             SELECT o.number, floor(extract(epoch FROM max(e.at)) * 1000)::bigint AS since
             FROM beacon_dfu.orders o JOIN beacon_dfu.events e ON e.order_number = o.number
             WHERE o.state = 'held' AND e.what IN ('order-held', 'order-hold-asked') GROUP BY o.number
-            """, during: "reading holds")
-        return try reading { () throws(PostgresError) in
-            var holds: [String: RecordedTime] = [:]
-            for row in rows { holds[try row.text("number")] = try row.time("since") }
-            return holds
-        }
+            """, during: "reading holds"
+        ) { row throws(PostgresError) in (try row.text("number"), try row.time("since")) }
+        return Dictionary(holds, uniquingKeysWith: { $1 })
     }
 
     /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
@@ -219,7 +205,7 @@ extension WorkServerAdmin {
     package func results(
         with text: String, outcome: Outcome? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             """
             SELECT \(ResultSummary.columns) FROM beacon_dfu.results
             WHERE ($1::text = '' OR
@@ -228,39 +214,37 @@ extension WorkServerAdmin {
                 strpos(lower(body::text), lower($1)) > 0 AND strpos(lower(concat_ws(' ', slot, name)), lower($1)) > 0)
               AND ($2::text IS NULL OR outcome = $2)
             ORDER BY number DESC LIMIT $3
-            """, [.text(text), .text(outcome?.rawValue), .integer(Int64(most))], during: "reading results")
-        return try read(rows) { row throws(PostgresError) in try ResultSummary(row) }
+            """, [.text(text), .text(outcome?.rawValue), .integer(Int64(most))], during: "reading results",
+            ResultSummary.init)
     }
 
     /// All active orders and the latest `most` of the ended ones; or the one with `number`.
     package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             """
-            SELECT number, state, held_code, held_reason, expected, is_listed, golden, file_name, file_sha256, catalogue_version,
-              with_beta, units, waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned,
-              released_by, \(milliseconds("created")), \(milliseconds("released_at")), \(milliseconds("last_result"))
+            SELECT number, state, held_code, held_reason, expected, file_name, file_sha256, catalogue_version, with_beta, units,
+              waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned, released_by,
+              \(milliseconds("created")), \(milliseconds("released_at"))
             FROM beacon_dfu.orders WHERE $1::text IS NULL OR number = $1
             ORDER BY state IN ('done', 'cancelled'), orders.created DESC LIMIT $2
-            """, [.text(number), .integer(Int64(most))], during: "reading orders")
-        return try read(rows) { row throws(PostgresError) in try OrderSummary(row) }
+            """, [.text(number), .integer(Int64(most))], during: "reading orders", OrderSummary.init)
     }
 
     /// The units of an order in their sequence, without the first `skipped`.
     package func units(
         of number: String, skipping skipped: Int = 0, most: Int = 1000
     ) async throws(WorkError) -> [UnitSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             """
             SELECT \(UnitSummary.columns) FROM beacon_dfu.units WHERE order_number = $1 ORDER BY units.id OFFSET $2 LIMIT $3
-            """, [.text(number), .integer(Int64(skipped)), .integer(Int64(most))], during: "reading units")
-        return try read(rows) { row throws(PostgresError) in try UnitSummary(row) }
+            """, [.text(number), .integer(Int64(skipped)), .integer(Int64(most))], during: "reading units",
+            UnitSummary.init)
     }
 
     package func stations() async throws(WorkError) -> [StationSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             "SELECT \(StationSummary.columns) FROM beacon_dfu.stations ORDER BY stations.name",
-            during: "reading stations")
-        return try read(rows) { row throws(PostgresError) in try StationSummary(row) }
+            during: "reading stations", StationSummary.init)
     }
 
     /// Results, the latest first: of an order or of all, and only those received before the result with the number
@@ -268,22 +252,12 @@ extension WorkServerAdmin {
     package func results(
         of number: String? = nil, before: Int64? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
-        let rows = try await session.run(
+        try await session.rows(
             """
             SELECT \(ResultSummary.columns) FROM beacon_dfu.results
             WHERE ($1::text IS NULL OR order_number = $1) AND ($2::bigint IS NULL OR number < $2)
             ORDER BY number DESC LIMIT $3
-            """, [.text(number), .integer(before), .integer(Int64(most))], during: "reading results")
-        return try read(rows) { row throws(PostgresError) in try ResultSummary(row) }
-    }
-
-    private func read<Value>(
-        _ rows: PostgresRows, _ make: (PostgresRow) throws(PostgresError) -> Value
-    ) throws(WorkError) -> [Value] {
-        try reading { () throws(PostgresError) in
-            var values: [Value] = []
-            for row in rows { values.append(try make(row)) }
-            return values
-        }
+            """, [.text(number), .integer(before), .integer(Int64(most))], during: "reading results",
+            ResultSummary.init)
     }
 }

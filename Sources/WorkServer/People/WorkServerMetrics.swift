@@ -10,40 +10,36 @@ package struct WorkServerMetrics: Sendable {
     let stations: [StationSummary]
     let catalogue: Int64?
 
-    package var text: String { (orderFamilies + stationFamilies).map(\.text).joined() }
+    package var text: String { families.map(\.text).joined() }
 
-    private var orderFamilies: [MetricFamily] {
-        var counts = MetricFamily("orders", .gauge, "Work orders, by state.")
-        var units = MetricFamily("order_units", .gauge, "Units of an active order, by state.")
-        var expected = MetricFamily("order_expected_units", .gauge, "Expected units of an order.")
-        var held = MetricFamily("order_held", .gauge, "1 for a held order, with the code of the reason.")
-        var results = MetricFamily(
-            "order_results_total", .counter, "Results of an order, by standing.")
-        for state in OrderState.allCases { counts.add(orderCounts[state] ?? 0, ["state": state.rawValue]) }
-        for order in orders {
-            let number = order.order.number
-            for (state, count) in [
-                ("waiting", order.waiting), ("claimed", order.claimed), ("expired", order.expired),
-                ("verified", order.verified), ("failed", order.failed),
-            ] {
-                units.add(count, ["order": number, "state": state])
-            }
-            if let wanted = order.order.expected { expected.add(wanted, ["order": number]) }
-            if let code = order.heldCode { held.add(1, ["order": number, "code": code]) }
-            for (status, count) in [
-                ("current", order.results - order.late - order.unplanned), ("late", order.late),
-                ("unplanned", order.unplanned),
-            ] {
-                results.add(count, ["order": number, "standing": status])
-            }
-        }
-        var latest = MetricFamily("catalogue_version", .gauge, "The latest catalogue that was not recalled.")
-        if let catalogue { latest.add(Double(catalogue)) }
-        return [counts, units, expected, held, results, latest]
-    }
-
-    private var stationFamilies: [MetricFamily] {
+    private var families: [MetricFamily] {
         [
+            MetricFamily(
+                "orders", "Work orders, by state.",
+                samples: OrderState.allCases.map { (["state": $0.rawValue], Double(orderCounts[$0] ?? 0)) }),
+            ofOrders("units", "Units of an active order, by state.", by: "state") {
+                [
+                    ("waiting", $0.waiting), ("claimed", $0.claimed), ("expired", $0.expired),
+                    ("verified", $0.verified), ("failed", $0.failed),
+                ]
+            },
+            MetricFamily(
+                "order_expected_units", "Expected units of an order.",
+                samples: orders.compactMap { order in
+                    order.order.expected.map { (["order": order.order.number], Double($0)) }
+                }),
+            ofOrders("held", "1 for a held order, with the code of the reason.", by: "code") {
+                $0.heldCode.map { [($0, 1)] } ?? []
+            },
+            ofOrders("results_total", "Results of an order, by standing.", .counter, by: "standing") {
+                [
+                    ("current", $0.results - $0.late - $0.unplanned), ("late", $0.late),
+                    ("unplanned", $0.unplanned),
+                ]
+            },
+            MetricFamily(
+                "catalogue_version", "The latest catalogue that was not recalled.",
+                samples: catalogue.map { version -> [MetricFamily.Sample] in [([:], Double(version))] } ?? []),
             ofStations("seen_timestamp_seconds", "Time of a station's last heartbeat.") { $0.seen.seconds },
             ofStations("waiting_results", "Results waiting at a station, by its last heartbeat.") {
                 Double($0.waiting)
@@ -67,15 +63,26 @@ package struct WorkServerMetrics: Sendable {
         ]
     }
 
+    /// A metric of the active orders, with the values of each by the label `label`.
+    private func ofOrders(
+        _ name: String, _ help: String, _ kind: MetricFamily.Kind = .gauge, by label: String,
+        _ values: (OrderSummary) -> [(label: String, count: Int)]
+    ) -> MetricFamily {
+        MetricFamily(
+            "order_" + name, help, kind,
+            samples: orders.flatMap { order in
+                values(order).map { (["order": order.order.number, label: $0.label], Double($0.count)) }
+            })
+    }
+
     private func ofStations(
         _ name: String, _ help: String, _ kind: MetricFamily.Kind = .gauge,
         _ value: (StationSummary) -> Double?
     ) -> MetricFamily {
-        var family = MetricFamily("station_" + name, kind, help)
-        for station in stations {
-            if let value = value(station) { family.add(value, ["station": station.name]) }
-        }
-        return family
+        MetricFamily(
+            "station_" + name, help, kind,
+            samples: stations.compactMap { station in value(station).map { (["station": station.name], $0) } }
+        )
     }
 }
 
@@ -87,68 +94,49 @@ extension RecordedTime {
 extension WorkServerAdmin {
     package func metrics() async throws(WorkError) -> WorkServerMetrics {
         let during = "reading metrics"
-        let states = try await session.run(
-            "SELECT state, count(*) AS orders FROM beacon_dfu.orders GROUP BY state", during: during)
-        let catalogue = try await session.run(
-            "SELECT max(version) AS version FROM beacon_dfu.catalogues WHERE recall IS NULL", during: during)
-        let (counts, latest) = try reading { () throws(PostgresError) in
-            var counts: [OrderState: Int] = [:]
+        let states = try await session.rows(
+            "SELECT state, count(*) AS orders FROM beacon_dfu.orders GROUP BY state", during: during
+        ) { row throws(PostgresError) in
             // Ignores states of a later work server.
-            for row in states {
-                if let state = OrderState(rawValue: try row.text("state")) {
-                    counts[state] = try row.count("orders")
-                }
-            }
-            return (counts, try catalogue.only(during).integerIfAny("version"))
+            (OrderState(rawValue: try row.text("state")), try row.count("orders"))
         }
+        let catalogue = try await session.row(
+            "SELECT max(version) AS version FROM beacon_dfu.catalogues WHERE recall IS NULL", during: during
+        ) { row throws(PostgresError) in try row.integerIfAny("version") }
+        let counts = states.compactMap { state, count in state.map { ($0, count) } }
         let orders = try await orders(most: 1000).filter { ![.done, .cancelled].contains($0.order.state) }
         return WorkServerMetrics(
-            orderCounts: counts, orders: orders, stations: try await stations(), catalogue: latest)
+            orderCounts: Dictionary(counts, uniquingKeysWith: { $1 }), orders: orders,
+            stations: try await stations(), catalogue: catalogue)
     }
 }
 
 /// A metric with its values, in Prometheus' text format, version 0.0.4.
-struct MetricFamily: Hashable, Sendable {
-    /// Whether the value varies or only grows.
-    enum Kind: String, Sendable { case gauge, counter }
+struct MetricFamily {
+    enum Kind: String { case gauge, counter }
 
-    struct Sample: Hashable, Sendable {
-        let labels: [(name: String, value: String)]
-        let value: Double
+    typealias Sample = (labels: KeyValuePairs<String, String>, value: Double)
 
-        static func == (one: Sample, other: Sample) -> Bool { one.text == other.text }
-        func hash(into hasher: inout Hasher) { hasher.combine(text) }
-
-        var text: String {
-            let pairs = labels.map { "\($0.name)=\"\(MetricFamily.escaped($0.value))\"" }
-            let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-            return (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(number)\n"
-        }
-    }
-
-    let name: String
+    let name, help: String
     let kind: Kind
-    let help: String
-    var samples: [Sample] = []
+    let samples: [Sample]
 
-    init(_ name: String, _ kind: Kind, _ help: String) {
-        (self.name, self.kind, self.help) = ("beacon_dfu_" + name, kind, help)
-    }
-
-    mutating func add(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
-        samples.append(Sample(labels: labels.map { ($0.key, $0.value) }, value: value))
-    }
-
-    mutating func add(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
-        add(Double(value), labels)
+    init(_ name: String, _ help: String, _ kind: Kind = .gauge, samples: [Sample]) {
+        (self.name, self.help, self.kind, self.samples) = ("beacon_dfu_" + name, help, kind, samples)
     }
 
     /// The metric's lines; empty without values.
     var text: String {
         samples.isEmpty
             ? ""
-            : "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-                + samples.map { name + $0.text }.joined()
+            : "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n" + samples.map(line).joined()
+    }
+
+    private func line(_ sample: Sample) -> String {
+        let (labels, value) = sample
+        let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }
+        let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+        return name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(number)\n"
     }
 
     /// An escaped label value: names are user input.

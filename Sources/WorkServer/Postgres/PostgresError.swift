@@ -74,14 +74,6 @@ package struct ServerMessage: Hashable, Sendable {
     package var detail, hint: String?
     /// The constraint concerned; our functions set a code of their own here.
     package var constraint: String?
-
-    package init(
-        severity: String, sqlstate: String, message: String, detail: String? = nil, hint: String? = nil,
-        constraint: String? = nil
-    ) {
-        (self.severity, self.sqlstate, self.message, self.detail) = (severity, sqlstate, message, detail)
-        (self.hint, self.constraint) = (hint, constraint)
-    }
 }
 
 extension ServerMessage: CustomStringConvertible {

@@ -1,23 +1,15 @@
+import Tray
+
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
 package struct PostgresRow: Sendable {
-    final class Columns: Sendable {
-        let places: [String: Int]
-        let during: String
-
-        init(_ names: [String], during: String) {
-            places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-            self.during = during
-        }
-    }
-
-    private let values: [[UInt8]?]
-    private let columns: Columns
-
-    init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
+    let values: [[UInt8]?]
+    /// The places of the columns in `values`.
+    let columns: [String: Int]
+    let during: String
 
     /// The bytes of `column`, in the format of the answer; nil for NULL.
-    package func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
-        guard let place = columns.places[column], values.indices.contains(place) else {
+    private func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
+        guard let place = columns[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
         }
         return values[place]
@@ -27,7 +19,6 @@ package struct PostgresRow: Sendable {
         try present(bytesIfAny(column), column)
     }
 
-    /// The text of `column`; nil for NULL.
     package func textIfAny(_ column: String) throws(PostgresError) -> String? {
         guard let bytes = try bytesIfAny(column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -40,41 +31,55 @@ package struct PostgresRow: Sendable {
         try present(textIfAny(column), column)
     }
 
-    /// The number of `column`; nil for NULL.
-    package func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
-        guard let text = try textIfAny(column) else { return nil }
-        guard let number = Int64(text) else { throw flaw("'\(column)' is not a number") }
-        return number
+    func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
+        try valueIfAny(column, "number") { Int64($0) }
     }
 
     package func integer(_ column: String) throws(PostgresError) -> Int64 {
         try present(integerIfAny(column), column)
     }
 
-    /// The fraction of `column`; nil for NULL.
-    package func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
-        guard let text = try textIfAny(column) else { return nil }
-        guard let number = Double(text) else { throw flaw("'\(column)' is not a number") }
-        return number
+    func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
+
+    /// A moment, selected in milliseconds.
+    func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
+        try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
     }
 
-    /// The boolean of `column`; nil for NULL.
-    package func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
-        switch try textIfAny(column) {
-        case nil: return nil
-        case "t": return true
-        case "f": return false
-        default: throw flaw("'\(column)' is not a boolean")
-        }
+    func time(_ column: String) throws(PostgresError) -> RecordedTime {
+        try present(timeIfAny(column), column)
+    }
+
+    func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
+        try valueIfAny(column, "number") { Double($0) }
+    }
+
+    func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
+        try valueIfAny(column, "boolean") { ["t": true, "f": false][$0] }
     }
 
     package func boolean(_ column: String) throws(PostgresError) -> Bool {
         try present(booleanIfAny(column), column)
     }
 
+    /// The case of an enumeration that `column` names; `kind` describes it in an error.
+    func known<Value: RawRepresentable<String>>(
+        _ column: String, _ kind: String
+    ) throws(PostgresError) -> Value {
+        let text = try text(column)
+        guard let value = Value(rawValue: text) else { throw flaw("unknown \(kind) '\(text)'") }
+        return value
+    }
+
     /// The error for a field that can be read but has an unexpected value.
-    package func flaw(_ words: String) -> PostgresError {
-        PostgresError(.answer(words), during: columns.during)
+    func flaw(_ words: String) -> PostgresError { PostgresError(.answer(words), during: during) }
+
+    private func valueIfAny<Value>(
+        _ column: String, _ kind: String, _ parse: (String) -> Value?
+    ) throws(PostgresError) -> Value? {
+        guard let text = try textIfAny(column) else { return nil }
+        guard let value = parse(text) else { throw flaw("'\(column)' is not a \(kind)") }
+        return value
     }
 
     private func present<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
@@ -84,3 +89,11 @@ package struct PostgresRow: Sendable {
 }
 
 package typealias PostgresRows = [PostgresRow]
+
+extension PostgresRows {
+    /// The only row of an answer.
+    func only(_ during: String) throws(PostgresError) -> PostgresRow {
+        guard count == 1 else { throw PostgresError(.answer("\(count) rows instead of one"), during: during) }
+        return self[0]
+    }
+}

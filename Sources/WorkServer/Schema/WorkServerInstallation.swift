@@ -9,7 +9,6 @@ package struct WorkServerInstallation: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// The schema before; 0 for none.
         package let before: Int
-        /// The schema after.
         package let after: Int
     }
 
@@ -120,10 +119,6 @@ package struct WorkServerSchema: Sendable {
     let mostProtocol: Int
 
     package var version: Int { steps.count }
-
-    init(steps: [String], leastProtocol: Int, mostProtocol: Int) {
-        (self.steps, self.leastProtocol, self.mostProtocol) = (steps, leastProtocol, mostProtocol)
-    }
 
     private static let first = [
         roles, refusals, stations, files, orders, results, audit, policy, claiming, judging, delivering,

@@ -2,14 +2,6 @@ import UpdateModel
 import Work
 
 extension WorkError {
-    /// SQLSTATEs of the work server's functions (docs/formats/station-engine.md): the stable code is in the field
-    /// `constraint`.
-    enum WorkServerState {
-        static let refused = "BD001"
-        static let notGreeted = "BD002"
-        static let putOff = "BD003"
-    }
-
     init(_ error: PostgresError) {
         let (kind, code, step) = Self.meaning(of: error)
         self.init(kind, code, during: error.during, message: error.cause, nextStep: step)
@@ -35,39 +27,33 @@ extension WorkError {
         }
     }
 
-    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class.
+    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class, and those of the work server's
+    /// functions (docs/formats/station-engine.md), whose stable code is in the field `constraint`: refused, not greeted,
+    /// put off.
     private static func meaning(
         of sqlstate: String, _ message: ServerMessage?
     ) -> (Kind, code: FailureCode, nextStep: String?) {
         let code = (message?.constraint).map(FailureCode.init(named:))
-        switch (sqlstate, sqlstate.prefix(2)) {
-        case (WorkServerState.refused, _): return (.refused, code ?? .workServer.refused, message?.hint)
-        case (WorkServerState.notGreeted, _):
-            return (
-                .unready, code ?? .workServer.stationNotGreeted, "send a heartbeat to the work server first"
-            )
-        case (WorkServerState.putOff, _): return (.unready, code ?? .workServer.unready, message?.hint)
+        return switch (sqlstate, sqlstate.prefix(2)) {
+        case ("BD001", _): (.refused, code ?? .workServer.refused, message?.hint)
+        case ("BD002", _):
+            (.unready, code ?? .workServer.stationNotGreeted, "send a heartbeat to the work server first")
+        case ("BD003", _): (.unready, code ?? .workServer.unready, message?.hint)
         case ("25006", _):
-            return (.unready, .workServer.readOnly, "this is a standby, or the server was set read-only")
-        case ("53100", _): return (.unready, .workServer.diskFull, "free disk space on the server")
-        case ("53300", _):
-            return (.unready, .workServer.noConnectionFree, "check max_connections of the server")
-        case ("57014", _), ("55P03", _), (_, "40"): return (.unready, .workServer.busy, nil)
-        case (_, "53"), (_, "58"), (_, "XX"): return (.unready, .workServer.unready, "check the server's log")
-        case (_, "08"), (_, "57"): return (.unreachable, .workServer.unreachable, nil)
+            (.unready, .workServer.readOnly, "this is a standby, or the server was set read-only")
+        case ("53100", _): (.unready, .workServer.diskFull, "free disk space on the server")
+        case ("53300", _): (.unready, .workServer.noConnectionFree, "check max_connections of the server")
+        case ("57014", _), ("55P03", _), (_, "40"): (.unready, .workServer.busy, nil)
+        case (_, "53"), (_, "58"), (_, "XX"): (.unready, .workServer.unready, "check the server's log")
+        case (_, "08"), (_, "57"): (.unreachable, .workServer.unreachable, nil)
         case (_, "28"):
-            return (
-                .refused, .workServer.loginRefused, "check user, ~/.pgpass, and pg_hba.conf of the server"
-            )
-        case ("3D000", _):
-            return (.refused, .workServer.databaseUnknown, "check dbname in the connection string")
+            (.refused, .workServer.loginRefused, "check user, ~/.pgpass, and pg_hba.conf of the server")
+        case ("3D000", _): (.refused, .workServer.databaseUnknown, "check dbname in the connection string")
         case ("42501", _):
-            return (
-                .refused, .workServer.notAllowed, WorkServerRights.nextStep(after: message?.message ?? "")
-            )
+            (.refused, .workServer.notAllowed, WorkServerRights.nextStep(after: message?.message ?? ""))
         case ("3F000", _), ("42883", _), ("42P01", _), ("42703", _):
-            return (.refused, .workServer.schema, "prepare the database, or upgrade its schema")
-        default: return (.refused, .workServer.failed, message?.hint ?? "check the server's log")
+            (.refused, .workServer.schema, "prepare the database, or upgrade its schema")
+        default: (.refused, .workServer.failed, message?.hint ?? "check the server's log")
         }
     }
 }

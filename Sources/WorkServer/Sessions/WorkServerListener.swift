@@ -89,29 +89,22 @@ package enum WorkServerHint: Hashable, Sendable {
     }
 }
 
-/// The roles for each function and view of the work server: the grants of its schema, repeated here for error messages.
+/// The roles for each function and view of the work server, for error messages.
 enum WorkServerRights {
     typealias Role = WorkServerSurvey.Role
 
-    private static let readers: [Role] = [.viewer, .approver, .admin]
-
-    /// The roles that may run a function or read a view.
+    /// The roles that may run a function or read a view, from the schema's grants, whose keywords are in upper case.
     static let roles: [String: [Role]] = {
         var roles: [String: [Role]] = [:]
-        func grant(_ names: String, _ own: [Role]) {
-            for name in names.split(separator: " ") { roles[String(name)] = own }
+        for grant in WorkServerSchema.grants.split(separator: ";") {
+            let words = grant.split { $0 == " " || $0 == "," || $0 == "\n" }
+            guard let to = words.lastIndex(of: "TO"), !words.contains("USAGE") else { continue }
+            let own = words[to...].compactMap { Role(rawValue: String($0.dropFirst("beacon_dfu_".count))) }
+            for name in words[..<to] where name == name.lowercased() {
+                roles[String(name), default: []] += own
+            }
         }
-        grant("greet claim renew release deliver", [.station])
-        grant("about policies catalogue file", Role.allCases)
-        grant(
-            "orders units stations results refused_results events catalogues catalogue_files recalled_files protocol_flaw told",
-            readers)
-        grant("release_order cancel_order retry_units", [.approver])
-        grant("hold_order remove_units", [.approver, .admin])
-        grant(
-            "create_order add_units set_expected put_file publish_catalogue withdraw_catalogue recall_file "
-                + "readmit_station set_max_offline", [.admin])
-        return roles
+        return roles.mapValues { own in Role.allCases.filter(own.contains) }
     }()
 
     /// Advice after the server's `message` about a denied access, which contains the denied name in any language. The

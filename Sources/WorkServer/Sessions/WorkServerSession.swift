@@ -24,12 +24,38 @@ package actor WorkServerSession {
 
     /// Runs one statement. If it may be repeated, it is tried a second time after a failure whose cause has passed.
     func run(
-        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
-        isRepeatable: Bool = true
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {
         try await using(during, isRepeatable: isRepeatable) { connection throws(PostgresError) in
-            try await connection.run(sql, parameters, format: format, during: during)
+            try await connection.run(sql, parameters, during: during)
         }
+    }
+
+    /// Runs one statement; `read` turns its rows into a value.
+    nonisolated func answer<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
+        _ read: (PostgresRows) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        let rows = try await run(sql, parameters, during: during, isRepeatable: isRepeatable)
+        return try reading { () throws(PostgresError) in try read(rows) }
+    }
+
+    /// Runs one statement; `read` turns its only row into a value.
+    nonisolated func row<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
+        _ read: (PostgresRow) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> Value {
+        try await answer(sql, parameters, during: during, isRepeatable: isRepeatable) {
+            rows throws(PostgresError) in try read(rows.only(during))
+        }
+    }
+
+    /// Runs one statement; `read` turns each of its rows into a value.
+    nonisolated func rows<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], during: String,
+        _ read: (PostgresRow) throws(PostgresError) -> Value
+    ) async throws(WorkError) -> [Value] {
+        try await answer(sql, parameters, during: during) { rows throws(PostgresError) in try rows.map(read) }
     }
 
     /// Runs several statements as one transaction, which is not repeated; all within `limit`.
@@ -46,17 +72,13 @@ package actor WorkServerSession {
         _ during: String, within limit: Duration? = nil, isRepeatable: Bool,
         _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(WorkError) -> Value {
-        let limit = limit ?? timeout
-        let value: Value?
-        do {
-            value = try await time.within(limit) { try await self.attempt(during, isRepeatable, body) }
-        } catch let error as PostgresError {
-            throw WorkError(error)
+        do throws(PostgresError) {
+            return try await time.limited(limit ?? timeout, during: during) { () throws(PostgresError) in
+                try await self.attempt(during, isRepeatable, body)
+            }
         } catch {
-            throw WorkError(PostgresError(.cancelled, during: during))
+            throw WorkError(error)
         }
-        guard let value else { throw WorkError(PostgresError(.deadline(limit), during: during)) }
-        return value
     }
 
     private func attempt<Value: Sendable>(

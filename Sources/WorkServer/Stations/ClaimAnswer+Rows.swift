@@ -21,12 +21,9 @@ extension ClaimAnswer {
 
 extension WorkOrder {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
-        let state = try row.text("state")
-        guard let known = OrderState(rawValue: state) else {
-            throw row.flaw("unknown order state '\(state)'")
-        }
         self.init(
-            number: try row.text("key"), state: known, heldReason: try row.textIfAny("held_reason"),
+            number: try row.text("key"), state: try row.known("state", "order state"),
+            heldReason: try row.textIfAny("held_reason"),
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
             firmware: try WorkFirmware(row))
     }

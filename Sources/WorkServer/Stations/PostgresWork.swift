@@ -28,7 +28,7 @@ package final class PostgresWork: WorkSource {
     /// Sends the station's heartbeat; the work server binds the station's name to the login of the first one.
     package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         let during = "sending a heartbeat"
-        let rows = try await session.run(
+        let heartbeatReply = try await session.row(
             """
             SELECT contiguous, clock_ahead_ms, claim_code, claim_message, claim_hint
             FROM beacon_dfu.greet($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -38,11 +38,9 @@ package final class PostgresWork: WorkSource {
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
-                .text(report.details),
-                .integer(report.clock.milliseconds),
-            ], during: during)
-        let heartbeatReply = try reading { () throws(PostgresError) in
-            let row = try rows.only(during)
+                .text(report.details), .integer(report.clock.milliseconds),
+            ], during: during
+        ) { row throws(PostgresError) in
             let flaw = try row.textIfAny("claim_code").map { code throws(PostgresError) in
                 WorkError(
                     .refused, FailureCode(named: code), during: during,
@@ -63,18 +61,7 @@ func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError)
     do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
 }
 
-extension PostgresRows {
-    /// The only row of an answer.
-    func only(_ during: String) throws(PostgresError) -> PostgresRow {
-        guard count == 1 else {
-            throw PostgresError(.answer("\(count) rows instead of one"), during: during)
-        }
-        return self[0]
-    }
-}
-
 extension PostgresWork {
-    /// The latest catalogue; also if it is version `known` and something in it was recalled.
     package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let latest = try await session.catalogue(nil)
         guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
@@ -83,7 +70,6 @@ extension PostgresWork {
         return nil
     }
 
-    /// The catalogue published as `version`, which an order may name even if there is a later one.
     package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
         guard let catalogue = try await session.catalogue(version) else {
             throw WorkError(
@@ -93,7 +79,6 @@ extension PostgresWork {
         return catalogue
     }
 
-    /// The file with this SHA-256; its hash is verified.
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
         // 16 MiB over a slow connection take a while.
@@ -116,10 +101,10 @@ extension PostgresWork {
 extension WorkServerSession {
     /// The catalogue of `version`, or the latest; nil if there is none.
     func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
-        let rows = try await run(
+        try await answer(
             "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],
-            during: "reading the catalogue")
-        return try reading { () throws(PostgresError) in
+            during: "reading the catalogue"
+        ) { rows throws(PostgresError) in
             var catalogue: PublishedCatalogue?
             for row in rows {
                 switch try row.text("kind") {
@@ -144,36 +129,32 @@ extension PostgresWork {
         let keys = request.beacons?.enumerated().flatMap { number, beacon in
             beacon.keys.map { (key: $0, of: number) }
         }
-        let rows = try await session.run(
+        return try await session.answer(
             "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
             [
                 .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
                 .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
                 keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
                 .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
-            ], during: during)
-        return try reading { () throws(PostgresError) in try ClaimAnswer(rows, during) }
+            ], during: during
+        ) { rows throws(PostgresError) in try ClaimAnswer(rows, during) }
     }
 
-    /// Renews all claims at once.
     package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         let during = "renewing claims"
         let station = try station(during)
         guard !claims.isEmpty else { return [] }
-        let rows = try await session.run(
+        return try await session.answer(
             "SELECT place, lease_ms FROM beacon_dfu.renew($1, $2, $3, $4, $5, $6) ORDER BY place",
             [.text(station.name), .text(station.incarnation)] + claims.arrays
-                + [.integer(lease.milliseconds)], during: during)
-        return try reading { () throws(PostgresError) in
+                + [.integer(lease.milliseconds)], during: during
+        ) { rows throws(PostgresError) in
             guard rows.count == claims.count else {
                 throw PostgresError(.answer("\(rows.count) rows for \(claims.count) claims"), during: during)
             }
-            var renewals: [Renewal] = []
-            for row in rows {
-                let length = try row.integerIfAny("lease_ms")
-                renewals.append(length.map { .renewed(for: .milliseconds($0)) } ?? .lost)
+            return try rows.map { row throws(PostgresError) in
+                try row.integerIfAny("lease_ms").map { .renewed(for: .milliseconds($0)) } ?? .lost
             }
-            return renewals
         }
     }
 
@@ -228,7 +209,7 @@ extension PostgresWork {
         guard !results.isEmpty else { return [] }
         // A body that is too large is not sent; the work server refuses the missing body with the same message.
         let bodies = results.map { $0.body.utf8.count <= Self.largestBody ? $0.body : nil }
-        let rows = try await session.run(
+        return try await session.answer(
             """
             SELECT place, answer, standing, code, message
             FROM beacon_dfu.deliver($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY place
@@ -240,15 +221,13 @@ extension PostgresWork {
                 .array(results.map { $0.claim.map { "\($0.epoch)" } }),
                 .array(results.map(\.outcome.rawValue)), .array(results.map(\.code)), .array(bodies),
                 .array(results.map(\.sha256)), .array(results.map { "\($0.observed.milliseconds)" }),
-            ], during: during)
-        return try reading { () throws(PostgresError) in
+            ], during: during
+        ) { rows throws(PostgresError) in
             guard rows.count == results.count else {
                 throw PostgresError(
                     .answer("\(rows.count) rows for \(results.count) results"), during: during)
             }
-            var answers: [DeliveryAnswer] = []
-            for row in rows { answers.append(try DeliveryAnswer(row)) }
-            return answers
+            return try rows.map(DeliveryAnswer.init)
         }
     }
 }
@@ -256,22 +235,12 @@ extension PostgresWork {
 extension DeliveryAnswer {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("answer") {
-        case "stored": self = .stored(try Status(row))
-        case "duplicate": self = .duplicate(try Status(row))
+        case "stored": self = .stored(try row.known("standing", "standing"))
+        case "duplicate": self = .duplicate(try row.known("standing", "standing"))
         case "refused":
             self = .refused(
                 code: FailureCode(named: try row.text("code")), message: try row.textIfAny("message") ?? "")
         case let answer: throw row.flaw("unknown answer '\(answer)' to a result")
         }
-    }
-}
-
-extension Status {
-    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
-        let status = try row.text("standing")
-        guard let known = Status(rawValue: status) else {
-            throw row.flaw("unknown standing '\(status)'")
-        }
-        self = known
     }
 }

@@ -7,29 +7,21 @@ struct ListeningSocket: Sendable {
     /// Its port; nil for a Unix socket.
     let port: Int?
 
-    /// Why it cannot listen.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ call: String, code: Int32 = errno) {
-            description = "\(call): \(String(cString: strerror(code)))"
-        }
-        init(resolving code: Int32) { description = String(cString: gai_strerror(code)) }
-    }
-
     /// Listens on an address of this machine; port 0 for any that is free.
-    init(host: String, port: Int) throws(Failure) {
+    init(host: String, port: Int) throws(HTTPFailure) {
         var hints = addrinfo()
         hints.ai_protocol = Int32(IPPROTO_TCP)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &found)
-        guard code == 0, let first = found else { throw Failure(resolving: code) }
+        guard code == 0, let first = found else {
+            throw HTTPFailure(description: String(cString: gai_strerror(code)))
+        }
         defer { freeaddrinfo(found) }
-        var failure = Failure("socket", code: EADDRNOTAVAIL)
+        var failure = HTTPFailure("socket", code: EADDRNOTAVAIL)
         for entry in sequence(first: first, next: { $0.pointee.ai_next }) {
             guard let address = entry.pointee.ai_addr else { continue }
-            do throws(Failure) {
+            do throws(HTTPFailure) {
                 descriptor = try Self.listen(entry.pointee.ai_family, address, entry.pointee.ai_addrlen)
             } catch {
                 failure = error
@@ -41,32 +33,25 @@ struct ListeningSocket: Sendable {
         throw failure
     }
 
-    /// Listens on a Unix socket that is created at `path`.
-    init(path: String) throws(Failure) {
-        guard var address = sockaddr_un(path: path) else { throw Failure("bind", code: ENAMETOOLONG) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Result<Int32, Failure> in
-                let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-                do throws(Failure) { return .success(try Self.listen(AF_UNIX, address, length)) } catch {
-                    return .failure(error)
-                }
-            }
+    init(path: String) throws(HTTPFailure) {
+        guard var address = sockaddr_un(path: path) else { throw HTTPFailure("bind", code: ENAMETOOLONG) }
+        descriptor = try withGeneralAddress(&address) { address, length throws(HTTPFailure) in
+            try Self.listen(AF_UNIX, address, length)
         }
-        descriptor = try result.get()
         port = nil
     }
 
     private static func listen(
         _ family: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
-    ) throws(Failure) -> Int32 {
+    ) throws(HTTPFailure) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { throw Failure("socket") }
+        guard descriptor >= 0 else { throw HTTPFailure("socket") }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
         guard bind(descriptor, address, length) == 0, Glibc.listen(descriptor, Int32(PageLimits.backlog)) == 0
         else {
-            let failure = Failure("bind")
+            let failure = HTTPFailure("bind")
             close(descriptor)
             throw failure
         }
@@ -75,15 +60,25 @@ struct ListeningSocket: Sendable {
 
     private static func port(of descriptor: Int32) -> Int? {
         var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard getsockname(descriptor, address, &length) == 0 else { return nil }
-                // The port is at the same place in both kinds of addresses.
-                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    Int(UInt16(bigEndian: $0.pointee.sin_port))
-                }
+        return withGeneralAddress(&storage) { address, length in
+            guard getsockname(descriptor, address, &length) == 0 else { return nil }
+            // The port is at the same place in both kinds of addresses.
+            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                Int(UInt16(bigEndian: $0.pointee.sin_port))
             }
+        }
+    }
+}
+
+/// Calls `body` with `address` in the general form that system calls take, and its length.
+func withGeneralAddress<Address, Value, Failure: Error>(
+    _ address: inout Address,
+    _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) throws(Failure) -> Value
+) throws(Failure) -> Value {
+    var length = socklen_t(MemoryLayout<Address>.size)
+    return try withUnsafeMutablePointer(to: &address) { pointer throws(Failure) in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general throws(Failure) in
+            try body(general, &length)
         }
     }
 }
@@ -101,7 +96,6 @@ extension sockaddr_un {
 
 /// A listener of a server with its connections, which have places of their own.
 final class HTTPListener {
-    /// A connection that has arrived.
     struct Arrival {
         let descriptor: Int32
         /// Its source address in its counting form.
@@ -129,11 +123,8 @@ final class HTTPListener {
     func accept(at now: Duration) -> Arrival? {
         while true {
             var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let new = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    http_accept(descriptor, $0, &length)
-                }
+            let (new, length) = withGeneralAddress(&storage) { address, length in
+                (http_accept(descriptor, address, &length), length)
             }
             if new >= 0 {
                 let place = Self.place(&storage)

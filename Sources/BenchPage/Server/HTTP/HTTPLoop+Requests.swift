@@ -24,7 +24,6 @@ extension HTTPLoop {
             connection.stage = .body(body, then: then)
             return .YES
         case .decided(let step): return take(step, connection)
-        case .answered(let answer): return send(answer, connection)
         case .waiting, .sending: return .YES
         case .refused: return .NO
         }
@@ -80,7 +79,6 @@ extension HTTPLoop {
         return answer
     }
 
-    /// The connection belongs to `owner`.
     private func assign(_ connection: HTTPConnection, to owner: String) {
         let listener = connection.listener
         guard let number = listener.plan.slot(connection.planned, for: owner) else { return }
@@ -156,6 +154,11 @@ extension HTTPLoop {
     }
 }
 
+/// The object that a context of the library points to.
+private func held<Object: AnyObject>(by context: UnsafeMutableRawPointer?) -> Object? {
+    context.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+}
+
 // MARK: What the library calls, on the thread of the loop. None of it may trap.
 
 extension HTTPLoop {
@@ -163,8 +166,8 @@ extension HTTPLoop {
         http_callbacks(
             context: context,
             request: { context, handle, _, method, version, bytes, count, _ in
-                guard let loop = HTTPLoop.loop(context), let connection = HTTPLoop.connection(handle),
-                    let count
+                guard let loop: HTTPLoop = held(by: context),
+                    let connection: HTTPConnection = held(by: http_context(handle)), let count
                 else { return .NO }
                 let part =
                     count.pointee > 0 ? UnsafeRawBufferPointer(start: bytes, count: count.pointee) : nil
@@ -172,17 +175,18 @@ extension HTTPLoop {
                 return loop.handle(connection, HTTPLoop.text(method), HTTPLoop.text(version), part)
             },
             target: { _, target, handle in
-                HTTPLoop.connection(handle)?.target = HTTPLoop.text(target)
+                let connection: HTTPConnection? = held(by: http_context(handle))
+                connection?.target = HTTPLoop.text(target)
                 return nil
             },
             completed: { context, handle, _, _ in
-                guard let loop = HTTPLoop.loop(context), let connection = HTTPLoop.connection(handle) else {
-                    return
-                }
+                guard let loop: HTTPLoop = held(by: context),
+                    let connection: HTTPConnection = held(by: http_context(handle))
+                else { return }
                 loop.completed(connection)
             },
             connection: { context, handle, place, event in
-                guard let loop = HTTPLoop.loop(context), let handle, let place else { return }
+                guard let loop: HTTPLoop = held(by: context), let handle, let place else { return }
                 if event == .CONNECTION_NOTIFY_STARTED {
                     place.pointee = loop.arrived(handle).map { Unmanaged.passRetained($0).toOpaque() }
                 } else if let context = place.pointee {
@@ -193,9 +197,8 @@ extension HTTPLoop {
     }
 
     fileprivate static let readStream: MHD_ContentReaderCallback = { context, _, buffer, count in
-        guard let context else { return -2 }
-        return Unmanaged<HTTPStreaming>.fromOpaque(context).takeUnretainedValue()
-            .read(UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        guard let streaming: HTTPStreaming = held(by: context) else { return -2 }
+        return streaming.read(UnsafeMutableRawBufferPointer(start: buffer, count: count))
     }
 
     fileprivate static let releaseStream: MHD_ContentReaderFreeCallback = { context in
@@ -224,15 +227,6 @@ extension HTTPLoop {
         var all: [(name: String, value: String)] = []
         /// The bytes of their lines, with one space after each colon.
         var size = 0
-    }
-
-    private static func loop(_ context: UnsafeMutableRawPointer?) -> HTTPLoop? {
-        context.map { Unmanaged<HTTPLoop>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private static func connection(_ handle: OpaquePointer?) -> HTTPConnection? {
-        guard let context = http_context(handle) else { return nil }
-        return Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
     }
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String {

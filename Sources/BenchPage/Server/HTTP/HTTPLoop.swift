@@ -168,10 +168,8 @@ final class HTTPLoop {
             let planned = listener.plan.arrive(from: arrival.place, at: now)
             arriving[arrival.descriptor] = (listener, planned, arrival.place)
             var address = arrival.address
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    MHD_add_connection(daemon, arrival.descriptor, $0, arrival.length)
-                }
+            let result = withGeneralAddress(&address) { address, _ in
+                MHD_add_connection(daemon, arrival.descriptor, address, arrival.length)
             }
             // On failure, the library has closed it.
             if result != .YES {
@@ -213,7 +211,7 @@ final class HTTPLoop {
             guard let connection = connections[number], connection.request == request,
                 case .waiting = connection.stage
             else { return }
-            connection.stage = .answered(answer)
+            connection.stage = .decided(.answer(answer))
             connection.resume()
         }
     }
@@ -224,7 +222,7 @@ final class HTTPLoop {
         case .sending(let stream?):
             stream.isOver = true
             connection.resume()
-        case .sending(nil), .answered, .decided: break
+        case .sending(nil), .decided: break
         case .waiting(let task):
             task?.cancel()
             connection.drop()
@@ -232,7 +230,6 @@ final class HTTPLoop {
         }
     }
 
-    /// A time limit of the connection has passed.
     private func expire(_ connection: HTTPConnection) {
         guard case .body = connection.stage else { return connection.drop() }
         refuse(connection, responder.refusal(.slowBody))

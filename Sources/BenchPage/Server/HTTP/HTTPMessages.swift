@@ -1,6 +1,5 @@
 /// The head of a request.
 struct HTTPRequest: Sendable {
-    /// The method, as it was sent.
     let method: String
     /// The target as it was sent, with its query.
     let target: String
@@ -14,7 +13,6 @@ struct HTTPRequest: Sendable {
     /// The path and the query of the target.
     private let resource: Substring
 
-    /// A request with these header fields.
     init(
         method: String, target: String, version: String = "HTTP/1.1", place: String,
         fields: [(name: String, value: String)]
@@ -44,7 +42,6 @@ struct HTTPRequest: Sendable {
     /// The values of the header `name`, which is in lower case.
     func values(of name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// The value of a parameter in the query.
     func parameter(_ name: String) -> String? {
         for pair in resource.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,9 +77,7 @@ struct HTTPRequest: Sendable {
             return "the length of the body is ambiguous"
         }
         guard codings.isEmpty || version == "HTTP/1.1" && codings.map({ $0.lowercased() }) == ["chunked"]
-        else {
-            return "the body has an unknown coding"
-        }
+        else { return "the body has an unknown coding" }
         return nil
     }
 
@@ -114,7 +109,6 @@ struct HTTPRequest: Sendable {
 }
 
 struct HTTPAnswer: Sendable {
-    /// Its content.
     enum Body: Sendable {
         case bytes([UInt8])
         case stream(any HTTPStream)
@@ -123,17 +117,14 @@ struct HTTPAnswer: Sendable {
     var status = 200
     /// Its headers, in addition to those of every answer.
     var headers: [(name: String, value: String)] = []
-    /// Its content.
     var body: Body
     /// Who owns the connection from now on; nil for no change.
     var owner: String?
 
-    /// The answer with the content `text`.
     init(status: Int = 200, type: String, text: String) {
         self.init(status: status, type: type, body: .bytes(Array(text.utf8)))
     }
 
-    /// The answer with the content `body`.
     init(status: Int = 200, type: String, body: Body) {
         (self.status, self.body, headers) = (status, body, [("Content-Type", type)])
     }
@@ -179,17 +170,14 @@ enum HTTPProblem: Sendable {
     case slowBody
 }
 
-/// The limits of a server.
 struct HTTPLimits: Sendable {
     var headBytes = PageLimits.headBytes
-    /// Header fields of a request.
     var fields = 64
     var bodyBytes = PageLimits.bodyBytes
     /// Time for the head of a stranger's request, including the TLS handshake.
     var strangersHead = PageLimits.strangersHead
     /// Time between two requests of another connection.
     var idle = PageLimits.idle
-    /// Time for a body.
     var body = PageLimits.body
     /// Time for a reader to accept written data.
     var write = PageLimits.write

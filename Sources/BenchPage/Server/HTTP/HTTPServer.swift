@@ -14,15 +14,10 @@ final class HTTPServer: Sendable {
         let certificate: [CChar]
         let key: [CChar]
 
-        /// Why they cannot be used.
-        struct Failure: Error, CustomStringConvertible {
-            let description: String
-        }
-
         /// Reads them from files.
-        init(certificate: String, key: String) throws(Failure) {
+        init(certificate: String, key: String) throws(HTTPFailure) {
             (self.certificate, self.key) = (try Self.file(certificate), try Self.file(key))
-            if let fault { throw Failure(description: fault) }
+            if let fault { throw HTTPFailure(description: fault) }
         }
     }
 
@@ -96,6 +91,18 @@ final class HTTPServer: Sendable {
     }
 }
 
+/// Why a server cannot listen, or cannot use its certificate.
+struct HTTPFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension HTTPFailure {
+    /// The failure of a system call, or of reading a file.
+    init(_ what: String, code: Int32 = errno) {
+        description = "\(what): \(String(cString: strerror(code)))"
+    }
+}
+
 extension HTTPServer.TLS {
     /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
     /// other ciphers.
@@ -103,11 +110,9 @@ extension HTTPServer.TLS {
         "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
         + ":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD"
 
-    private static func file(_ path: String) throws(Failure) -> [CChar] {
+    private static func file(_ path: String) throws(HTTPFailure) -> [CChar] {
         var content = gnutls_datum_t()
-        guard gnutls_load_file(path, &content) == 0, let bytes = content.data else {
-            throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
-        }
+        guard gnutls_load_file(path, &content) == 0, let bytes = content.data else { throw HTTPFailure(path) }
         defer { free(bytes) }
         return UnsafeBufferPointer(start: bytes, count: Int(content.size)).map { CChar(bitPattern: $0) } + [0]
     }
@@ -150,8 +155,6 @@ final class HTTPConnection {
         case decided(HTTPStep)
         /// Its answer is not known yet; the library waits until it is resumed.
         case waiting(Task<Void, Never>?)
-        /// Its answer is known.
-        case answered(HTTPAnswer)
         /// Its answer is being sent.
         case sending(HTTPStreaming?)
         /// It was refused before its body had arrived.
@@ -183,7 +186,6 @@ final class HTTPConnection {
         descriptor = http_socket(handle)
     }
 
-    /// The stream that is being sent.
     var stream: HTTPStreaming? {
         if case .sending(let stream) = stage { stream } else { nil }
     }

@@ -1,4 +1,3 @@
-import Bytes
 import Synchronization
 import Tray
 
@@ -8,12 +7,11 @@ final class PageHub: Sendable {
         var access: PageAccess
         var requests = RequestLog()
         var feed: PageFeed
-        /// Whether the source has ended.
         var isOver = false
         var figures: (text: String?, moment: Duration)?
     }
 
-    let source: any BenchSource
+    private let source: any BenchSource
     let slots = StreamSlots()
     /// The roles that browsers have signed in with, whose tokens are used.
     let signIns: AsyncStream<PageRole>
@@ -60,7 +58,7 @@ final class PageHub: Sendable {
     }
 
     /// The events for a reader at `position`.
-    func answer(after position: StreamPosition?) -> PageFeed.Answer {
+    func answer(after position: StreamPosition?) -> [StreamEvent] {
         state.withLock { $0.feed.answer(after: position) }
     }
 
@@ -82,50 +80,15 @@ final class PageHub: Sendable {
     // MARK: Access
 
     /// What `body` finds out about access now.
-    private func access<Value: Sendable>(
-        _ body: (inout PageAccess, Duration) throws(PageRefusal) -> Value
-    ) throws(PageRefusal) -> Value {
+    func access<Value: Sendable, Failure: Error>(
+        _ body: (inout PageAccess, Duration) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let moment = moment
-        let result = state.withLock { state -> Result<Value, PageRefusal> in
-            do throws(PageRefusal) { return .success(try body(&state.access, moment)) } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
-
-    func newToken(for role: PageRole) -> PageToken { state.withLock { $0.access.newToken(for: role) } }
-
-    func session(inCookies header: String?) -> String? {
-        state.withLock { $0.access.session(inCookies: header) }
-    }
-
-    func admit(_ head: RequestHead) throws(PageRefusal) {
-        try access { access, _ throws(PageRefusal) in try access.admit(head) }
-    }
-
-    func owner(_ head: RequestHead, from place: String) -> String? {
-        state.withLock { $0.access.owner(head, from: place, at: moment) }
+        return try state.withLock { state throws(Failure) in try body(&state.access, moment) }
     }
 
     @discardableResult func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser {
         try access { access, moment throws(PageRefusal) in try access.reader(head, at: moment) }
-    }
-
-    func status(_ head: RequestHead) throws(PageRefusal) -> JSONValue {
-        try access { access, moment throws(PageRefusal) in try access.status(head, at: moment) }
-    }
-
-    func actor(_ head: RequestHead, needs role: PageRole) throws(PageRefusal) -> PageUser {
-        try access { access, moment throws(PageRefusal) in try access.actor(head, needs: role, at: moment) }
-    }
-
-    func own(_ head: RequestHead) throws(PageRefusal) {
-        try access { access, _ throws(PageRefusal) in try access.own(head) }
-    }
-
-    func watcher(_ head: RequestHead) throws(PageRefusal) {
-        try access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
     }
 
     func signIn(
@@ -148,20 +111,13 @@ final class PageHub: Sendable {
 
     /// The metrics of the source, cached for a moment.
     func metrics() async throws(PageRefusal) -> String {
-        let cached = state.withLock { state in
-            state.figures.map { moment - $0.moment < PageLimits.figures } == true ? state.figures : nil
+        var figures = state.withLock { $0.figures }
+        if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
+            let text = try await ask { source async throws(PageRefusal) in try await source.metrics() }
+            figures = (text, moment)
+            state.withLock { [figures] in $0.figures = figures }
         }
-        let source = source
-        let text: String?
-        if let cached {
-            text = cached.text
-        } else {
-            text = try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
-                try await source.metrics()
-            }
-            state.withLock { $0.figures = (text, moment) }
-        }
-        guard let text else { throw .notFound }
+        guard let text = figures?.text else { throw .notFound }
         return text
     }
 
@@ -169,37 +125,31 @@ final class PageHub: Sendable {
 
     /// Performs `action`, once for each `key`.
     func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
-        let begun = state.withLock { state -> Result<RequestLog.Answer, PageRefusal> in
-            do throws(PageRefusal) { return .success(try state.requests.begin(key, action, for: user)) } catch
-            {
-                return .failure(error)
-            }
+        let isNew = try state.withLock { state throws(PageRefusal) in
+            try state.requests.begin(key, action, for: user)
         }
-        guard try begun.get() == .perform else { return }
+        guard isNew else { return }
         do throws(PageRefusal) {
             let hold = state.withLock { $0.feed.bench(action.bench)?.hold?.since }
             if let since = action.since, hold != since { throw .changedHold }
-            let source = source
-            try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
-                try await source.perform(action, for: user)
-            }
+            try await ask { source async throws(PageRefusal) in try await source.perform(action, for: user) }
             state.withLock { $0.requests.end(key, nil) }
         } catch {
             state.withLock { $0.requests.end(key, error) }
             throw error
         }
     }
-}
 
-/// Calls with a time limit.
-enum Deadline {
-    /// Runs `body` within `limit`; cancels it on timeout, and throws that the bench is silent.
-    static func within<Value: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
+    /// The source's answer to `question`, which is cancelled after the time limit: the bench is silent then.
+    func ask<Value: Sendable>(
+        _ question: @escaping @Sendable (any BenchSource) async throws(PageRefusal) -> Value
     ) async throws(PageRefusal) -> Value {
+        let limit = PageLimits.answer
         let result = await withTaskGroup(of: Result<Value, PageRefusal>?.self) { group in
             group.addTask {
-                do throws(PageRefusal) { return .success(try await body()) } catch { return .failure(error) }
+                do throws(PageRefusal) { return .success(try await question(self.source)) } catch {
+                    return .failure(error)
+                }
             }
             group.addTask {
                 try? await Task.sleep(for: limit)

@@ -1,24 +1,38 @@
 import Bytes
-import Synchronization
 import Tray
 
-/// Answers requests.
 struct PageResponder: HTTPResponder {
     let hub: PageHub
     let isSecure: Bool
 
+    /// There are no CORS headers: no other page may read anything. Over TLS, browsers use only TLS for this name for
+    /// 30 days.
     var headers: [(name: String, value: String)] {
-        AnswerHeaders.all + (isSecure ? [AnswerHeaders.secure] : [])
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] + (isSecure ? [("Strict-Transport-Security", "max-age=2592000")] : [])
     }
 
     func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep {
-        do throws(PageRefusal) {
-            let head = head(of: request)
-            try hub.admit(head)
-            if let owner = hub.owner(head, from: request.place) { owned(owner) }
+        Self.step { () throws(PageRefusal) in
+            let head = RequestHead(
+                host: request["host"], origin: request["origin"], fetchSite: request["sec-fetch-site"],
+                contentType: request["content-type"], csrf: request["x-csrf-token"],
+                authorization: request["authorization"],
+                session: hub.access { access, _ in access.session(inCookies: request["cookie"]) })
+            let owner = try hub.access { access, moment throws(PageRefusal) in
+                try access.admit(head)
+                return access.owner(head, from: request.place, at: moment)
+            }
+            if let owner { owned(owner) }
             return try step(for: request, head)
-        } catch {
-            return .answer(Self.answer(error))
         }
     }
 
@@ -40,73 +54,66 @@ struct PageResponder: HTTPResponder {
         case (.file(let file), _): return .answer(HTTPAnswer(type: file.type, body: .bytes(file.content)))
         case (.session, "POST"):
             // Checked first: a stranger's body is not waited for.
-            try hub.own(head)
+            try hub.access { access, _ throws(PageRefusal) in try access.own(head) }
             return .body { body in
                 Self.step { () throws(PageRefusal) in try signIn(Self.members(of: body), head) }
             }
         case (.session, "DELETE"):
             let cookie = try hub.signOut(head)
             return .answer(Self.json(.object(["schema": .integer(1)]), cookie: cookie))
-        case (.session, _): return .answer(Self.json(try hub.status(head)))
+        case (.session, _):
+            let status = try hub.access { access, moment throws(PageRefusal) in
+                try access.status(head, at: moment)
+            }
+            return .answer(Self.json(status))
         case (.action(let kind), _):
-            let user = try hub.actor(head, needs: kind.role)
+            let user = try hub.access { access, moment throws(PageRefusal) in
+                try access.actor(head, needs: kind.role, at: moment)
+            }
             let key = request["idempotency-key"]
             return .body { body in
                 Self.step { () throws(PageRefusal) in try act(kind, Self.members(of: body), user, under: key)
                 }
             }
         case (.metrics, _):
-            try hub.watcher(head)
+            try hub.access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
             return Self.later { () async throws(PageRefusal) in
                 HTTPAnswer(type: "text/plain; version=0.0.4; charset=utf-8", text: try await hub.metrics())
             }
-        case (.events, _), (.state, _), (.orders, _), (.history, _): break
-        }
-        try hub.reader(head)
-        switch place {
-        case .orders:
+        case (.orders, _):
+            try hub.reader(head)
             return Self.later { () async throws(PageRefusal) in
-                let source = hub.source
-                return Self.json(
-                    try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
-                        try await source.orders(limit: 200)
-                    }.json)
+                let orders = try await hub.ask { source async throws(PageRefusal) in
+                    try await source.orders(limit: 200)
+                }
+                return Self.json(orders.json)
             }
-        case .history:
+        case (.history, _):
+            try hub.reader(head)
             let query = PageHistoryQuery(
                 limit: request.parameter("limit").flatMap { Int($0) } ?? 100,
                 text: request.parameter("text") ?? "",
                 outcome: request.parameter("outcome").flatMap { Outcome(rawValue: $0) })
             return Self.later { () async throws(PageRefusal) in
-                let source = hub.source
-                return Self.json(
-                    try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
-                        try await source.history(query)
-                    }.json)
+                let rows = try await hub.ask { source async throws(PageRefusal) in
+                    try await source.history(query)
+                }
+                return Self.json(rows.json)
             }
-        case .events:
+        case (.events, _):
+            try hub.reader(head)
             let type = "text/event-stream"
             guard request.method != "HEAD" else { return .answer(HTTPAnswer(type: type, text: "")) }
-            let seat = try hub.slots.take(for: head.session ?? request.place)
             let after = request["last-event-id"] ?? request.parameter("after")
-            let stream = PageStream(hub, head, seat, after: after.flatMap { StreamPosition($0) })
+            let stream = try PageStream(
+                hub, head, of: head.session ?? request.place, after: after.flatMap { StreamPosition($0) })
             var answer = HTTPAnswer(type: type, body: .stream(stream))
             answer.headers.append(("X-Accel-Buffering", "no"))
             return .answer(answer)
-        default: return .answer(Self.json(text: hub.snapshot().data))
+        case (.state, _):
+            try hub.reader(head)
+            return .answer(Self.json(text: hub.snapshot().data))
         }
-    }
-
-    private func head(of request: HTTPRequest) -> RequestHead {
-        var head = RequestHead()
-        head.host = request["host"]
-        head.origin = request["origin"]
-        head.fetchSite = request["sec-fetch-site"]
-        head.contentType = request["content-type"]
-        head.csrf = request["x-csrf-token"]
-        head.authorization = request["authorization"]
-        head.session = hub.session(inCookies: request["cookie"])
-        return head
     }
 
     private func signIn(_ body: JSONValue, _ head: RequestHead) throws(PageRefusal) -> HTTPStep {
@@ -180,48 +187,4 @@ extension JSONValue {
         guard let value = try? JSONValue(json: body, deepest: 8, refusingTwins: true) else { return nil }
         self = value
     }
-}
-
-/// The events for a reader, until it is gone or its session has ended.
-final class PageStream: HTTPStream {
-    private struct State: Sendable {
-        var position: StreamPosition?
-        /// Whether nothing was sent yet.
-        var isNew = true
-    }
-
-    private let hub: PageHub
-    private let head: RequestHead
-    private let seat: StreamSlots.Seat
-    private let state: Mutex<State>
-
-    init(_ hub: PageHub, _ head: RequestHead, _ seat: StreamSlots.Seat, after position: StreamPosition?) {
-        (self.hub, self.head, self.seat) = (hub, head, seat)
-        state = Mutex(State(position: position))
-    }
-
-    func next() -> String? {
-        // An open page keeps its session alive.
-        guard (try? hub.reader(head)) != nil else { return nil }
-        return state.withLock { state in
-            // Our clock comes first: the page shows times relative to it.
-            let start = state.isNew ? Self.beat : ""
-            state.isNew = false
-            switch hub.answer(after: state.position) {
-            case .events(let events):
-                state.position = events.last?.position ?? state.position
-                return start + events.map(\.text).joined()
-            case .nothing: return Self.beat
-            }
-        }
-    }
-
-    func isSent() { seat.note(state.withLock(\.position)) }
-
-    func onWake(_ wake: @escaping @Sendable () -> Void) { seat.onWake(wake) }
-
-    func close() { seat.leave() }
-
-    /// A comment, and an event with our clock for the page.
-    private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
 }

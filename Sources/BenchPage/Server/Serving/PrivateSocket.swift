@@ -15,13 +15,11 @@ struct PrivateSocket: Sendable {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var template = Array((parent + ".XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .listening(path, String(cString: strerror(errno)))
-        }
+        guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         (self.path, bound) = (path, folder + "/s")
-        do throws(ListeningSocket.Failure) { socket = try ListeningSocket(path: bound) } catch {
+        do throws(HTTPFailure) { socket = try ListeningSocket(path: bound) } catch {
             unlink(bound)
             rmdir(folder)
             throw .listening(path, "\(error)")
@@ -68,11 +66,7 @@ struct PrivateSocket: Sendable {
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard plug >= 0 else { return false }
         defer { close(plug) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(plug, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let result = withGeneralAddress(&address) { address, length in connect(plug, address, length) }
         return result != 0 && errno == ECONNREFUSED
     }
 }

@@ -1,34 +1,14 @@
 import Synchronization
+import Tray
 
 /// The readers of the event stream. A reader is woken when there may be something to write; nothing is queued for a
 /// slow reader.
 final class StreamSlots: Sendable {
-    /// A reader's registration, valid while it is referenced.
-    final class Seat: Sendable {
-        private let number: Int
-        private let slots: StreamSlots
-
-        fileprivate init(_ number: Int, _ slots: StreamSlots) { (self.number, self.slots) = (number, slots) }
-
-        /// Sets what to call when there may be something to write.
-        func onWake(_ wake: @escaping @Sendable () -> Void) {
-            slots.state.withLock { $0.readers[number]?.wake = wake }
-        }
-
-        /// The reader has received everything up to `position`.
-        func note(_ position: StreamPosition?) {
-            slots.state.withLock { $0.readers[number]?.position = position }
-        }
-
-        /// The reader is gone.
-        func leave() { slots.state.withLock { _ = $0.readers.removeValue(forKey: number) } }
-
-        deinit { leave() }
-    }
-
-    private struct Reader: Sendable {
+    struct Reader: Sendable {
         let owner: String
+        /// What to call when there may be something to write.
         var wake: (@Sendable () -> Void)?
+        /// It has received everything up to here.
         var position: StreamPosition?
     }
 
@@ -39,21 +19,26 @@ final class StreamSlots: Sendable {
 
     private let state = Mutex(State())
 
-    /// Registers one more reader of `owner`, which is a session, or an address on a wall screen.
-    func take(for owner: String) throws(PageRefusal) -> Seat {
-        let result = state.withLock { state -> Result<Int, PageRefusal> in
-            guard state.readers.count < PageLimits.streams else { return .failure(.tooManyStreams) }
-            guard state.readers.values.count(where: { $0.owner == owner }) < PageLimits.streamsOfOne else {
-                return .failure(.tooManyOwnStreams)
-            }
+    /// Registers one more reader of `owner`, which is a session, or an address on a wall screen; returns its number.
+    func take(for owner: String) throws(PageRefusal) -> Int {
+        try state.withLock { state throws(PageRefusal) in
+            guard state.readers.count < PageLimits.streams else { throw .tooManyStreams }
+            let own = state.readers.values.count { $0.owner == owner }
+            guard own < PageLimits.streamsOfOne else { throw .tooManyOwnStreams }
             state.next += 1
             state.readers[state.next] = Reader(owner: owner)
-            return .success(state.next)
+            return state.next
         }
-        return Seat(try result.get(), self)
     }
 
-    /// Wakes all.
+    /// Changes a reader, unless it is gone.
+    func set<Value: Sendable>(_ path: WritableKeyPath<Reader, Value>, of number: Int, _ value: Value) {
+        state.withLock { $0.readers[number]?[keyPath: path] = value }
+    }
+
+    /// The reader is gone.
+    func leave(_ number: Int) { state.withLock { _ = $0.readers.removeValue(forKey: number) } }
+
     func wake() {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.wake?() }
     }
@@ -62,4 +47,51 @@ final class StreamSlots: Sendable {
     func have(_ position: StreamPosition) -> Bool {
         state.withLock { $0.readers.values.allSatisfy { $0.position == position } }
     }
+}
+
+/// The events for a reader, until it is gone or its session has ended.
+final class PageStream: HTTPStream {
+    private struct State: Sendable {
+        var position: StreamPosition?
+        /// Whether nothing was sent yet.
+        var isNew = true
+    }
+
+    private let hub: PageHub
+    private let head: RequestHead
+    /// Its number among the readers, as long as it is referenced.
+    private let number: Int
+    private let state: Mutex<State>
+
+    init(
+        _ hub: PageHub, _ head: RequestHead, of owner: String, after position: StreamPosition?
+    ) throws(PageRefusal) {
+        (self.hub, self.head, number) = (hub, head, try hub.slots.take(for: owner))
+        state = Mutex(State(position: position))
+    }
+
+    deinit { close() }
+
+    func next() -> String? {
+        // An open page keeps its session alive.
+        guard (try? hub.reader(head)) != nil else { return nil }
+        return state.withLock { state in
+            // Our clock comes first: the page shows times relative to it.
+            let start = state.isNew ? Self.beat : ""
+            state.isNew = false
+            let events = hub.answer(after: state.position)
+            guard let last = events.last else { return Self.beat }
+            state.position = last.position
+            return start + events.map(\.text).joined()
+        }
+    }
+
+    func isSent() { hub.slots.set(\.position, of: number, state.withLock(\.position)) }
+
+    func onWake(_ wake: @escaping @Sendable () -> Void) { hub.slots.set(\.wake, of: number, wake) }
+
+    func close() { hub.slots.leave(number) }
+
+    /// A comment, and an event with our clock for the page.
+    private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
 }

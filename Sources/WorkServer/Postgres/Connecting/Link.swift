@@ -30,11 +30,8 @@ final class Link {
     var descriptor: Int32 { PQsocket(connection) }
     /// For example 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
-    /// The process that serves this connection.
     var backend: Int32 { PQbackendPID(connection) }
-    var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// libpq's latest error message.
     var failure: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
 
     func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(connection) }

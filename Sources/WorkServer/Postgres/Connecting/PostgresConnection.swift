@@ -64,7 +64,7 @@ package actor PostgresConnection {
         var causes: [String] = []
         for (number, server) in servers.enumerated() {
             do throws(PostgresError) {
-                return try await limited(settings.connecting / servers.count, during: "connecting") {
+                return try await time.limited(settings.connecting / servers.count, during: "connecting") {
                     () throws(PostgresError) in try await self.connect(server)
                 }
             } catch {
@@ -98,6 +98,20 @@ package actor PostgresConnection {
             throw PostgresError(refused.problem, during: "connecting")
         }
         self.link = link
+    }
+}
+
+extension Timekeeper {
+    /// The result of `body` within `limit`.
+    func limited<Value: Sendable>(
+        _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let value: Value?
+        do { value = try await within(limit) { try await body() } } catch {
+            throw error as? PostgresError ?? PostgresError(.cancelled, during: during)
+        }
+        guard let value else { throw PostgresError(.deadline(limit), during: during) }
+        return value
     }
 }
 

@@ -77,7 +77,7 @@ extension PostgresConnection {
         _ limit: Duration
     ) async throws(PostgresError) -> PostgresRows {
         do throws(PostgresError) {
-            return try await limited(limit, during: during) { () throws(PostgresError) in
+            return try await time.limited(limit, during: during) { () throws(PostgresError) in
                 try await self.converse(sql, parameters, format, during)
             }
         } catch {
@@ -87,20 +87,6 @@ extension PostgresConnection {
             if !isUsable || link?.isBad != false { close() }
             throw error
         }
-    }
-
-    /// Runs `body` within `limit`.
-    func limited<Value: Sendable>(
-        _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        let value: Value?
-        do { value = try await time.within(limit) { try await body() } } catch let error as PostgresError {
-            throw error
-        } catch {
-            throw PostgresError(.cancelled, during: during)
-        }
-        guard let value else { throw PostgresError(.deadline(limit), during: during) }
-        return value
     }
 
     private func converse(
@@ -204,7 +190,7 @@ package struct PostgresValue: Hashable, Sendable {
     /// U+FFFD.
     package static func text(_ text: String?) -> PostgresValue {
         guard let text else { return .null }
-        return PostgresValue(bytes: Array(PostgresText.withoutNUL(text).utf8) + [0], format: 0)
+        return PostgresValue(bytes: Array(text.withoutNUL.utf8) + [0], format: 0)
     }
 
     package static func integer(_ number: Int64?) -> PostgresValue { .text(number.map { "\($0)" }) }
@@ -221,7 +207,7 @@ package struct PostgresValue: Hashable, Sendable {
         let written = elements.map { element in
             guard let element else { return "NULL" }
             var text = "\""
-            for letter in PostgresText.withoutNUL(element).unicodeScalars {
+            for letter in element.withoutNUL.unicodeScalars {
                 if letter == "\"" || letter == "\\" { text.unicodeScalars.append("\\") }
                 text.unicodeScalars.append(letter)
             }
@@ -231,11 +217,11 @@ package struct PostgresValue: Hashable, Sendable {
     }
 }
 
-/// Replaces what PostgreSQL texts cannot contain.
-enum PostgresText {
-    static func withoutNUL(_ text: String) -> String {
-        guard text.utf8.contains(0) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+extension String {
+    /// The text for PostgreSQL, with U+FFFD for NUL.
+    fileprivate var withoutNUL: String {
+        guard utf8.contains(0) else { return self }
+        return String(UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 }
 

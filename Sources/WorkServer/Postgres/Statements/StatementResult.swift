@@ -24,9 +24,9 @@ struct StatementResult: ~Copyable {
         }
         let columns = PQnfields(result)
         let names = (0..<columns).map { column in PQfname(result, column).map { String(cString: $0) } ?? "" }
-        let shared = PostgresRow.Columns(names, during: during)
+        let places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         return (0..<PQntuples(result)).map { row in
-            PostgresRow((0..<columns).map { value(row, $0) }, shared)
+            PostgresRow(values: (0..<columns).map { value(row, $0) }, columns: places, during: during)
         }
     }
 
