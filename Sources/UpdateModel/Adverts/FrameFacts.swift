@@ -2,7 +2,7 @@ package import Bluetooth
 import Bytes
 
 /// The facts that one frame reports about its beacon; nil and empty for what it does not report.
-package struct FrameFacts {
+package struct FrameFacts: Equatable, Sendable {
     package var model: String?
     package var modelNumber: Int?
     package var id: String?
