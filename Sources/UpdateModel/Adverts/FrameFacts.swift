@@ -3,12 +3,18 @@ import Bytes
 
 /// The facts that one frame reports about its beacon; nil and empty for what it does not report.
 package struct FrameFacts: Equatable, Sendable {
+    /// The model's name, if the frame has it or its number has one.
     package var model: String?
+    /// The model's number; each maker has its own numbers.
     package var modelNumber: Int?
+    /// The maker's unique id: an address in the frame, or a text; never a changing one.
     package var id: String?
+    /// The firmware version, as in the frame.
     package var version: String?
+    /// The hardware version, as in the frame.
     package var hardwareVersion: String?
     package var charge: BatteryCharge
+    /// In dBm.
     package var txPower: Int?
     package var number: ProximityIdentity?
     /// Major and minor of an iBeacon whose UUID is not in the frame.

@@ -82,33 +82,29 @@ struct ReleaseChoice {
             return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
         }
         var missing: [String] = []
-        if !firmware.models.isEmpty {
-            if let model = device.model {
-                guard firmware.models.contains(where: { Recognition.fits(model, $0) }) else {
-                    return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
-                }
-            } else {
-                missing.append("model")
+        /// The device's `fact` if the release is for others only; an unknown one is `missing`.
+        func excluded(
+            _ fact: String?, _ name: String, from wanted: [String], fits: (String, String) -> Bool
+        ) -> String? {
+            guard !wanted.isEmpty else { return nil }
+            guard let fact else {
+                missing.append(name)
+                return nil
             }
+            return wanted.contains { fits(fact, $0) } ? nil : fact
         }
-        if !firmware.hardware.isEmpty {
-            if let hardware = device.hardware {
-                guard firmware.hardware.contains(where: { Self.isSameHardware($0, hardware) }) else {
-                    return .refused(
-                        .hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
-                }
-            } else {
-                missing.append("hardware")
-            }
+        if let model = excluded(device.model, "model", from: firmware.models, fits: Recognition.fits) {
+            return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
         }
-        if !firmware.devices.isEmpty {
-            if let id = device.id {
-                guard firmware.devices.contains(where: { $0.lowercased() == id.lowercased() }) else {
-                    return .refused(.device, "is for other units than \(id)")
-                }
-            } else {
-                missing.append("id")
-            }
+        if let hardware = excluded(
+            device.hardware, "hardware", from: firmware.hardware, fits: Self.isSameHardware)
+        {
+            return .refused(.hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
+        }
+        if let id = excluded(
+            device.id, "id", from: firmware.devices, fits: { $0.lowercased() == $1.lowercased() })
+        {
+            return .refused(.device, "is for other units than \(id)")
         }
         switch versionAnswer(for: firmware) {
         case .undecided(let keys): missing += keys
