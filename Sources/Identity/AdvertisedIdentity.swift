@@ -8,9 +8,7 @@ package import UpdateModel
 ///
 /// The memory for one beacon is bounded, whatever it sends.
 @dynamicMemberLookup package struct AdvertisedIdentity: Equatable, Sendable {
-    /// The sender's address.
     package let address: DeviceAddress
-    /// Its advertised name.
     package private(set) var name: String?
     /// What its frames report, each as last heard.
     private var facts = FrameFacts()
@@ -28,7 +26,6 @@ package import UpdateModel
     /// The services that it lists and formats of frames depend on.
     private var neighbours: Set<BluetoothUUID> = []
 
-    /// An empty identity for the beacon at `address`.
     package init(of address: DeviceAddress) { self.address = address }
 
     /// The identity from `data` alone, for the beacon at `address`.
@@ -56,7 +53,6 @@ extension AdvertisedIdentity {
     /// What beacons of its family advertise and this one has not sent yet; empty if nothing more is expected.
     package var missing: [AdvertisedPart] { expected.filter { !has($0) } }
 
-    /// Whether nothing more is expected of its frames.
     package var isComplete: Bool { missing.isEmpty }
 
     /// What its family advertises sooner or later. Standard formats carry no version, and guarantee nothing else.
@@ -84,7 +80,6 @@ extension AdvertisedIdentity {
     /// has six iBeacons.
     static let mostRemembered = 8
 
-    /// Adds the content of a report.
     package mutating func hear(_ data: AdvertisingData) {
         // Before the frames, in whatever order they were sent: other frames depend on these services.
         let table = FrameTable.known
@@ -189,7 +184,6 @@ package struct DistanceEstimate: Hashable, Sendable {
         metres = pow(10, Double(Int(measuredPower) - Int(rssi)) / 20)
     }
 
-    /// The term for the distance.
     package var proximity: Proximity {
         if metres <= 0.5 { return .immediate }
         return metres <= 3 ? .near : .far

@@ -61,7 +61,7 @@ extension YAMLValue {
     }
 
     func texts(
-        _ read: (YAMLValue) throws(YAMLProblem) -> String = { (value) throws(YAMLProblem) in try value.text() }
+        _ read: (YAMLValue) throws(YAMLProblem) -> String = { (item) throws(YAMLProblem) in try item.text() }
     ) throws(YAMLProblem) -> [String] {
         try list().map(read)
     }

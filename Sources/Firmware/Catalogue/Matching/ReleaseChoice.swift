@@ -24,9 +24,7 @@ struct ReleaseChoice {
         _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
         minimumBattery: Int
     ) {
-        self.family = family
-        self.device = device
-        self.channels = channels
+        (self.family, self.device, self.channels) = (family, device, channels)
         self.minimumBattery = family.minimumBattery ?? minimumBattery
         let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
         shown = isElsewhere ? nil : device.version
@@ -156,21 +154,18 @@ struct ReleaseChoice {
     }
 
     private var warnings: [CatalogueMatch.Warning] {
-        var warnings: [CatalogueMatch.Warning] = []
         let current = family.firmware.first {
             installed != nil && family.scheme.version($0.version) == installed && $0.withdrawn != nil
         }
-        if let why = current?.withdrawn {
-            warnings.append(
-                .init(
-                    code: .catalogue.installedWithdrawn, words: "the installed version was withdrawn: \(why)")
-            )
+        let withdrawn = current?.withdrawn.map {
+            CatalogueMatch.Warning(
+                code: .catalogue.installedWithdrawn, words: "the installed version was withdrawn: \($0)")
         }
         let candidates = family.firmware.filter {
             guard let reason = answer(for: $0).reason else { return true }
             return ![.withdrawn, .channel, .model, .hardware, .device].contains(reason)
         }
-        return warnings + (candidates.lazy.compactMap(orderDispute).first.map { [$0] } ?? [])
+        return [withdrawn, candidates.lazy.compactMap(orderDispute).first].compactMap(\.self)
     }
 
     /// KKM's applications compare decimal numbers, but its version numbers have parts: if the two orders
