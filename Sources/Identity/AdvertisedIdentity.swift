@@ -7,53 +7,25 @@ package import UpdateModel
 /// guess (docs/formats/beacon-frames.md); of two frames that contradict each other the later one counts.
 ///
 /// The memory for one beacon is bounded, whatever it sends.
-package struct AdvertisedIdentity: Equatable, Sendable {
-    /// The sender's address.
+@dynamicMemberLookup package struct AdvertisedIdentity: Equatable, Sendable {
     package let address: DeviceAddress
-    /// Its advertised name.
-    package internal(set) var name: String?
-    /// The model's name, if a frame reports it or its number has one.
-    package internal(set) var model: String?
-    /// The model's number; each maker has its own numbers.
-    package internal(set) var modelNumber: Int?
-    /// The maker's unique id: an address in a frame, or a text; never a changing one.
-    package internal(set) var id: String?
-    /// The firmware version, as in the frame.
-    package internal(set) var version: String?
-    /// The hardware version, as in the frame.
-    package internal(set) var hardwareVersion: String?
-    /// Its battery.
-    package internal(set) var charge = BatteryCharge()
-    /// Its transmit power in dBm, according to its frames.
-    package internal(set) var txPower: Int?
+    package private(set) var name: String?
+    /// What its frames report, each as last heard.
+    private var facts = FrameFacts()
     /// The identities of standard formats that it has sent, the latest last.
-    package internal(set) var numbers: [ProximityIdentity] = []
-    /// Major and minor of its iBeacon, if KKM's scan response reports them.
-    package internal(set) var majorAndMinor: MajorAndMinor?
-    /// The web address that it sent last, as Eddystone.
-    package internal(set) var url: String?
-    /// The version of the Eddystone telemetry that it sent last: 0 plain, 1 encrypted.
-    package internal(set) var telemetryVersion: Int?
-    /// Its measured values, each as last heard.
-    package internal(set) var sensors: [SensorValue] = []
+    package private(set) var numbers: [ProximityIdentity] = []
     /// The kinds of frames that were parsed completely.
     package private(set) var frames: Set<FrameKind> = []
     /// Its family, according to its frames.
     package private(set) var family = Family.unknown
     /// The errors in recognised frames, the latest last.
-    package internal(set) var flaws: [FrameError] = []
+    package private(set) var flaws: [FrameError] = []
     /// The contradictions between frames, for example `version 6.20, then 6.21`; the latest last.
-    package internal(set) var contradictions: [String] = []
-
-    /// The signal strength at 1 m according to its latest frame.
-    var measuredPower: Int8?
-    var raisedFlags: Set<String> = []
+    package private(set) var contradictions: [String] = []
+    private var raisedFlags: Set<String> = []
     /// The services that it lists and formats of frames depend on.
-    var neighbours: Set<BluetoothUUID> = []
-    /// Whether it sent a frame that only KBeacons of the second generation send.
-    package internal(set) var isSecondGeneration = false
+    private var neighbours: Set<BluetoothUUID> = []
 
-    /// An empty identity for the beacon at `address`.
     package init(of address: DeviceAddress) { self.address = address }
 
     /// The identity from `data` alone, for the beacon at `address`.
@@ -62,15 +34,18 @@ package struct AdvertisedIdentity: Equatable, Sendable {
         hear(data)
     }
 
+    /// What its frames report.
+    package subscript<Value>(dynamicMember part: KeyPath<FrameFacts, Value>) -> Value { facts[keyPath: part] }
+
     /// Its maker; nil if its frames do not tell.
     package var maker: Maker? { family.maker }
 
-    /// Its flags, such as `pin-needed`, `moving` and `firmware-error`, sorted.
+    /// The flags that are up, such as `pin-needed`, `moving` and `firmware-error`, sorted.
     package var flags: [String] { raisedFlags.sorted() }
 
     /// Its estimated distance, if it is heard with `rssi` dBm; nil if its frames do not report its power.
     package func distance(rssi: Int8) -> DistanceEstimate? {
-        measuredPower.flatMap { DistanceEstimate(rssi: rssi, measuredPower: $0) }
+        facts.measuredPower.flatMap { DistanceEstimate(rssi: rssi, measuredPower: $0) }
     }
 }
 
@@ -78,12 +53,12 @@ extension AdvertisedIdentity {
     /// What beacons of its family advertise and this one has not sent yet; empty if nothing more is expected.
     package var missing: [AdvertisedPart] { expected.filter { !has($0) } }
 
-    /// Whether nothing more is expected of its frames.
     package var isComplete: Bool { missing.isEmpty }
 
     /// What its family advertises sooner or later. Standard formats carry no version, and guarantee nothing else.
     private var expected: [AdvertisedPart] {
-        let heard = HeardFrames(from: address, name: name, frames, isSecondGeneration: isSecondGeneration)
+        let heard = HeardFrames(
+            from: address, name: name, frames, isSecondGeneration: facts.isSecondGeneration)
         let family =
             family.isOpen
             ? FrameTable.known.claimants.first { $0.claims?(heard) ?? false } ?? family : family
@@ -93,9 +68,9 @@ extension AdvertisedIdentity {
     private func has(_ part: AdvertisedPart) -> Bool {
         switch part {
         case .name: name != nil
-        case .version: version != nil
-        case .battery: charge != BatteryCharge()
-        case .id: id != nil
+        case .version: facts.version != nil
+        case .battery: facts.charge != BatteryCharge()
+        case .id: facts.id != nil
         }
     }
 }
@@ -105,7 +80,6 @@ extension AdvertisedIdentity {
     /// has six iBeacons.
     static let mostRemembered = 8
 
-    /// Adds the content of a report.
     package mutating func hear(_ data: AdvertisingData) {
         // Before the frames, in whatever order they were sent: other frames depend on these services.
         let table = FrameTable.known
@@ -122,7 +96,7 @@ extension AdvertisedIdentity {
         case .name(let text, let complete):
             // A shortened name is a prefix of the complete one.
             if complete || name?.hasPrefix(text) != true { name = text }
-        case .txPower(let power): txPower = Int(power)
+        case .txPower(let power): facts.txPower = Int(power)
         default: break
         }
         do throws(FrameError) {
@@ -137,44 +111,44 @@ extension AdvertisedIdentity {
         } catch { Self.remember(error, in: &flaws) }
     }
 
-    private mutating func merge(_ facts: FrameFacts) {
-        change(\.id, to: facts.id, "id")
-        change(\.model, to: facts.model, "model")
-        change(\.modelNumber, to: facts.modelNumber, "model number")
-        change(\.version, to: facts.version, "version")
-        change(\.hardwareVersion, to: facts.hardwareVersion, "hardware version")
-        charge.update(with: facts.charge)
-        txPower = facts.txPower ?? txPower
-        measuredPower = facts.measuredPower ?? measuredPower
-        majorAndMinor = facts.majorAndMinor ?? majorAndMinor
-        url = facts.url ?? url
-        isSecondGeneration = isSecondGeneration || facts.isSecondGeneration
-        telemetryVersion = facts.telemetryVersion ?? telemetryVersion
-        if let number = facts.number {
+    private mutating func merge(_ later: FrameFacts) {
+        change(\.id, to: later.id, "id")
+        change(\.model, to: later.model, "model")
+        change(\.modelNumber, to: later.modelNumber, "model number")
+        change(\.version, to: later.version, "version")
+        change(\.hardwareVersion, to: later.hardwareVersion, "hardware version")
+        facts.charge.update(with: later.charge)
+        facts.txPower = later.txPower ?? facts.txPower
+        facts.measuredPower = later.measuredPower ?? facts.measuredPower
+        facts.majorAndMinor = later.majorAndMinor ?? facts.majorAndMinor
+        facts.url = later.url ?? facts.url
+        facts.isSecondGeneration = facts.isSecondGeneration || later.isSecondGeneration
+        facts.telemetryVersion = later.telemetryVersion ?? facts.telemetryVersion
+        if let number = later.number {
             numbers.removeAll { $0.number == number.number }
             Self.remember(number, in: &numbers)
         }
-        for value in facts.sensors {
-            if let known = sensors.firstIndex(where: { $0.name == value.name }) {
-                sensors[known] = value
+        for value in later.sensors {
+            if let known = facts.sensors.firstIndex(where: { $0.name == value.name }) {
+                facts.sensors[known] = value
             } else {
-                sensors.append(value)
+                facts.sensors.append(value)
             }
         }
-        for (word, holds) in facts.flags {
+        for (word, holds) in later.flags {
             if holds { raisedFlags.insert(word) } else { raisedFlags.remove(word) }
         }
-        if let flaw = facts.flaw { Self.remember(flaw, in: &flaws) }
+        if let flaw = later.flaw { Self.remember(flaw, in: &flaws) }
     }
 
     private mutating func change<Value: Equatable>(
-        _ part: WritableKeyPath<AdvertisedIdentity, Value?>, to value: Value?, _ word: String
+        _ part: WritableKeyPath<FrameFacts, Value?>, to value: Value?, _ word: String
     ) {
-        guard let value, self[keyPath: part] != value else { return }
-        if let before = self[keyPath: part] {
+        guard let value, facts[keyPath: part] != value else { return }
+        if let before = facts[keyPath: part] {
             Self.remember("\(word) \(before), then \(value)", in: &contradictions)
         }
-        self[keyPath: part] = value
+        facts[keyPath: part] = value
     }
 
     private static func remember<Value: Equatable>(_ value: Value, in list: inout [Value]) {
@@ -210,7 +184,6 @@ package struct DistanceEstimate: Hashable, Sendable {
         metres = pow(10, Double(Int(measuredPower) - Int(rssi)) / 20)
     }
 
-    /// The term for the distance.
     package var proximity: Proximity {
         if metres <= 0.5 { return .immediate }
         return metres <= 3 ? .near : .far

@@ -5,12 +5,10 @@ package import UpdateModel
 @dynamicMemberLookup package struct BeaconSighting: Equatable, Sendable {
     /// All its reports combined.
     package private(set) var heard: Sighting
-    /// The identity from its frames.
     package private(set) var identity: AdvertisedIdentity
 
     init(_ heard: Sighting, _ identity: AdvertisedIdentity) {
-        self.heard = heard
-        self.identity = identity
+        (self.heard, self.identity) = (heard, identity)
     }
 
     /// The first report of a beacon, at `moment`. `isComplete`: the adapter reports every advertisement.
@@ -51,13 +49,9 @@ package import UpdateModel
         return timeout
     }
 
-    /// Whether nothing more is expected of it.
     package var isComplete: Bool { missing.isEmpty }
 
-    /// The battery that its frames report.
     package var charge: BatteryCharge { identity.charge }
-
-    /// The firmware version that its frames report.
     package var version: String? { identity.version }
 }
 
@@ -85,13 +79,10 @@ package struct BeaconSightings: Sendable {
         identities.merge(other.identities) { known, _ in known }
     }
 
-    /// The number of beacons.
     package var count: Int { memory.sightings.count }
 
     /// The beacons that were heard, in no particular order.
-    package var all: [BeaconSighting] {
-        memory.sightings.values.map(beacon)
-    }
+    package var all: [BeaconSighting] { memory.sightings.values.map(beacon) }
 
     private func beacon(_ heard: Sighting) -> BeaconSighting {
         BeaconSighting(heard, identities[heard.address] ?? AdvertisedIdentity(of: heard.address))

@@ -4,7 +4,6 @@ package import UpdateModel
 
 /// Selects a beacon by address, name, the vendor's id, or an iBeacon identity.
 package enum DeviceSelector: Hashable, Sendable {
-    /// An address with its type.
     case address(DeviceAddress)
     /// An address without a type: matches whichever of the two is heard. Stored as random.
     case bareAddress(DeviceAddress)
@@ -12,7 +11,6 @@ package enum DeviceSelector: Hashable, Sendable {
     case name(Glob)
     /// The vendor's id, as its frames report it.
     case id(String)
-    /// An iBeacon identity.
     case iBeacon(ProximityIdentity.Number)
 
     /// Parses `F0:0D:BE:AC:01:00`, optionally with `/public` or `/random`, `name:PATTERN`, `id:TEXT`, or
@@ -56,7 +54,6 @@ package enum DeviceSelector: Hashable, Sendable {
     /// Whether a report from `address` can come from the selected beacon, judging by the address alone.
     package func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
-    /// Whether `beacon` is selected.
     package func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
         case .address, .bareAddress: means(beacon.address)

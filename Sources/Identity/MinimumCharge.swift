@@ -11,7 +11,6 @@ package struct MinimumCharge: Hashable, Sendable {
     /// 20 % or 2400 mV, the rest of a nearly empty coin cell.
     package init() {}
 
-    /// No limit.
     package static let none = {
         var limit = MinimumCharge()
         (limit.percent, limit.millivolts) = (0, 0)

@@ -76,10 +76,8 @@ extension CatalogueModel {
 
 extension CatalogueFirmware {
     fileprivate var identity: [String] {
-        [version, timestamp.map { "\($0)" } ?? ""] + [
-            hardware.joined(separator: ","), models.joined(separator: ","),
-            devices.joined(separator: ","),
-        ]
+        [version, timestamp.map { "\($0)" } ?? ""]
+            + [hardware, models, devices].map { $0.joined(separator: ",") }
     }
 }
 
@@ -97,14 +95,13 @@ extension CatalogueModel {
     package var members: [(key: String, value: String)] {
         let own: [(String, String?)] = [
             ("model", name), ("kind", device.kind.rawValue), ("vendor_way", vendorWay),
-            ("recognised_by.maker", recognition.maker), ("recognised_by.family", recognition.family),
-            ("recognised_by.model", recognition.model),
-            ("recognised_by.number", recognition.number.map { "\($0)" }),
-            ("recognised_by.name", recognition.name),
+        ]
+        let order: [(String, String?)] = [
             ("versions", scheme.rawValue), ("version_from", versionSource?.rawValue),
             ("minimum_battery", minimumBattery.map { "\($0)" }),
         ]
-        return given(own) + given(Self.vendorKeys.map { ($0.name, device.facts[$0.name]) })
+        return given(own) + recognition.criteria.map { ("recognised_by.\($0.key)", $0.value) } + given(order)
+            + given(Self.vendorKeys.map { ($0.name, device.facts[$0.name]) })
             + settings.map { ("flash.\($0.name)", $0.value) }
     }
 }

@@ -22,9 +22,7 @@ package struct CatalogueSeal: Hashable, Sendable {
     package init?(_ files: [File], until expires: UInt32, counter: Int64) {
         guard counter >= 0,
             files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
-        else {
-            return nil
-        }
+        else { return nil }
         (self.expires, self.counter) = (expires, counter)
         self.files = files.sorted { $0.name < $1.name }
     }

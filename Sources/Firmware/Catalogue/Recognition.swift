@@ -11,6 +11,8 @@ package struct Recognition: Hashable, Sendable {
     /// Its name, a pattern.
     package let name: String?
 
+    static let keys = ["maker", "family", "model", "number", "name"]
+
     /// How a device compares with the criteria.
     enum Answer: Equatable {
         case yes(Int)
@@ -62,9 +64,11 @@ package struct Recognition: Hashable, Sendable {
         func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
             one == nil || two == nil || one == two
         }
-        return sharesFact(with: other) && count == other.count && agree(maker, other.maker)
-            && agree(family, other.family)
-            && agree(number, other.number) && Self.meet(model, other.model) && Self.meet(name, other.name)
+        let (own, others) = (given, other.given)
+        return zip(own, others).contains { $0 && $1 }
+            && own.count(where: \.self) == others.count(where: \.self)
+            && agree(maker, other.maker) && agree(family, other.family) && agree(number, other.number)
+            && Self.meet(model, other.model) && Self.meet(name, other.name)
     }
 
     /// Whether one text can match both patterns, ignoring case; nil matches everything.
@@ -73,11 +77,12 @@ package struct Recognition: Hashable, Sendable {
         return Glob(one.lowercased()).meets(Glob(other.lowercased()))
     }
 
-    private func sharesFact(with other: Recognition) -> Bool {
-        maker != nil && other.maker != nil || family != nil && other.family != nil
-            || model != nil && other.model != nil || number != nil && other.number != nil
-            || name != nil && other.name != nil
-    }
+    /// Which of the ``keys`` apply.
+    private var given: [Bool] { [maker != nil, family != nil, model != nil, number != nil, name != nil] }
 
-    private var count: Int { [maker, family, model, name].count { $0 != nil } + (number == nil ? 0 : 1) }
+    /// The criteria that apply, in the order of the format's documentation.
+    var criteria: [(key: String, value: String)] {
+        zip(Self.keys, [maker, family, model, number.map { "\($0)" }, name])
+            .compactMap { key, value in value.map { (key, $0) } }
+    }
 }

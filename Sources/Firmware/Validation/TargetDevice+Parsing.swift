@@ -12,9 +12,7 @@ extension TargetDevice {
                 throw TargetProblem(description: "'\(item)' is not of the form key=value")
             }
             let (name, value) = (words[0].lowercased(), words[1])
-            guard facts[name] == nil else {
-                throw TargetProblem(description: "'\(name)' appears twice")
-            }
+            guard facts[name] == nil else { throw TargetProblem(description: "'\(name)' appears twice") }
             guard let key = Self.keys.first(where: { $0.name == name }) else {
                 let known = Self.keys.map(\.name)
                 let list = "; valid keys are \(known.joined(separator: ", "))"

@@ -35,9 +35,7 @@ struct ArchivedPackages {
     /// The advice for the file; nil if it contains no firmware.
     var advice: Advice? {
         guard let first = names.first else { return nil }
-        guard names.count > 1 else {
-            return "this archive contains firmware: unpack it and use \(first)"
-        }
+        guard names.count > 1 else { return "this archive contains firmware: unpack it and use \(first)" }
         return
             "this archive contains \(names.joined(separator: ", ")): unpack it and use the file for the beacon"
     }

@@ -16,10 +16,10 @@ enum FileSignature {
         if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
             return UnsupportedFile(known.kind)
         }
-        if USBSuffix(endOf: file) != nil { return UnsupportedFile(.usbDFU) }
+        if hasUSBSuffix(file) { return UnsupportedFile(.usbDFU) }
         if isTapeArchive(file) { return UnsupportedFile(.archive) }
         if let text = text(file) { return text }
-        if VectorTable(startOf: file) != nil { return UnsupportedFile(.rawBinary) }
+        if startsWithVectorTable(file) { return UnsupportedFile(.rawBinary) }
         return UnsupportedFile(.unknown, hint: PlainText.begins(file) ? nil : lookalike().map { Advice($0) })
     }
 
@@ -123,46 +123,31 @@ extension UInt8 {
     fileprivate var isHexDigit: Bool { Character(UnicodeScalar(self)).isHexDigit }
 }
 
-/// The first two words of a program for a Cortex-M: the initial stack pointer and the reset vector.
-struct VectorTable {
-    /// Recognises it by the plausible values of the two words; nil if the file begins with something else.
-    init?(startOf file: [UInt8]) {
+extension FileSignature {
+    /// Whether the first two words of a file can be those of a program for a Cortex-M: the initial stack pointer and
+    /// the reset vector.
+    private static func startsWithVectorTable(_ file: [UInt8]) -> Bool {
         var reader = ByteReader(file)
-        guard let (stack, reset) = try? Self.words(&reader) else { return nil }
+        guard let stack: UInt32 = try? reader.integer("initial stack pointer"),
+            let reset: UInt32 = try? reader.integer("reset vector")
+        else { return false }
         // The RAM of most chips, and of the DA14585 and DA14531, where the program is in RAM too.
         let ram: [Range<UInt32>] = [0x2000_0000..<0x2010_0001, 0x07FC_0000..<0x0800_0000]
-        guard stack.isMultiple(of: 4), ram.contains(where: { $0.contains(stack) }) else { return nil }
+        guard stack.isMultiple(of: 4), ram.contains(where: { $0.contains(stack) }) else { return false }
         // Thumb code: the lowest bit is set.
-        guard reset & 1 == 1, reset < 0x1000_0000 || ram.contains(where: { $0.contains(reset) }) else {
-            return nil
-        }
+        return reset & 1 == 1 && (reset < 0x1000_0000 || ram.contains { $0.contains(reset) })
     }
 
-    private static func words(_ reader: inout ByteReader) throws(ByteError) -> (UInt32, UInt32) {
-        (try reader.integer("initial stack pointer"), try reader.integer("reset vector"))
-    }
-}
-
-/// The last 16 bytes of a file for DFU over USB (Device Firmware Upgrade 1.1, appendix B).
-///
-///      0  2  device's release      6  2  version of the format
-///      2  2  product               8  3  55 46 44, "UFD"
-///      4  2  vendor               11  1  length, 16
-///     12  4  CRC-32 of all bytes before it, without the final inversion
-struct USBSuffix {
-    /// Recognises it by mark, length and checksum; nil if the file ends with something else.
-    init?(endOf file: [UInt8]) {
-        guard file.count > 16 else { return nil }
-        var reader = ByteReader(file.suffix(8), startingAt: file.count - 8)
-        guard (try? Self.isSuffix(&reader, crc: ~CRC32.checksum(file.dropLast(4)))) == true else {
-            return nil
-        }
-    }
-
-    private static func isSuffix(_ reader: inout ByteReader, crc: UInt32) throws(ByteError) -> Bool {
-        let mark = Array(try reader.bytes("mark", 3))
-        let length: UInt8 = try reader.integer("length")
-        let found: UInt32 = try reader.integer("CRC-32")
-        return mark == [0x55, 0x46, 0x44] && length == 16 && found == crc
+    /// Whether a file ends like one for DFU over USB (Device Firmware Upgrade 1.1, appendix B), by mark, length and
+    /// checksum in its last 16 bytes:
+    ///
+    ///      0  2  device's release      6  2  version of the format
+    ///      2  2  product               8  3  55 46 44, "UFD"
+    ///      4  2  vendor               11  1  length, 16
+    ///     12  4  CRC-32 of all bytes before it, without the final inversion
+    private static func hasUSBSuffix(_ file: [UInt8]) -> Bool {
+        guard file.count > 16, file.suffix(8).starts(with: [0x55, 0x46, 0x44, 16]) else { return false }
+        var reader = ByteReader(file.suffix(4), startingAt: file.count - 4)
+        return (try? reader.integer("CRC-32", as: UInt32.self)) == ~CRC32.checksum(file.dropLast(4))
     }
 }

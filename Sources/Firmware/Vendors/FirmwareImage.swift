@@ -13,9 +13,7 @@ public enum FirmwareImage: Sendable {
     public init(recognising file: [UInt8]) throws(FirmwareImageError) {
         guard !file.isEmpty else { throw .empty }
         guard !FileSignature.isForeignText(file) else { throw .text }
-        guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else {
-            throw .package
-        }
+        guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else { throw .package }
         switch foreign.kind {
         case .intelHex:
             do { self = .hex(try IntelHexFile(parsing: file)) } catch { throw .hex(error) }

@@ -16,39 +16,29 @@ package struct ASensor: FrameFormat {
     package static let kind = FrameKind("asensor", of: .aSensor)
     package static let places: [FramePlace] = [.manufacturer(0x00D2, beside: BluetoothUUID(0xFEF5))]
 
-    package let address: String
-    package let version: UInt8
-    package let values: [SensorValue]
-    package let isMoving: Bool
-    package let percent: Int
-    package let measuredPower: Int8
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
-        address = try reader.address("address")
-        version = try reader.integer("firmware")
-        var values = [SensorValue("temperature", Double(try reader.signed("temperature")), "°C")]
-        isMoving = try reader.integer("moving", as: UInt8.self) != 0
+        var facts = FrameFacts(model: "ASensor")
+        facts.id = try reader.address("address")
+        facts.version = "\(try reader.integer("firmware", as: UInt8.self))"
+        facts.sensors = [SensorValue("temperature", Double(try reader.signed("temperature")), "°C")]
+        facts.flags = ["moving": try reader.integer("moving", as: UInt8.self) != 0]
         for axis in ["acceleration-x", "acceleration-y", "acceleration-z"] {
-            values.append(SensorValue(axis, Double(try reader.signed("acceleration")), ""))
+            facts.sensors.append(SensorValue(axis, Double(try reader.signed("acceleration")), ""))
         }
         for name in ["current-motion", "last-motion"] {
-            values.append(SensorValue(name, Double(try reader.integer("motion", as: UInt8.self)), "s"))
+            facts.sensors.append(SensorValue(name, Double(try reader.integer("motion", as: UInt8.self)), "s"))
         }
-        self.values = values
-        percent = try reader.percent("battery")
-        measuredPower = try reader.signed("measured power")
+        facts.charge = BatteryCharge(percent: try reader.percent("battery"))
+        facts.measuredPower = try reader.signed("measured power")
         try reader.end(of: "frame")
+        self.facts = facts
     }
 
     /// Company 00D2 is not AprilBrother's: a frame has exactly 16 bytes.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         advert.bytes.count == 16 ? try ASensor(parsing: advert.bytes).facts : nil
-    }
-
-    package var facts: FrameFacts {
-        FrameFacts(
-            model: "ASensor", id: address, version: "\(version)", charge: BatteryCharge(percent: percent),
-            measuredPower: measuredPower, sensors: values, flags: ["moving": isMoving])
     }
 }
 

@@ -10,8 +10,7 @@ package struct EddystoneURL: FrameFormat {
     package static let kind = FrameKind("eddystone-url", of: .eddystone)
     package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x10)]
 
-    package let power: Int8
-    package let url: String
+    package let facts: FrameFacts
 
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
@@ -19,7 +18,7 @@ package struct EddystoneURL: FrameFormat {
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x10)
-        power = try reader.signed("power")
+        let power = try reader.eddystonePower()
         let scheme = Int(try reader.integer("scheme", as: UInt8.self))
         guard Self.schemes.indices.contains(scheme) else {
             throw reader.refusal("scheme", at: 2, "\(scheme) is reserved")
@@ -34,7 +33,7 @@ package struct EddystoneURL: FrameFormat {
             }
             text += part
         }
-        url = text
+        facts = FrameFacts(url: text, measuredPower: power)
     }
 
     private static func part(_ code: UInt8) -> String? {
@@ -45,8 +44,6 @@ package struct EddystoneURL: FrameFormat {
         default: nil
         }
     }
-
-    package var facts: FrameFacts { FrameFacts(url: url, measuredPower: EddystonePower.atOneMetre(power)) }
 }
 
 /// Eddystone UID (beacon-frames.md, Eddystone), service FEAA:
@@ -60,28 +57,20 @@ package struct EddystoneUID: FrameFormat {
     package static let kind = FrameKind("eddystone-uid", of: .eddystone)
     package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x00)]
 
-    package let power: Int8
-    package let namespace: [UInt8]
-    package let instance: [UInt8]
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x00)
-        power = try reader.signed("power")
-        namespace = try reader.bytes("namespace", 10)
-        instance = try reader.bytes("instance", 6)
-    }
-
-    package var facts: FrameFacts {
-        let measuredPower = EddystonePower.atOneMetre(power)
-        return FrameFacts(
-            number: ProximityIdentity(
-                .eddystone(namespace: namespace, instance: instance), measuredPower: measuredPower),
-            measuredPower: measuredPower)
+        let power = try reader.eddystonePower()
+        let namespace = try reader.bytes("namespace", 10)
+        let instance = try reader.bytes("instance", 6)
+        facts = FrameFacts(.eddystone(namespace: namespace, instance: instance), power: power)
     }
 }
 
-/// The power in Eddystone frames.
-enum EddystonePower {
-    /// The power at 1 m for `power` dBm at 0 m: 41 dB less (Eddystone's specification, Tx Power).
-    static func atOneMetre(_ power: Int8) -> Int8 { Int8(clamping: Int(power) - 41) }
+extension FrameReader {
+    /// The power at 1 m, for the one at 0 m in the frame: 41 dB less (Eddystone's specification, Tx Power).
+    mutating func eddystonePower() throws(FrameError) -> Int8 {
+        Int8(clamping: Int(try signed("power")) - 41)
+    }
 }

@@ -26,8 +26,7 @@ package final class Family: Sendable {
         rawValue = name
         self.maker = maker
         (self.parts, self.otherParts, self.isWhole, self.claims) = (parts, otherParts, isWhole, claims)
-        self.changesUUID = changesUUID
-        self.versionTimeout = versionTimeout
+        (self.changesUUID, self.versionTimeout) = (changesUUID, versionTimeout)
     }
 
     /// What a beacon of this family advertises, judging by what was heard.
@@ -72,10 +71,8 @@ package struct HeardFrames {
     package init(
         from address: DeviceAddress, name: String?, _ frames: Set<FrameKind>, isSecondGeneration: Bool
     ) {
-        self.address = address
-        self.name = name
-        self.frames = frames
-        self.isSecondGeneration = isSecondGeneration
+        (self.address, self.name) = (address, name)
+        (self.frames, self.isSecondGeneration) = (frames, isSecondGeneration)
     }
 }
 
@@ -90,8 +87,7 @@ package final class Maker: Sendable {
 
     package init(_ name: String, _ title: String, vendorWay: String? = nil) {
         rawValue = name
-        self.title = title
-        self.vendorWay = vendorWay
+        (self.title, self.vendorWay) = (title, vendorWay)
     }
 }
 

@@ -2,13 +2,19 @@ package import Bluetooth
 import Bytes
 
 /// The facts that one frame reports about its beacon; nil and empty for what it does not report.
-package struct FrameFacts {
+package struct FrameFacts: Equatable, Sendable {
+    /// The model's name, if the frame has it or its number has one.
     package var model: String?
+    /// The model's number; each maker has its own numbers.
     package var modelNumber: Int?
+    /// The maker's unique id: an address in the frame, or a text; never a changing one.
     package var id: String?
+    /// The firmware version, as in the frame.
     package var version: String?
+    /// The hardware version, as in the frame.
     package var hardwareVersion: String?
     package var charge: BatteryCharge
+    /// In dBm.
     package var txPower: Int?
     package var number: ProximityIdentity?
     /// Major and minor of an iBeacon whose UUID is not in the frame.
@@ -46,16 +52,12 @@ package struct FrameFacts {
 package struct SensorValue: Hashable, Sendable {
     /// The measured quantity, in kebab case, for example `temperature`.
     package let name: String
-    /// The value, in `unit`.
     package let value: Double
     /// The unit's symbol; empty if there is none, or none is published.
     package let unit: String
 
-    /// A measured value.
     @inlinable package init(_ name: String, _ value: Double, _ unit: String) {
-        self.name = name
-        self.value = value
-        self.unit = unit
+        (self.name, self.value, self.unit) = (name, value, unit)
     }
 }
 
@@ -75,10 +77,7 @@ package struct MajorAndMinor: Hashable, Sendable {
     /// The beacon in the group.
     package let minor: UInt16
 
-    package init(major: UInt16, minor: UInt16) {
-        self.major = major
-        self.minor = minor
-    }
+    package init(major: UInt16, minor: UInt16) { (self.major, self.minor) = (major, minor) }
 }
 
 /// The identity of a beacon in a standard format, with its signal strength.
@@ -92,15 +91,12 @@ package struct ProximityIdentity: Hashable, Sendable {
         case altBeacon(company: UInt16, id: [UInt8])
     }
 
-    /// The identity.
     package let number: Number
     /// In dBm, at a distance of 1 m.
     package let measuredPower: Int8
 
-    /// An identity with `measuredPower` dBm at 1 m.
     package init(_ number: Number, measuredPower: Int8) {
-        self.number = number
-        self.measuredPower = measuredPower
+        (self.number, self.measuredPower) = (number, measuredPower)
     }
 }
 
@@ -126,11 +122,8 @@ package struct BatteryCharge: Hashable, Sendable {
     /// Whether the beacon reports external power.
     package var isExternal = false
 
-    /// A charge; by default an unknown one.
     @inlinable package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
-        self.percent = percent
-        self.millivolts = millivolts
-        self.isExternal = isExternal
+        (self.percent, self.millivolts, self.isExternal) = (percent, millivolts, isExternal)
     }
 
     /// A percentage in a byte. Fresh batteries are reported with more than 100, which is reduced to 100.

@@ -88,10 +88,7 @@ package struct FrameSource {
     package let sender: DeviceAddress
 
     package init(_ bytes: [UInt8], company: UInt16? = nil, leftover: [UInt8], sender: DeviceAddress) {
-        self.bytes = bytes
-        self.company = company
-        self.leftover = leftover
-        self.sender = sender
+        (self.bytes, self.company, self.leftover, self.sender) = (bytes, company, leftover, sender)
     }
 }
 

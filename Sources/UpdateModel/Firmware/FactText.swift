@@ -110,10 +110,7 @@ public struct FileInspection: Hashable, Sendable {
         _ title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
         endnotes: [String] = []
     ) {
-        self.title = title
-        self.remark = remark
-        self.facts = facts
-        self.sections = sections
-        self.endnotes = endnotes
+        (self.title, self.remark, self.facts) = (title, remark, facts)
+        (self.sections, self.endnotes) = (sections, endnotes)
     }
 }

@@ -11,9 +11,7 @@ public struct Finding: Hashable, Sendable {
 
         /// The file as a whole, unless a part is given.
         public init(entry: String? = nil, offset: Int? = nil, field: String? = nil) {
-            self.entry = entry
-            self.offset = offset
-            self.field = field
+            (self.entry, self.offset, self.field) = (entry, offset, field)
         }
     }
 
@@ -34,11 +32,8 @@ public struct Finding: Hashable, Sendable {
     public init(
         _ code: FailureCode, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
     ) {
-        self.code = code
-        self.level = level
-        self.place = place
-        self.part = part
-        self.message = message
+        (self.code, self.level, self.place) = (code, level, place)
+        (self.part, self.message) = (part, message)
     }
 
     /// A finding about the file as a whole.
@@ -121,10 +116,7 @@ public struct Rule: Hashable, Sendable {
     public let prevents: String
 
     init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
-        self.code = code
-        self.category = category
-        self.level = level
-        self.prevents = prevents
+        (self.code, self.category, self.level, self.prevents) = (code, category, level, prevents)
     }
 }
 

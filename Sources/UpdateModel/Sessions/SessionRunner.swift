@@ -41,10 +41,8 @@ public struct SessionRunner: ~Copyable {
         with client: any GATTClient, time: Timekeeper, pausing leastInterval: Duration = .zero,
         opening openChannel: @escaping ChannelOpening = { (_, _) throws(GATTError) in nil }
     ) {
-        self.client = client
-        self.openChannel = openChannel
-        self.time = time
-        self.leastInterval = leastInterval
+        (self.client, self.openChannel) = (client, openChannel)
+        (self.time, self.leastInterval) = (time, leastInterval)
         lastAnswer = time.now
     }
 

@@ -75,8 +75,7 @@ public struct UpdateOptions: Sendable {
 
     /// The default options, or those given.
     public init(versionText: String? = nil, risks: Set<Risk> = []) {
-        self.versionText = versionText
-        self.risks = risks
+        (self.versionText, self.risks) = (versionText, risks)
     }
 
     /// The options for one vendor's devices.
@@ -102,10 +101,7 @@ public struct UpdatePlan: Sendable {
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?, over service: BluetoothUUID,
         advice: [Finding] = []
     ) {
-        self.procedure = procedure
-        self.entry = entry
-        self.service = service
-        self.advice = advice
+        (self.procedure, self.entry, self.service, self.advice) = (procedure, entry, service, advice)
     }
 }
 

@@ -9,8 +9,7 @@ public struct ResultTable: Sendable {
 
         /// A meaning.
         public init(_ meaning: String, _ codes: [FailureCode] = []) {
-            self.meaning = meaning
-            self.codes = codes
+            (self.meaning, self.codes) = (meaning, codes)
         }
 
         /// The summary of the only failure that the number leads to.
@@ -37,11 +36,7 @@ public struct ResultTable: Sendable {
         _ name: String, _ title: String, example: String, isOfEntry: Bool = false,
         _ entries: [UInt8: Entry], extended: (by: UInt8, entries: [UInt8: Entry])? = nil
     ) {
-        self.name = name
-        self.title = title
-        self.example = example
-        self.isOfEntry = isOfEntry
-        self.entries = entries
-        self.extended = extended
+        (self.name, self.title, self.example) = (name, title, example)
+        (self.isOfEntry, self.entries, self.extended) = (isOfEntry, entries, extended)
     }
 }

@@ -82,11 +82,8 @@ public struct VendorOption: Sendable {
     ) {
         self.name = name
         self.title = title ?? name.replacing("-", with: " ")
-        self.form = form
-        self.valueName = valueName
-        self.help = help
-        self.sources = sources
-        self.refusal = refusal
+        (self.form, self.valueName, self.help) = (form, valueName, help)
+        (self.sources, self.refusal) = (sources, refusal)
     }
 
     /// Its name in catalogues and tray files.
@@ -146,10 +143,7 @@ public struct OptionFile: Sendable {
 
     /// A file.
     public init(_ option: VendorOption, path: String?, shared: String, remedy: Advice) {
-        self.option = option
-        self.path = path
-        self.shared = shared
-        self.remedy = remedy
+        (self.option, self.path, self.shared, self.remedy) = (option, path, shared, remedy)
     }
 }
 

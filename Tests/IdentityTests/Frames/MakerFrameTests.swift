@@ -55,29 +55,28 @@ import UpdateModel
     }
 
     @Test func `of Kontakt's scan response has id, version and battery`() throws {
-        let frame = try KontaktClassic(parsing: [UInt8](hex: "61626364040264"))
-        #expect((frame.id, frame.version, frame.percent) == ("abcd", "4.2", 100))
+        let facts = try KontaktClassic(parsing: [UInt8](hex: "61626364040264")).facts
+        #expect((facts.id, facts.version, facts.charge) == ("abcd", "4.2", BatteryCharge(percent: 100)))
         #expect(throws: FrameError.self) { try KontaktClassic(parsing: [UInt8](hex: "6162636404026400")) }
         #expect(throws: FrameError.self) { try KontaktClassic(parsing: [UInt8](hex: "611b6364040264")) }
     }
 
     @Test func `of Kontakt's profile has model, version, battery and power`() throws {
-        let plain = try KontaktPlain(parsing: [UInt8](hex: "0206010f6404616263646566"))
-        #expect((plain.profile.modelNumber, plain.profile.version, plain.profile.percent) == (6, "1.15", 100))
-        #expect(plain.profile.txPower == 4)
+        var plain = try KontaktPlain(parsing: [UInt8](hex: "0206010f6404616263646566")).facts
+        #expect((plain.modelNumber, plain.version, plain.charge) == (6, "1.15", BatteryCharge(percent: 100)))
+        #expect(plain.txPower == 4)
         #expect(plain.id == "abcdef")
         let shuffled = try KontaktShuffled(
             parsing: [UInt8](hex: "0106010f640400010203040506070809010203040506"))
-        #expect(shuffled.profile == plain.profile)
-        #expect(shuffled.namespace == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-        #expect(shuffled.instance == [1, 2, 3, 4, 5, 6])
+        plain.id = nil
+        #expect(shuffled.facts == plain)
     }
 
-    @Test func `of Kontakt's location has power, channel, model and motion`() throws {
-        let frame = try KontaktLocation(parsing: [UInt8](hex: "05f4250a01414243444546"))
-        #expect((frame.txPower, frame.channel, frame.modelNumber) == (-12, 37, 10))
-        #expect(frame.isMoving)
-        #expect(frame.id == "ABCDEF")
+    @Test func `of Kontakt's location has power, model, motion and id`() throws {
+        let facts = try KontaktLocation(parsing: [UInt8](hex: "05f4250a01414243444546")).facts
+        #expect((facts.txPower, facts.modelNumber) == (-12, 10))
+        #expect(facts.flags == ["moving": true])
+        #expect(facts.id == "ABCDEF")
     }
 
     @Test(
@@ -93,9 +92,9 @@ import UpdateModel
             _ hex: String, charge: BatteryCharge, values: [String]
         ) throws
     {
-        let frame = try KontaktTelemetry(parsing: [UInt8](hex: hex))
-        #expect(frame.charge == charge)
-        #expect(frame.values.map { "\($0)" } == values)
+        let facts = try KontaktTelemetry(parsing: [UInt8](hex: hex)).facts
+        #expect(facts.charge == charge)
+        #expect(facts.sensors.map { "\($0)" } == values)
     }
 
     @Test(arguments: [("03020c5a040c01", 6), ("0300", 1)])
@@ -107,15 +106,14 @@ import UpdateModel
     }
 
     @Test func `of Estimote's environment has battery, light and temperature`() throws {
-        let frame = try EstimoteTelemetry(
-            parsing: [UInt8](hex: "22112233445566778801000000 5a00 00 15 08 2f 57"))
-        guard case .b(let surroundings) = frame.content else { throw Unexpected() }
-        #expect(frame.protocolVersion == 2)
-        #expect(surroundings.charge == BatteryCharge(percent: 87, millivolts: 3010))
-        #expect(surroundings.errors == nil)
+        let facts = try EstimoteTelemetry(
+            parsing: [UInt8](hex: "22112233445566778801000000 5a00 00 15 08 2f 57")
+        ).facts
+        #expect(facts.charge == BatteryCharge(percent: 87, millivolts: 3010))
+        #expect(facts.flags.isEmpty)
         // 0x5A: 10 · 2^5 · 0.72; 0x015 << 2 sixteenths of a degree.
         #expect(
-            surroundings.values.map { "\($0)" } == [
+            facts.sensors.map { "\($0)" } == [
                 "magnetic-field-x 0", "magnetic-field-y 0", "magnetic-field-z 0", "light 230.4 lx",
                 "temperature 5.25 °C", "uptime 0 s",
             ])
@@ -133,17 +131,16 @@ import UpdateModel
         _ hex: String, numbers: [Double]
     ) throws {
         let frame = try EstimoteTelemetry(parsing: [UInt8](hex: "22112233445566778801" + hex + "57"))
-        guard case .b(let surroundings) = frame.content else { throw Unexpected() }
-        #expect(surroundings.values.map { ($0.value * 1000).rounded() / 1000 } == numbers)
+        #expect(frame.facts.sensors.map { ($0.value * 1000).rounded() / 1000 } == numbers)
     }
 
     @Test func `of Estimote's environment marks unknown values`() throws {
-        let frame = try EstimoteTelemetry(
-            parsing: [UInt8](hex: "22112233445566778801 000000 00 00 c0 ff ff ff ff"))
-        guard case .b(let surroundings) = frame.content else { throw Unexpected() }
-        #expect(surroundings.charge == BatteryCharge())
+        let facts = try EstimoteTelemetry(
+            parsing: [UInt8](hex: "22112233445566778801 000000 00 00 c0 ff ff ff ff")
+        ).facts
+        #expect(facts.charge == BatteryCharge())
         #expect(
-            surroundings.values.map { "\($0)" }.dropFirst(3) == [
+            facts.sensors.map { "\($0)" }.dropFirst(3) == [
                 "light 0 lx", "temperature -0.063 °C", "uptime 0 s",
             ])
     }
@@ -159,21 +156,17 @@ import UpdateModel
             ("22112233445566778800 000000 00 00 03 ff ff ff ff", false, false),
         ]) func `of Estimote reports errors`(_ hex: String, firmware: Bool, clock: Bool) throws
     {
-        let errors =
-            switch try EstimoteTelemetry(parsing: [UInt8](hex: hex)).content {
-            case .a(let motion): motion.errors
-            case .b(let surroundings): surroundings.errors
-            }
-        #expect((errors?.firmware, errors?.clock) == (firmware, clock))
+        let flags = try EstimoteTelemetry(parsing: [UInt8](hex: hex)).facts.flags
+        #expect((flags["firmware-error"], flags["clock-error"]) == (firmware, clock))
     }
 
     @Test func `of Estimote's motion has acceleration and pressure`() throws {
-        let frame = try EstimoteTelemetry(
-            parsing: [UInt8](hex: "22112233445566778800 00c07f 00 00 01 00b98b01"))
-        guard case .a(let motion) = frame.content else { throw Unexpected() }
-        #expect(motion.isMoving)
+        let facts = try EstimoteTelemetry(
+            parsing: [UInt8](hex: "22112233445566778800 00c07f 00 00 01 00b98b01")
+        ).facts
+        #expect(facts.flags["moving"] == true)
         #expect(
-            motion.values.map { "\($0)" } == [
+            facts.sensors.map { "\($0)" } == [
                 "acceleration-x 0 g", "acceleration-y -1.008 g", "acceleration-z 2 g",
                 "motion-state-duration 0 s", "previous-motion-state-duration 0 s", "pressure 101305 Pa",
             ])
@@ -198,13 +191,12 @@ import UpdateModel
         for (bytes, expected) in [("00\(byte)", [seconds, 0]), ("\(byte)00", [0, seconds])] {
             let frame = try EstimoteTelemetry(
                 parsing: [UInt8](hex: "22112233445566778800 000000 \(bytes) 00 00000000"))
-            guard case .a(let motion) = frame.content else { throw Unexpected() }
-            #expect(durations(motion.values) == expected)
+            #expect(durations(frame.facts.sensors) == expected)
         }
         // In the reverse order.
         for (bytes, expected) in [("\(byte)00", [sticker, 0]), ("00\(byte)", [0, sticker])] {
             let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 0402 482175 000000 \(bytes)"))
-            #expect(durations(frame.values) == expected)
+            #expect(durations(frame.facts.sensors) == expected)
         }
     }
 
@@ -227,30 +219,29 @@ import UpdateModel
     }
 
     @Test func `of Estimote's sticker has versions, temperature, voltage and motion`() throws {
-        let frame = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 482175 0000400541"))
-        #expect(frame.id == [1, 2, 3, 4, 5, 6, 7, 8])
-        #expect((frame.hardwareVersion, frame.version) == (4, 2))
-        #expect((frame.temperature, frame.millivolts) == (20.5, 2991))
-        #expect((frame.isMoving, frame.isUnderLoad) == (true, false))
+        let facts = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 482175 0000400541")).facts
+        #expect(facts.id == "0102030405060708")
+        #expect((facts.hardwareVersion, facts.version) == ("4", "2"))
+        #expect(facts.charge == BatteryCharge(millivolts: 2991))
+        #expect(facts.flags == ["moving": true, "voltage-under-load": false])
         #expect(
-            frame.values.map { "\($0)" } == [
+            facts.sensors.map { "\($0)" } == [
                 "temperature 20.5 °C", "acceleration-x 0 mg", "acceleration-y 0 mg",
                 "acceleration-z 1000 mg", "motion-state-duration 5 s", "previous-motion-state-duration 60 s",
             ])
         let cold = try Nearable(parsing: [UInt8](hex: "010102030405060708 04 02 f02f80 80ff010000"))
-        #expect(cold.values.prefix(4).map(\.value) == [-1, -2000, -15.625, 15.625])
+        #expect(cold.facts.sensors.prefix(4).map(\.value) == [-1, -2000, -15.625, 15.625])
     }
 
     @Test func `of AprilBrother has address, version, battery and power`() throws {
-        let frame = try ASensor(parsing: [UInt8](hex: "dd3402065b5c021900010240000964c5"))
-        #expect((frame.address, frame.version) == ("DD:34:02:06:5B:5C", 2))
-        #expect((frame.percent, frame.measuredPower, frame.isMoving) == (100, -59, false))
+        let facts = try ASensor(parsing: [UInt8](hex: "dd3402065b5c021900010240000964c5")).facts
+        #expect((facts.id, facts.version) == ("DD:34:02:06:5B:5C", "2"))
+        #expect((facts.charge, facts.measuredPower) == (BatteryCharge(percent: 100), -59))
+        #expect(facts.flags == ["moving": false])
         #expect(
-            frame.values.map { "\($0)" } == [
+            facts.sensors.map { "\($0)" } == [
                 "temperature 25 °C", "acceleration-x 1", "acceleration-y 2", "acceleration-z 64",
                 "current-motion 0 s", "last-motion 9 s",
             ])
     }
 }
-
-private struct Unexpected: Error {}

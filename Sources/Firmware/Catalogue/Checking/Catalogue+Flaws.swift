@@ -47,9 +47,7 @@ extension Recognition {
     /// The model, if it is the only criterion and not a pattern.
     fileprivate var literalModel: String? {
         guard let model, self == Recognition(model: model), !model.contains(where: { "*?".contains($0) })
-        else {
-            return nil
-        }
+        else { return nil }
         return model.lowercased()
     }
 }
@@ -128,9 +126,7 @@ extension CatalogueModel {
     func release(byPackage shown: String) -> CatalogueFirmware? {
         let installed = scheme.version(shown)
         guard !firmware.contains(where: { installed != nil && scheme.version($0.version) == installed })
-        else {
-            return nil
-        }
+        else { return nil }
         return firmware.first { $0.packageVersion == shown }
     }
 }

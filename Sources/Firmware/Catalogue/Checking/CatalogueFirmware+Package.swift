@@ -20,25 +20,20 @@ extension CatalogueFirmware {
     }
 
     private func contradictions(_ package: any VendorFile, _ model: CatalogueModel) -> [CatalogueFinding] {
+        func mismatch(_ words: String) -> CatalogueFinding { flaw(.finding.catalogueMismatch, words) }
         guard package.kind == model.device.kind else {
             return [
-                flaw(
-                    .finding.catalogueMismatch,
-                    "is a package of kind \(package.kind), but \(model.name) takes \(model.device.kind)")
+                mismatch("is a package of kind \(package.kind), but \(model.name) takes \(model.device.kind)")
             ]
         }
         var flaws = package.mismatch(with: model.device).map { [flaw($0.code, "\($0)")] } ?? []
         if let version = package.summary.version, !isMet(by: version, model.scheme) {
             flaws.append(
-                flaw(
-                    .finding.catalogueMismatch,
-                    "has version \(version.text), but the entry says \(versionInPackage)"))
+                mismatch("has version \(version.text), but the entry says \(versionInPackage)"))
         }
         if let built = package.built, built.ordersReleases, let timestamp, built.seconds != timestamp {
             flaws.append(
-                flaw(
-                    .finding.catalogueMismatch,
-                    "has the timestamp \(built.seconds), but the entry says \(timestamp)"))
+                mismatch("has the timestamp \(built.seconds), but the entry says \(timestamp)"))
         }
         return flaws
     }
@@ -46,11 +41,8 @@ extension CatalogueFirmware {
     /// A package may have the version as in the entry, in another spelling, or as nrfutil encodes it.
     private func isMet(by version: FirmwareVersion, _ scheme: VersionScheme) -> Bool {
         if version.text == versionInPackage { return true }
-        if packageVersion == nil, let own = scheme.version(self.version), own == scheme.version(version.text)
-        {
-            return true
-        }
-        return version.agrees(with: versionInPackage)
+        let isSame = scheme.version(self.version).map { $0 == scheme.version(version.text) } ?? false
+        return packageVersion == nil && isSame || version.agrees(with: versionInPackage)
     }
 
     private func errors(_ package: any VendorFile, _ options: UpdateOptions) -> [CatalogueFinding] {

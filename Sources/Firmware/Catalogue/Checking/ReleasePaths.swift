@@ -16,8 +16,7 @@ struct ReleasePaths {
     private let lowest: OrderedVersion?
 
     private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
-        self.model = model
-        self.audience = audience
+        (self.model, self.audience) = (model, audience)
         let scheme = model.scheme
         releases = audience.releases.compactMap { firmware in
             let limits = [firmware.minimumInstalled, firmware.through].compactMap(\.self)

@@ -15,7 +15,7 @@ extension CatalogueFirmware {
             let text = try found.text()
             // Versions without an order were allowed before there were schemes.
             guard scheme == .digits || scheme.version(text) != nil else {
-                throw found.problem("'\(text)' is not a version of the scheme \(scheme.rawValue)")
+                throw found.problem(scheme.refusal(of: text))
             }
             return text
         }
@@ -30,9 +30,8 @@ extension CatalogueFirmware {
         }
         channel = try values["channel"]?.word() ?? .release
         models = try values["models"]?.texts { (value) throws(YAMLProblem) in try value.pattern() } ?? []
-        hardware =
-            try values["hardware_versions"]?.texts { (value) throws(YAMLProblem) in try value.text() } ?? []
-        devices = try values["devices"]?.texts { (value) throws(YAMLProblem) in try value.text() } ?? []
+        hardware = try values["hardware_versions"]?.texts() ?? []
+        devices = try values["devices"]?.texts() ?? []
         minimumInstalled = try version("minimum_installed")
         through = try version("through")
         notes = try values["notes"]?.text()
@@ -61,11 +60,14 @@ extension YAMLValue {
         return path
     }
 
-    fileprivate func texts(
-        _ read: (YAMLValue) throws(YAMLProblem) -> String
+    func texts(
+        _ read: (YAMLValue) throws(YAMLProblem) -> String = { (item) throws(YAMLProblem) in try item.text() }
     ) throws(YAMLProblem) -> [String] {
-        var texts: [String] = []
-        for value in try list() { texts.append(try read(value)) }
-        return texts
+        try list().map(read)
     }
+}
+
+extension VersionScheme {
+    /// Why `text` is refused as a version.
+    func refusal(of text: String) -> String { "'\(text)' is not a version of the scheme \(rawValue)" }
 }

@@ -5,8 +5,7 @@ extension CatalogueModel {
     /// The keys of every model, in the order of the format's documentation.
     static let ownKeys = [
         "model", "kind", "vendor_way", "recognised_by", "versions", "version_from", "minimum_battery",
-        "flash",
-        "firmware",
+        "flash", "firmware",
     ]
     static var vendorKeys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
     static var kinds: [FirmwareKind] { KnownVendors.kinds + [.vendorOnly] }
@@ -21,9 +20,7 @@ extension CatalogueModel {
         var facts = TargetDevice()
         for key in Self.vendorKeys { facts[key.name] = try values[key.name]?.text(for: key) }
         device = DeviceModel(name: name, kind: FirmwareKind(rawValue: kind), facts: facts)
-        recognition =
-            try values["recognised_by"].map { (value) throws(YAMLProblem) in try Recognition(value) }
-            ?? Recognition(model: name)
+        recognition = try values["recognised_by"].map(Recognition.init(_:)) ?? Recognition(model: name)
         vendorWay = try values["vendor_way"]?.text()
         guard (device.kind == .vendorOnly) == (vendorWay != nil) else {
             throw value.problem("'vendor_way' is only for models of kind vendor-only")
@@ -58,8 +55,6 @@ extension CatalogueModel {
 }
 
 extension Recognition {
-    static let keys = ["maker", "family", "model", "number", "name"]
-
     init(model: String) { self.init(maker: nil, family: nil, model: model, number: nil, name: nil) }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
@@ -82,9 +77,7 @@ extension YAMLValue {
 
     fileprivate func text(for key: DeviceKey) throws(YAMLProblem) -> String {
         let text = try text()
-        guard key.takes(text) else {
-            throw problem(key.refusal(of: text))
-        }
+        guard key.takes(text) else { throw problem(key.refusal(of: text)) }
         return text
     }
 }

@@ -58,8 +58,7 @@ extension CatalogueDraft.Release {
         let quoted = QuotedScalar.text
         let members: [(String, String?)] = [
             ("version", quoted(version)), ("package_version", packageVersion.map(quoted)),
-            ("timestamp", timestamp.map { "\($0)" }),
-            ("file", file.map(quoted)),
+            ("timestamp", timestamp.map { "\($0)" }), ("file", file.map(quoted)),
             ("sha256", sha256.map(quoted)), ("hardware_versions", hardware.map { "[\(quoted($0))]" }),
             ("devices", devices.isEmpty ? nil : "[\(devices.map(quoted).joined(separator: ", "))]"),
             ("minimum_installed", minimumInstalled.map(quoted)), ("urgency", urgency?.rawValue),
@@ -84,12 +83,11 @@ extension CatalogueDraft {
         for hardware in try YAMLValue(parsing: text).members() {
             var newest: (version: OrderedVersion, value: YAMLValue, file: String?)?
             for value in try hardware.value.list() {
-                let members = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
+                let members = try value.firstMembers()
                 let version = try value.required("appVersion", in: members)
                 var release = Release(try version.text())
                 guard let order = scheme.version(release.version) else {
-                    throw version.problem(
-                        "'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
+                    throw version.problem(scheme.refusal(of: release.version))
                 }
                 release.file = try members["appFileName"]?.text()
                 if newest.map({ $0.version <= order }) ?? true { newest = (order, value, release.file) }
@@ -108,12 +106,18 @@ extension CatalogueDraft {
         for (earlier, later) in zip(releases, releases.dropFirst()) {
             guard let hardware = later.hardware, hardware == earlier.hardware,
                 let one = scheme.version(earlier.version), let other = scheme.version(later.version),
-                other <= one,
-                !found.contains(hardware)
+                other <= one, !found.contains(hardware)
             else { continue }
             found.append(hardware)
         }
         return found
+    }
+}
+
+extension YAMLValue {
+    /// The members by key, whatever keys there are; the first of several with one key.
+    fileprivate func firstMembers() throws(YAMLProblem) -> [String: YAMLValue] {
+        Dictionary(try members().map { ($0.key, $0.value) }) { first, _ in first }
     }
 }
 
@@ -156,8 +160,7 @@ extension CatalogueDraft {
             throw XMLProblem(line: element.line, message: "<\(element.name)> has no version")
         }
         guard scheme.version(version) != nil else {
-            throw XMLProblem(
-                line: element.line, message: "'\(version)' is not a version of the scheme \(scheme.rawValue)")
+            throw XMLProblem(line: element.line, message: scheme.refusal(of: version))
         }
         return version
     }
@@ -186,18 +189,15 @@ extension CatalogueDraft {
         maker = "kontakt"
         vendorWay = "update it with Kontakt.io's application, signed in with the account that owns it"
         let answer = try YAMLValue(parsing: text)
-        let members = Dictionary(try answer.members().map { ($0.key, $0.value) }) { first, _ in first }
-        for value in try answer.required("firmwares", in: members).list() {
-            let fields = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
+        for value in try answer.required("firmwares", in: try answer.firstMembers()).list() {
+            let fields = try value.firstMembers()
             if let type = try fields["deviceType"]?.text(), type != "BEACON" { continue }
             let name = try value.required("name", in: fields)
             var release = Release(try name.text())
             guard scheme.version(release.version) != nil else {
-                throw name.problem("'\(release.version)' is not a version of the scheme \(scheme.rawValue)")
+                throw name.problem(scheme.refusal(of: release.version))
             }
-            for id in try value.required("uniqueId", in: fields).list() {
-                release.devices.append(try id.text())
-            }
+            release.devices = try value.required("uniqueId", in: fields).texts()
             // Without a unit it would apply to all.
             guard !release.devices.isEmpty else { continue }
             release.minimumInstalled = try fields["validVersions"].flatMap { (versions) throws(YAMLProblem) in
@@ -219,7 +219,7 @@ extension CatalogueDraft {
         var lowest: (order: OrderedVersion, text: String)?
         for word in words {
             guard let order = scheme.version(word) else {
-                throw value.problem("'\(word)' is not a version of the scheme \(scheme.rawValue)")
+                throw value.problem(scheme.refusal(of: word))
             }
             if lowest.map({ order < $0.order }) ?? true { lowest = (order, word) }
         }

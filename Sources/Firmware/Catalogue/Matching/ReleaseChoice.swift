@@ -24,9 +24,7 @@ struct ReleaseChoice {
         _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
         minimumBattery: Int
     ) {
-        self.family = family
-        self.device = device
-        self.channels = channels
+        (self.family, self.device, self.channels) = (family, device, channels)
         self.minimumBattery = family.minimumBattery ?? minimumBattery
         let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
         shown = isElsewhere ? nil : device.version
@@ -82,33 +80,29 @@ struct ReleaseChoice {
             return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
         }
         var missing: [String] = []
-        if !firmware.models.isEmpty {
-            if let model = device.model {
-                guard firmware.models.contains(where: { Recognition.fits(model, $0) }) else {
-                    return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
-                }
-            } else {
-                missing.append("model")
+        /// The device's `fact` if the release is for others only; an unknown one is `missing`.
+        func excluded(
+            _ fact: String?, _ name: String, from wanted: [String], fits: (String, String) -> Bool
+        ) -> String? {
+            guard !wanted.isEmpty else { return nil }
+            guard let fact else {
+                missing.append(name)
+                return nil
             }
+            return wanted.contains { fits(fact, $0) } ? nil : fact
         }
-        if !firmware.hardware.isEmpty {
-            if let hardware = device.hardware {
-                guard firmware.hardware.contains(where: { Self.isSameHardware($0, hardware) }) else {
-                    return .refused(
-                        .hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
-                }
-            } else {
-                missing.append("hardware")
-            }
+        if let model = excluded(device.model, "model", from: firmware.models, fits: Recognition.fits) {
+            return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
         }
-        if !firmware.devices.isEmpty {
-            if let id = device.id {
-                guard firmware.devices.contains(where: { $0.lowercased() == id.lowercased() }) else {
-                    return .refused(.device, "is for other units than \(id)")
-                }
-            } else {
-                missing.append("id")
-            }
+        if let hardware = excluded(
+            device.hardware, "hardware", from: firmware.hardware, fits: Self.isSameHardware)
+        {
+            return .refused(.hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
+        }
+        if let id = excluded(
+            device.id, "id", from: firmware.devices, fits: { $0.lowercased() == $1.lowercased() })
+        {
+            return .refused(.device, "is for other units than \(id)")
         }
         switch versionAnswer(for: firmware) {
         case .undecided(let keys): missing += keys
@@ -160,21 +154,18 @@ struct ReleaseChoice {
     }
 
     private var warnings: [CatalogueMatch.Warning] {
-        var warnings: [CatalogueMatch.Warning] = []
         let current = family.firmware.first {
             installed != nil && family.scheme.version($0.version) == installed && $0.withdrawn != nil
         }
-        if let why = current?.withdrawn {
-            warnings.append(
-                .init(
-                    code: .catalogue.installedWithdrawn, words: "the installed version was withdrawn: \(why)")
-            )
+        let withdrawn = current?.withdrawn.map {
+            CatalogueMatch.Warning(
+                code: .catalogue.installedWithdrawn, words: "the installed version was withdrawn: \($0)")
         }
         let candidates = family.firmware.filter {
             guard let reason = answer(for: $0).reason else { return true }
             return ![.withdrawn, .channel, .model, .hardware, .device].contains(reason)
         }
-        return warnings + (candidates.lazy.compactMap(orderDispute).first.map { [$0] } ?? [])
+        return [withdrawn, candidates.lazy.compactMap(orderDispute).first].compactMap(\.self)
     }
 
     /// KKM's applications compare decimal numbers, but its version numbers have parts: if the two orders

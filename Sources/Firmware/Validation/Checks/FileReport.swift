@@ -22,14 +22,10 @@ package struct FileReport: Sendable {
         isForeign: Bool = false, findings: [Finding], verdict: FileVerdict? = nil,
         image: ReleaseIdentity? = nil
     ) {
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
-        self.kind = kind
-        self.isForeign = isForeign
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+        (self.kind, self.isForeign) = (kind, isForeign)
         self.findings = findings.errorsFirst
-        self.verdict = verdict
-        self.image = image
+        (self.verdict, self.image) = (verdict, image)
     }
 
     /// Whether the file is sound, but not firmware for beacons.

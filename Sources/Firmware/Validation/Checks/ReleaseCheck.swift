@@ -46,11 +46,9 @@ struct ReleaseCheck {
             return [Finding(.release.catalogueModelUnknown, .error, Self.unknown(candidates))]
         }
         if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
-        guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
-        guard let old = VersionOrder(newest.versionInPackage), let new = VersionOrder(version.text) else {
-            return []
-        }
-        if new > old { return [] }
+        guard let newest = model.newest, newest.sha256 != sha256,
+            let old = VersionOrder(newest.versionInPackage), let new = VersionOrder(version.text), new <= old
+        else { return [] }
         if new == old, let built = file.built, built.ordersReleases, let known = newest.timestamp,
             built.seconds > known
         {
@@ -67,10 +65,8 @@ struct ReleaseCheck {
     }
 
     private static func unknown(_ candidates: [CatalogueModel]) -> String {
-        guard candidates.isEmpty else {
-            return
-                "\(candidates.count) models of the catalogue match the file; name the model of the target"
-        }
-        return "the file does not name its model; name the model of the target"
+        candidates.isEmpty
+            ? "the file does not name its model; name the model of the target"
+            : "\(candidates.count) models of the catalogue match the file; name the model of the target"
     }
 }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import FoundationEssentials
 package import UpdateModel
 
@@ -23,40 +23,54 @@ package enum SARIFReport {
     ) -> String {
         let codes = Set(reports.flatMap(\.findings).map(\.code)).sorted { $0.rawValue < $1.rawValue }
         let index = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1.rawValue, $0) })
-        let log = Log(
-            schema:
-                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-            version: "2.1.0",
-            runs: [
-                Run(
-                    tool: Tool(
-                        driver: Driver(
-                            name: "beacon-dfu", version: origin.version, semanticVersion: origin.version,
-                            rules: codes.map { descriptor($0, words($0.nextStep), help: origin.help) })),
-                    automationDetails: AutomationDetails(id: origin.category + "/"),
-                    artifacts: reports.map { artifact($0, origin.folder) },
-                    results: reports.enumerated().flatMap { number, report in
-                        results(of: report, number, in: origin.folder) { index[$0] ?? 0 }
-                    }, columnKind: "unicodeCodePoints",
-                    invocations: [Invocation(executionSuccessful: !reports.contains(where: \.isUnreadable))])
-            ])
+        let driver: JSONValue = .object([
+            "name": .text("beacon-dfu"), "version": .text(origin.version),
+            "semanticVersion": .text(origin.version),
+            "rules": .list(codes.map { descriptor($0, words($0.nextStep), help: origin.help) }),
+        ])
+        let run: JSONValue = .object([
+            "tool": .object(["driver": driver]),
+            // The part of its identifier before the last slash is the category in code scanning.
+            "automationDetails": .object(["id": .text(origin.category + "/")]),
+            "artifacts": .list(reports.map { artifact($0, origin.folder) }),
+            "results": .list(
+                reports.enumerated().flatMap { number, report in
+                    results(of: report, number, in: origin.folder) { index[$0] ?? 0 }
+                }),
+            "columnKind": .text("unicodeCodePoints"),
+            "invocations": .list([
+                .object(["executionSuccessful": .bool(!reports.contains(where: \.isUnreadable))])
+            ]),
+        ])
+        let log: JSONValue = .object([
+            "$schema": .text(
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"),
+            "version": .text("2.1.0"), "runs": .list([run]),
+        ])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         let text = String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self)
         return text.split(separator: "\n").map { VisibleText.escaped(json: String($0)) + "\n" }.joined()
     }
 
-    private static func descriptor(_ code: FailureCode, _ nextStep: String, help: String?) -> Descriptor {
+    private static func descriptor(_ code: FailureCode, _ nextStep: String, help: String?) -> JSONValue {
         let (id, rule) = (code.rawValue, code.rule)
-        return Descriptor(
-            id: id, name: name(of: id), shortDescription: Message(text: code.meaning),
-            fullDescription: Message(text: rule?.prevents ?? code.meaning),
-            help: Help(text: nextStep, markdown: "\(code.meaning)\n\n**Next:** \(nextStep)"),
-            helpUri: help.map { $0 + "#" + id },
-            defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
-            properties: Properties(
-                tags: [rule?.category.rawValue ?? "integrity"], severity: severity(rule?.level ?? .error)))
+        return .members([
+            "id": .text(id), "name": .text(name(of: id)), "shortDescription": message(code.meaning),
+            "fullDescription": message(rule?.prevents ?? code.meaning),
+            "help": .object([
+                "text": .text(nextStep), "markdown": .text("\(code.meaning)\n\n**Next:** \(nextStep)"),
+            ]),
+            "helpUri": help.map { .text($0 + "#" + id) },
+            "defaultConfiguration": .object(["level": .text(rule?.level.rawValue ?? "error")]),
+            "properties": .object([
+                "tags": .list([.text(rule?.category.rawValue ?? "integrity")]),
+                "problem.severity": .text(severity(rule?.level ?? .error)), "precision": .text("very-high"),
+            ]),
+        ])
     }
+
+    private static func message(_ text: String) -> JSONValue { .object(["text": .text(text)]) }
 
     private static func severity(_ level: FindingLevel) -> String {
         switch level {
@@ -66,50 +80,55 @@ package enum SARIFReport {
         }
     }
 
-    private static func artifact(_ report: FileReport, _ folder: String) -> Artifact {
-        Artifact(
-            location: ArtifactLocation(uri: ReportPath(report.path, in: folder).uri, index: nil),
-            length: report.bytes,
-            hashes: report.sha256.map { ["sha-256": $0] })
+    private static func artifact(_ report: FileReport, _ folder: String) -> JSONValue {
+        .members([
+            "location": .object(["uri": .text(ReportPath(report.path, in: folder).uri)]),
+            "length": .optional(report.bytes),
+            "hashes": report.sha256.map { .object(["sha-256": .text($0)]) },
+        ])
     }
 
     private static func results(
         of report: FileReport, _ number: Int, in folder: String, index: (String) -> Int
-    ) -> [Outcome] {
+    ) -> [JSONValue] {
         let path = ReportPath(report.path, in: folder)
         var seen: [String: Int] = [:]
         return report.findings.map { finding in
             let print = fingerprint(of: finding, in: path)
             seen[print, default: 0] += 1
-            return result(
-                finding, of: report, number, rule: index(finding.id), uri: path.uri,
-                prints: [
-                    "beaconFinding/v1": print,
+            return .object([
+                "ruleId": .text(finding.id), "ruleIndex": .integer(index(finding.id)),
+                "level": .text(finding.level.rawValue), "message": message(PathText.shown("\(finding)")),
+                "locations": .list([location(of: finding.place, in: report, number, uri: path.uri)]),
+                "partialFingerprints": .object([
+                    "beaconFinding/v1": .text(print),
                     // The value that code scanning compares, with a count of equal ones in the file.
-                    "primaryLocationLineHash": print.prefix(16) + ":\(seen[print] ?? 1)",
-                ])
+                    "primaryLocationLineHash": .text(print.prefix(16) + ":\(seen[print] ?? 1)"),
+                ]),
+            ])
         }
     }
 
-    private static func result(
-        _ finding: Finding, of report: FileReport, _ number: Int, rule: Int, uri: String,
-        prints: [String: String]
-    ) -> Outcome {
-        let place = finding.place
+    private static func location(
+        of place: Finding.Place, in report: FileReport, _ number: Int, uri: String
+    ) -> JSONValue {
         let names = [place.entry, place.field].compactMap(\.self)
         // An existing byte: an offset at the end of the file marks something missing.
         let offset = place.offset.map { max(0, min($0, (report.bytes ?? 1) - 1)) }
-        return Outcome(
-            ruleId: finding.id, ruleIndex: rule, level: finding.level.rawValue,
-            message: Message(text: PathText.shown("\(finding)")),
-            locations: [
-                Location(
-                    physicalLocation: PhysicalLocation(
-                        artifactLocation: ArtifactLocation(uri: uri, index: number),
-                        region: Region(byteOffset: offset, byteLength: offset.map { _ in 1 })),
-                    logicalLocations: names.isEmpty
-                        ? nil : [LogicalLocation(fullyQualifiedName: names.joined(separator: "/"))])
-            ], partialFingerprints: prints)
+        return .members([
+            "physicalLocation": .object([
+                "artifactLocation": .object(["uri": .text(uri), "index": .integer(number)]),
+                // For viewers of lines, such as code scanning, the whole file is line 1; the offset is for viewers
+                // of bytes.
+                "region": .members([
+                    "startLine": .integer(1), "startColumn": .integer(1), "endLine": .integer(1),
+                    "endColumn": .integer(2), "byteOffset": .optional(offset),
+                    "byteLength": offset.map { _ in .integer(1) },
+                ]),
+            ]),
+            "logicalLocations": names.isEmpty
+                ? nil : .list([.object(["fullyQualifiedName": .text(names.joined(separator: "/"))])]),
+        ])
     }
 
     /// Identifies a finding across runs, even if the file was rebuilt.
@@ -121,6 +140,20 @@ package enum SARIFReport {
     /// A rule's name as an identifier: `hash-mismatch` is `HashMismatch`.
     private static func name(of id: String) -> String {
         id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}
+
+extension JSONValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .null: try Int?.none.encode(to: encoder)
+        case .bool(let truth): try truth.encode(to: encoder)
+        case .number:
+            if let integer { try integer.encode(to: encoder) } else { try number.encode(to: encoder) }
+        case .text(let text): try text.encode(to: encoder)
+        case .list(let values): try values.encode(to: encoder)
+        case .object(let members): try members.encode(to: encoder)
+        }
     }
 }
 

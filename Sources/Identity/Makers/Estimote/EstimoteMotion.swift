@@ -1,4 +1,4 @@
-package import UpdateModel
+import UpdateModel
 
 /// Subframe A of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame:
 ///
@@ -10,24 +10,18 @@ package import UpdateModel
 ///           to 3 of the GPIO, high or low
 ///     16 1  low two bits in version 1: errors of firmware and clock
 ///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
-package struct EstimoteMotion: Equatable, Sendable {
-    package let isMoving: Bool
-    /// The GPIO pins that are high, pin 0 in bit 0.
-    package let highPins: UInt8
-    /// Nil in version 0, where subframe B has them.
-    package let errors: EstimoteErrors?
-    package let values: [SensorValue]
-
-    /// `bytes`: ten, from offset 10 on.
-    init(_ bytes: [UInt8], _ protocolVersion: UInt8) {
-        isMoving = bytes[5] & 3 == 1
-        highPins = bytes[5] >> 4
-        errors =
+enum EstimoteMotion {
+    /// The facts in `bytes`: ten, from offset 10 on.
+    static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
+        var flags: [String: Bool] =
             switch protocolVersion {
-            case 0: nil
-            case 1: EstimoteErrors(bytes[6], at: 0)
-            default: EstimoteErrors(bytes[5], at: 2)
+            // Subframe B has them.
+            case 0: [:]
+            case 1: errors(bytes[6], at: 0)
+            default: errors(bytes[5], at: 2)
             }
+        flags["moving"] = bytes[5] & 3 == 1
+        for pin in 0..<4 { flags["gpio-\(pin)-high"] = bytes[5] >> (4 + pin) & 1 == 1 }
         var values = zip(["acceleration-x", "acceleration-y", "acceleration-z"], bytes).map {
             SensorValue($0, Double(Int8(bitPattern: $1)) * 2 / 127, "g")
         }
@@ -36,7 +30,7 @@ package struct EstimoteMotion: Equatable, Sendable {
         if protocolVersion >= 2, pressure != .max {
             values.append(SensorValue("pressure", Double(pressure) / 256, "Pa"))
         }
-        self.values = values
+        return FrameFacts(sensors: values, flags: flags)
     }
 
     /// The durations of the current and the previous state of motion; `mostDays` is the highest number that
@@ -58,24 +52,8 @@ package struct EstimoteMotion: Equatable, Sendable {
         ]
     }
 
-    var facts: FrameFacts {
-        var flags = errors?.flags ?? [:]
-        flags["moving"] = isMoving
-        for pin in 0..<4 { flags["gpio-\(pin)-high"] = highPins >> pin & 1 == 1 }
-        return FrameFacts(sensors: values, flags: flags)
+    /// The errors in two bits of `byte`, from bit `place` on: firmware and clock.
+    static func errors(_ byte: UInt8, at place: UInt8) -> [String: Bool] {
+        ["firmware-error": byte >> place & 1 != 0, "clock-error": byte >> place & 2 != 0]
     }
-}
-
-/// The errors that a beacon of Estimote reports.
-package struct EstimoteErrors: Hashable, Sendable {
-    package let firmware: Bool
-    package let clock: Bool
-
-    /// Two bits of `byte`, from bit `place` on: firmware and clock.
-    init(_ byte: UInt8, at place: UInt8) {
-        firmware = byte >> place & 1 != 0
-        clock = byte >> place & 2 != 0
-    }
-
-    var flags: [String: Bool] { ["firmware-error": firmware, "clock-error": clock] }
 }

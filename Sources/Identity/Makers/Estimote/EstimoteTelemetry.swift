@@ -10,47 +10,29 @@ package struct EstimoteTelemetry: FrameFormat {
     package static let kind = FrameKind("estimote-telemetry", of: .estimote)
     package static let places: [FramePlace] = [.serviceData(0xFE9A)]
 
-    package let protocolVersion: UInt8
-    package let shortID: [UInt8]
-    package let content: Content
-
-    /// The two halves of the telemetry.
-    package enum Content: Equatable, Sendable {
-        /// Motion and errors.
-        case a(EstimoteMotion)
-        /// Environment and battery.
-        case b(EstimoteEnvironment)
-    }
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         let first: UInt8 = try reader.integer("frame type")
-        protocolVersion = first >> 4
-        guard first & 0x0F == 2, protocolVersion <= 2 else {
-            throw reader.refusal(
-                "frame type", at: 0, "version \(first >> 4) of type \(first & 0x0F) is unknown")
+        let version = first >> 4
+        guard first & 0x0F == 2, version <= 2 else {
+            throw reader.refusal("frame type", at: 0, "version \(version) of type \(first & 0x0F) is unknown")
         }
-        shortID = try reader.bytes("short id", 8)
+        let id = try reader.bytes("short id", 8)
+        var facts: FrameFacts
         switch try reader.integer("subframe", as: UInt8.self) & 3 {
-        case 0: content = .a(EstimoteMotion(try reader.bytes("subframe", 10), protocolVersion))
-        case 1: content = .b(EstimoteEnvironment(try reader.bytes("subframe", 10), protocolVersion))
+        case 0: facts = EstimoteMotion.facts(in: try reader.bytes("subframe", 10), version)
+        case 1: facts = EstimoteEnvironment.facts(in: try reader.bytes("subframe", 10), version)
         case let other: throw reader.refusal("subframe", at: 9, "\(other) is unknown")
         }
+        facts.id = FrameReader.text(of: id)
+        self.facts = facts
     }
 
     /// Other types of frames have other numbers in the low nibble.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         guard let first = advert.bytes.first, first & 0x0F == 2 else { return nil }
         return try EstimoteTelemetry(parsing: advert.bytes).facts
-    }
-
-    package var facts: FrameFacts {
-        var facts =
-            switch content {
-            case .a(let motion): motion.facts
-            case .b(let surroundings): surroundings.facts
-            }
-        facts.id = FrameReader.text(of: shortID)
-        return facts
     }
 }
 
@@ -62,14 +44,9 @@ package struct EstimoteTelemetry: FrameFormat {
 ///     15 3  bits 6 to 17: temperature in °C / 16, signed
 ///     17 2  bits 2 to 15: battery in mV; all ones are unknown
 ///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
-package struct EstimoteEnvironment: Equatable, Sendable {
-    package let charge: BatteryCharge
-    /// Nil from version 1 on, where subframe A has them.
-    package let errors: EstimoteErrors?
-    package let values: [SensorValue]
-
-    /// `bytes`: ten, from offset 10 on.
-    init(_ bytes: [UInt8], _ protocolVersion: UInt8) {
+enum EstimoteEnvironment {
+    /// The facts in `bytes`: ten, from offset 10 on.
+    static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
         let light = Double(1 << Int(bytes[3] >> 4)) * Double(bytes[3] & 0x0F) * 0.72
         let word = bytes[5..<9].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         // Shifting the twelve bits to the top of a signed number, and down again, keeps their sign.
@@ -79,7 +56,7 @@ package struct EstimoteEnvironment: Equatable, Sendable {
         }
         let uptime = Double(Int(bytes[5] & 0x0F) << 8 | Int(bytes[4]))
         let units: [Double] = [1, 60, 3600, 86_400]
-        values =
+        let values =
             magnetic + [
                 SensorValue("light", light, "lx"), SensorValue("temperature", Double(temperature) / 16, "°C"),
                 SensorValue("uptime", uptime * units[Int(bytes[5] >> 4 & 3)], "s"),
@@ -89,12 +66,9 @@ package struct EstimoteEnvironment: Equatable, Sendable {
         if protocolVersion >= 1, bytes[9] != 0xFF {
             charge.update(with: BatteryCharge(percentByte: bytes[9]))
         }
-        self.charge = charge
-        errors = protocolVersion == 0 ? EstimoteErrors(bytes[9], at: 0) : nil
-    }
-
-    var facts: FrameFacts {
-        FrameFacts(charge: charge, sensors: values, flags: errors?.flags ?? [:])
+        // From version 1 on, subframe A has them.
+        let errors = protocolVersion == 0 ? EstimoteMotion.errors(bytes[9], at: 0) : [:]
+        return FrameFacts(charge: charge, sensors: values, flags: errors)
     }
 }
 

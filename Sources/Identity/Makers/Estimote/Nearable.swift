@@ -17,43 +17,27 @@ package struct Nearable: FrameFormat {
     package static let kind = FrameKind("nearable", of: .nearable)
     package static let places: [FramePlace] = [.manufacturer(0x015D, 0x01)]
 
-    package let id: [UInt8]
-    package let hardwareVersion: UInt8
-    package let version: UInt8
-    package let temperature: Double
-    package let millivolts: Int
-    package let isMoving: Bool
-    /// Whether the voltage was measured under load.
-    package let isUnderLoad: Bool
-    package let values: [SensorValue]
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x01)
-        id = try reader.bytes("identifier", 8)
-        hardwareVersion = try reader.integer("hardware")
-        version = try reader.integer("firmware")
+        var facts = FrameFacts(id: FrameReader.text(of: try reader.bytes("identifier", 8)))
+        facts.hardwareVersion = "\(try reader.integer("hardware", as: UInt8.self))"
+        facts.version = "\(try reader.integer("firmware", as: UInt8.self))"
         let word: UInt16 = try reader.integer("temperature", .little)
         let state: UInt8 = try reader.integer("voltage and state")
-        temperature = Double(Int16(bitPattern: word << 4) >> 4) / 16
-        millivolts = (Int(state & 0x3F) << 4 | Int(word >> 12)) * 3600 / 1023
-        isMoving = state & 0x40 != 0
-        isUnderLoad = state & 0x80 != 0
+        let temperature = Double(Int16(bitPattern: word << 4) >> 4) / 16
+        facts.charge = BatteryCharge(voltage: (Int(state & 0x3F) << 4 | Int(word >> 12)) * 3600 / 1023)
+        facts.flags = ["moving": state & 0x40 != 0, "voltage-under-load": state & 0x80 != 0]
         let acceleration = zip(
             ["acceleration-x", "acceleration-y", "acceleration-z"], try reader.bytes("acceleration", 3)
         ).map { SensorValue($0, Double(Int8(bitPattern: $1)) * 15.625, "mg") }
         let current: UInt8 = try reader.integer("duration of the state of motion")
         let previous: UInt8 = try reader.integer("duration of the previous state of motion")
-        values =
+        facts.sensors =
             [SensorValue("temperature", temperature, "°C")] + acceleration
             + EstimoteMotion.durations(current: current, previous: previous, mostDays: 31)
-    }
-
-    package var facts: FrameFacts {
-        FrameFacts(
-            id: FrameReader.text(of: id), version: "\(version)", hardwareVersion: "\(hardwareVersion)",
-            charge: BatteryCharge(voltage: millivolts),
-            sensors: values,
-            flags: ["moving": isMoving, "voltage-under-load": isUnderLoad])
+        self.facts = facts
     }
 }
 

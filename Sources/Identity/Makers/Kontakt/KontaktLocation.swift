@@ -12,24 +12,16 @@ package struct KontaktLocation: FrameFormat {
     package static let kind = FrameKind("kontakt-location", of: .kontakt)
     package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x05)]
 
-    package let txPower: Int8
-    package let channel: UInt8
-    package let modelNumber: UInt8
-    package let isMoving: Bool
-    package let id: String
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("identifier", 0x05)
-        txPower = try reader.signed("transmission power")
-        channel = try reader.integer("channel")
-        modelNumber = try reader.integer("model")
-        isMoving = try reader.integer("flags", as: UInt8.self) & 1 != 0
-        id = try reader.text("unique id", reader.remaining)
-    }
-
-    package var facts: FrameFacts {
-        FrameFacts(
-            modelNumber: Int(modelNumber), id: id, txPower: Int(txPower), flags: ["moving": isMoving])
+        var facts = FrameFacts(txPower: Int(try reader.signed("transmission power")))
+        _ = try reader.bytes("channel", 1)
+        facts.modelNumber = Int(try reader.integer("model", as: UInt8.self))
+        facts.flags = ["moving": try reader.integer("flags", as: UInt8.self) & 1 != 0]
+        facts.id = try reader.text("unique id", reader.remaining)
+        self.facts = facts
     }
 }
 
@@ -44,18 +36,12 @@ package struct KontaktClassic: FrameFormat {
     package static let kind = FrameKind("kontakt-classic", of: .kontakt)
     package static let places: [FramePlace] = [.serviceData(0xD00D)]
 
-    package let id: String
-    package let version: String
-    package let percent: Int
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
-        id = try reader.text("unique id", 4)
-        version = try reader.version()
-        percent = try reader.percent("battery")
+        facts = FrameFacts(
+            id: try reader.text("unique id", 4), version: try reader.version(),
+            charge: BatteryCharge(percent: try reader.percent("battery")))
         try reader.end(of: "data")
-    }
-
-    package var facts: FrameFacts {
-        FrameFacts(id: id, version: version, charge: BatteryCharge(percent: percent))
     }
 }

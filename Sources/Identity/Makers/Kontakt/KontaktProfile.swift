@@ -8,24 +8,14 @@ package import UpdateModel
 ///     3  1  firmware, minor
 ///     4  1  battery in percent
 ///     5  1  transmission power in dBm, signed
-package struct KontaktProfile: Equatable, Sendable {
-    package let modelNumber: UInt8
-    package let version: String
-    package let percent: Int
-    package let txPower: Int8
-
-    init(parsing reader: inout FrameReader, after identifier: UInt8) throws(FrameError) {
+private enum KontaktProfile {
+    static func facts(in reader: inout FrameReader, after identifier: UInt8) throws(FrameError) -> FrameFacts
+    {
         try reader.mark("identifier", identifier)
-        modelNumber = try reader.integer("model")
-        version = try reader.version()
-        percent = try reader.percent("battery")
-        txPower = try reader.signed("transmission power")
-    }
-
-    var facts: FrameFacts {
-        FrameFacts(
-            modelNumber: Int(modelNumber), version: version, charge: BatteryCharge(percent: percent),
-            txPower: Int(txPower))
+        return FrameFacts(
+            modelNumber: Int(try reader.integer("model", as: UInt8.self)), version: try reader.version(),
+            charge: BatteryCharge(percent: try reader.percent("battery")),
+            txPower: Int(try reader.signed("transmission power")))
     }
 }
 
@@ -39,17 +29,13 @@ package struct KontaktShuffled: FrameFormat {
     package static let kind = FrameKind("kontakt-shuffled", of: .kontakt)
     package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x01)]
 
-    package let profile: KontaktProfile
-    package let namespace: [UInt8]
-    package let instance: [UInt8]
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
-        profile = try KontaktProfile(parsing: &reader, after: 0x01)
-        namespace = try reader.bytes("namespace", 10)
-        instance = try reader.bytes("instance", 6)
+        facts = try KontaktProfile.facts(in: &reader, after: 0x01)
+        _ = try reader.bytes("namespace", 10)
+        _ = try reader.bytes("instance", 6)
     }
-
-    package var facts: FrameFacts { profile.facts }
 }
 
 /// Kontakt.io's secure profile, plain (beacon-frames.md, Kontakt), service FE6A:
@@ -60,18 +46,12 @@ package struct KontaktPlain: FrameFormat {
     package static let kind = FrameKind("kontakt-plain", of: .kontakt)
     package static let places: [FramePlace] = [.serviceData(0xFE6A, 0x02)]
 
-    package let profile: KontaktProfile
-    package let id: String
+    package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
-        profile = try KontaktProfile(parsing: &reader, after: 0x02)
-        id = try reader.text("unique id", reader.remaining)
-    }
-
-    package var facts: FrameFacts {
-        var facts = profile.facts
-        facts.id = id
-        return facts
+        var facts = try KontaktProfile.facts(in: &reader, after: 0x02)
+        facts.id = try reader.text("unique id", reader.remaining)
+        self.facts = facts
     }
 }
 

@@ -20,10 +20,7 @@ public struct OfferedUpdate: Equatable, Sendable {
 
     /// A way over `service`.
     public init(_ kind: FirmwareKind, _ name: String, _ program: RunningProgram?, _ service: BluetoothUUID) {
-        self.kind = kind
-        self.name = name
-        self.program = program
-        self.service = service
+        (self.kind, self.name, self.program, self.service) = (kind, name, program, service)
     }
 }
 
@@ -45,11 +42,8 @@ public struct AdvertisedUpdate: Hashable, Sendable {
         _ service: BluetoothUUID, _ kind: FirmwareKind, word: String, isBootloader: Bool,
         place: BootloaderPlace = .application
     ) {
-        self.service = service
-        self.kind = kind
-        self.word = word
-        self.isBootloader = isBootloader
-        self.place = place
+        (self.service, self.kind, self.word) = (service, kind, word)
+        (self.isBootloader, self.place) = (isBootloader, place)
     }
 }
 

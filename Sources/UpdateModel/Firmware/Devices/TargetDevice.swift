@@ -55,9 +55,7 @@ public struct DeviceKey: Sendable {
 
     /// A fact called `name`.
     public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
-        self.name = name
-        self.allowed = allowed
-        self.takes = takes
+        (self.name, self.allowed, self.takes) = (name, allowed, takes)
     }
 
     /// Why `text` is not an allowed value, with those that are.

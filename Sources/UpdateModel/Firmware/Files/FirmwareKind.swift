@@ -87,11 +87,8 @@ public struct PackageSummary: Hashable, Sendable {
             _ title: String, bytes: Int, version: FirmwareVersion?, remarks: [String] = [],
             isApplication: Bool = true
         ) {
-            self.title = title
-            self.bytes = bytes
-            self.version = version
-            self.remarks = remarks
-            self.isApplication = isApplication
+            (self.title, self.bytes, self.version) = (title, bytes, version)
+            (self.remarks, self.isApplication) = (remarks, isApplication)
         }
     }
 

@@ -9,9 +9,7 @@ public struct ReleaseIdentity: Hashable, Sendable {
 
     /// An identity by the bytes `compared`, which are in `field`.
     public init(compared: [UInt8], field: String, program: UInt32) {
-        self.compared = compared
-        self.field = field
-        self.program = program
+        (self.compared, self.field, self.program) = (compared, field, program)
     }
 }
 
@@ -26,8 +24,6 @@ public struct BuildMoment: Hashable, Sendable {
 
     /// The build time `seconds`, read at `place`.
     public init(_ seconds: UInt32, at place: Finding.Place, ordersReleases: Bool) {
-        self.seconds = seconds
-        self.place = place
-        self.ordersReleases = ordersReleases
+        (self.seconds, self.place, self.ordersReleases) = (seconds, place, ordersReleases)
     }
 }

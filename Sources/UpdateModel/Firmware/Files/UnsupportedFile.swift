@@ -54,8 +54,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     ) {
         self.kind = kind
         self.hint = hint ?? kind.hint
-        self.code = code
-        self.content = content
+        (self.code, self.content) = (code, content)
     }
 
     /// The kind's own hint after the content that was `found`.

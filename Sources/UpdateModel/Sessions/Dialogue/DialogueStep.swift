@@ -14,10 +14,8 @@ public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
         _ command: DialogueCommand<Ending>, notices: [Notice] = [], waitsFor: SpeedLimit = .answers,
         endsBlock: Bool = false
     ) {
-        self.command = command
-        self.notices = notices
-        self.waitsFor = waitsFor
-        self.endsBlock = endsBlock
+        (self.command, self.notices) = (command, notices)
+        (self.waitsFor, self.endsBlock) = (waitsFor, endsBlock)
     }
 }
 
@@ -34,9 +32,7 @@ public struct CommandTimes: Equatable, Sendable {
 
     /// A command with the given times.
     public init(started: Duration, acknowledged: Duration? = nil, ended: Duration) {
-        self.started = started
-        self.acknowledged = acknowledged
-        self.ended = ended
+        (self.started, self.acknowledged, self.ended) = (started, acknowledged, ended)
     }
 }
 

@@ -28,10 +28,8 @@ public struct PacketRun: Equatable, Sendable {
 
     /// `bytes` for `target`, in packets of `packetLength`.
     public init(bytes: ArraySlice<UInt8>, target: Target, packetLength: Int, payload: PayloadSpan?) {
-        self.bytes = bytes
-        self.target = target
-        self.packetLength = packetLength
-        self.payload = payload
+        (self.bytes, self.target) = (bytes, target)
+        (self.packetLength, self.payload) = (packetLength, payload)
     }
 }
 
@@ -49,10 +47,7 @@ public struct PayloadSpan: Equatable, Sendable {
 
     /// All bytes between `header` and `trailer`, starting at `position` of the payload.
     public init(at position: Int, of total: Int, header: Int = 0, trailer: Int = 0) {
-        self.position = position
-        self.total = total
-        self.header = header
-        self.trailer = trailer
+        (self.position, self.total, self.header, self.trailer) = (position, total, header, trailer)
     }
 
     /// The number of payload bytes among the first `count` bytes of a run of `length`.

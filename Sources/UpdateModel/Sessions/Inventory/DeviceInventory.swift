@@ -24,8 +24,7 @@ public struct DeviceInventory: Equatable, Sendable {
 
         /// A characteristic with its value only.
         public init(declaration: CharacteristicDeclaration, reading: Reading) {
-            self.declaration = declaration
-            self.reading = reading
+            (self.declaration, self.reading) = (declaration, reading)
         }
     }
 

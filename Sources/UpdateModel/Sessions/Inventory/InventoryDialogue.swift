@@ -152,9 +152,7 @@ public struct InventoryReader: Sendable {
 
     /// A reader that stops `limit` after its start.
     public init(_ client: any GATTClient, time: Timekeeper, within limit: Duration) {
-        self.client = client
-        self.time = time
-        self.limit = limit
+        (self.client, self.time, self.limit) = (client, time, limit)
     }
 
     /// Reads everything. Throws (`GATTError`) only if the services cannot be listed.

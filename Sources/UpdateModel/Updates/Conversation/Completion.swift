@@ -42,10 +42,8 @@ public struct Completion: Equatable, Sendable {
         timeout: Duration,
         mayStayInBootloader: Bool = false
     ) {
-        self.isConfirmed = isConfirmed
-        self.mayBeUnheard = mayBeUnheard
-        self.expectedAddresses = expectedAddresses
-        self.timeout = timeout
+        (self.isConfirmed, self.mayBeUnheard) = (isConfirmed, mayBeUnheard)
+        (self.expectedAddresses, self.timeout) = (expectedAddresses, timeout)
         self.mayStayInBootloader = mayStayInBootloader
     }
 }
@@ -67,10 +65,8 @@ public struct Restart: Equatable, Sendable {
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero
     ) {
-        self.timeout = timeout
-        self.repeating = repeating
-        self.farewell = farewell
-        self.pause = pause
+        (self.timeout, self.repeating) = (timeout, repeating)
+        (self.farewell, self.pause) = (farewell, pause)
     }
 }
 

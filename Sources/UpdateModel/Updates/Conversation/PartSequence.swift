@@ -210,12 +210,8 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         _ code: FailureCode, during: String, message: String, remedy: Advice? = nil,
         mayReconnect: Bool = false, state: DeviceState? = nil
     ) {
-        self.code = code
-        self.during = during
-        self.message = message
-        self.mayReconnect = mayReconnect
-        self.remedy = remedy
-        self.state = state
+        (self.code, self.during, self.message) = (code, during, message)
+        (self.mayReconnect, self.remedy, self.state) = (mayReconnect, remedy, state)
     }
 
     /// The failure with another remedy.

@@ -47,8 +47,7 @@ public struct BootloaderHandoff: Equatable, Sendable {
 
     /// A handoff with these properties.
     public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
-        self.expectedAddresses = expectedAddresses
-        self.name = name
+        (self.expectedAddresses, self.name) = (expectedAddresses, name)
         self.mayBeInaudible = mayBeInaudible
     }
 }

@@ -12,8 +12,7 @@ public struct TargetSignature: Sendable {
 
         /// A sign with these values.
         public init(version: [UInt8]?, services: [BluetoothUUID]) {
-            self.version = version
-            self.services = services
+            (self.version, self.services) = (version, services)
         }
 
         /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
@@ -49,11 +48,8 @@ public struct TargetSignature: Sendable {
         _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
         isAskedByProcedure: Bool = false, _ judge: @escaping @Sendable (Sign) -> Receiver?
     ) {
-        self.control = control
-        self.version = version
-        self.isApplication = isApplication
-        self.isAskedByProcedure = isAskedByProcedure
-        self.judge = judge
+        (self.control, self.version, self.isApplication) = (control, version, isApplication)
+        (self.isAskedByProcedure, self.judge) = (isAskedByProcedure, judge)
     }
 
     /// An application with `control` that takes the update while it runs.

@@ -30,12 +30,8 @@ public enum UpdateDetail: Equatable, Sendable {
         public init(
             chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int
         ) {
-            self.chunk = chunk
-            self.chunks = chunks
-            self.chunkOfBlock = chunkOfBlock
-            self.chunksPerBlock = chunksPerBlock
-            self.block = block
-            self.blocks = blocks
+            (self.chunk, self.chunks, self.chunkOfBlock) = (chunk, chunks, chunkOfBlock)
+            (self.chunksPerBlock, self.block, self.blocks) = (chunksPerBlock, block, blocks)
         }
     }
 

@@ -44,9 +44,7 @@ public struct LinkDescription: Equatable, Sendable {
 
     /// A link with these parameters.
     public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
-        self.mtu = mtu
-        self.interval = interval
-        self.phy = phy
+        (self.mtu, self.interval, self.phy) = (mtu, interval, phy)
     }
 }
 
@@ -103,16 +101,11 @@ public struct UpdateReport: Equatable, Sendable {
         revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
         repeatedBytes: Int = 0
     ) {
-        self.bytes = bytes
-        self.seconds = seconds
-        self.transferSeconds = transferSeconds
-        self.averageBytesPerSecond = averageBytesPerSecond
-        self.retries = retries
-        self.verified = verified
-        self.limitedBy = limitedBy
-        self.revision = revision
-        self.revisionSource = revisionSource
-        self.revisionBefore = revisionBefore
+        (self.bytes, self.seconds) = (bytes, seconds)
+        (self.transferSeconds, self.averageBytesPerSecond) = (transferSeconds, averageBytesPerSecond)
+        (self.retries, self.verified) = (retries, verified)
+        (self.limitedBy, self.revision) = (limitedBy, revision)
+        (self.revisionSource, self.revisionBefore) = (revisionSource, revisionBefore)
         self.repeatedBytes = repeatedBytes
     }
 }

@@ -39,11 +39,8 @@ public struct DeviceState: Equatable, Sendable {
         program: Program, address: DeviceAddress, application: Application, part: UpdatePart? = nil,
         returnsAfter: Duration? = nil
     ) {
-        self.program = program
-        self.address = address
-        self.application = application
-        self.part = part
-        self.returnsAfter = returnsAfter
+        (self.program, self.address, self.application) = (program, address, application)
+        (self.part, self.returnsAfter) = (part, returnsAfter)
     }
 }
 
@@ -72,10 +69,7 @@ public struct UpdatePart: Equatable, Sendable {
 
     /// A part with these properties.
     public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
-        self.number = number
-        self.count = count
-        self.title = title
-        self.refused = refused
+        (self.number, self.count, self.title, self.refused) = (number, count, title, refused)
     }
 
     /// The results of the parts before it, such as `part 1 was refused`; nil for the first.

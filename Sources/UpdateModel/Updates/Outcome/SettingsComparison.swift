@@ -116,12 +116,8 @@ public struct ApplicationFacts: Equatable, Sendable {
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
         updateRefusal: String? = nil, settings: ReportedSettings? = nil
     ) {
-        self.version = version
-        self.hardware = hardware
-        self.model = model
-        self.battery = battery
-        self.updateRefusal = updateRefusal
-        self.settings = settings
+        (self.version, self.hardware, self.model) = (version, hardware, model)
+        (self.battery, self.updateRefusal, self.settings) = (battery, updateRefusal, settings)
     }
 }
 
