@@ -29,7 +29,8 @@ private let schema = PublishedSchema("manifests/trays/tray.schema.json")
         let page = String(
             decoding: try Samples.file(at: Samples.root + "/docs/formats/tray.md"), as: UTF8.self)
         let keys =
-            TrayFile.keys + TraySlot.keys + TrayRule.keys + TrayLimits.all.map(\.key) + TrayFirmware.catalogueKeys
+            TrayFile.keys + TraySlot.keys + TrayRule.keys + TrayLimits.all.map(\.key)
+            + TrayFirmware.catalogueKeys
             + TrayOrder.allCases.map(\.rawValue) + CatalogueChannel.allCases.map(\.rawValue)
             + ScanOverride.allCases.map(\.rawValue)
         #expect(keys.filter { !page.contains("`\($0)`") } == [])
