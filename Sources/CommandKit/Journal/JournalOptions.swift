@@ -3,6 +3,7 @@ import Bytes
 import FoundationEssentials
 import Glibc
 import Tray
+package import TrayJournal
 
 package struct JournalOptions: ParsableArguments {
     @Option(
@@ -76,4 +77,11 @@ package struct HistoryPlace: ParsableArguments {
     }
 
     package init() {}
+}
+
+extension CommandFailure {
+    /// The failure of a journal that cannot be used.
+    package init(_ error: JournalError) {
+        self.init(error.code, during: "using the journal", message: "\(error)", nextStep: error.nextStep)
+    }
 }
