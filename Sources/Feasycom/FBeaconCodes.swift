@@ -11,7 +11,7 @@ package struct FBeaconCodes: FailureCodeGroup {
     package let notAnOpenFBeacon = FailureCode(
         "not-an-open-fbeacon", .failed,
         "The beacon does not report that it takes open containers. A beacon that is told to enter an "
-            + "upgrade might restore its default settings, because package sources disagree on the "
+            + "upgrade might restore its default settings, because public sources disagree on the "
             + "command's meaning, and the maker's own beacons take only the maker's encrypted files. So "
             + "nothing was written to it.",
         next: "update the maker's own beacons with the maker's program; a beacon of your own has to show the "
@@ -54,7 +54,7 @@ package struct FBeaconCodes: FailureCodeGroup {
         next: "build the file with \(.modelName)", topic: .findings, rule: .compatibility, .warning,
         prevents: "A file that fits every model may be sent to the wrong one.")
     package let modelUnknown = FailureCode(
-        "model-unknown", .done, "The model's number is in no package table.",
+        "model-unknown", .done, "The model's number is in no public table.",
         next: "compare it with the number that the beacon advertises", topic: .findings,
         rule: .compatibility, .warning, prevents: "A mistyped model number fits no beacon.")
     package let modelAmbiguous = FailureCode(

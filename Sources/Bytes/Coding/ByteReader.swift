@@ -43,7 +43,7 @@ public struct ByteReader: Sendable {
     }
 
     /// The number in the next `count` bytes, eight at most. Not generic: generic code is slow where other modules call it.
-    public mutating func number(
+    @usableFromInline package mutating func number(
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(ByteError) -> UInt64 {
         var (number, shift): (UInt64, UInt64) = (0, 0)

@@ -82,13 +82,13 @@ package enum FileBytes {
         }
     }
 
-    /// Flushes the names in `folder` to the disk: a power cut must not lose a file's name.
-    package static func settle(folder: String) throws(FileProblem) {
+    /// Flushes the names in `folder` to the disk: a power cut must not lose a file's name. A folder may be writable
+    /// without being readable; then the flush is left to the file system, unless it `isNeeded`.
+    package static func settle(folder: String, isNeeded: Bool = false) throws(FileProblem) {
         let descriptor = open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may be writable without being readable; then the flush is left to the file system.
         guard descriptor >= 0 else {
-            guard errno == EACCES else { throw .system(errno) }
-            return
+            if errno == EACCES, !isNeeded { return }
+            throw .system(errno)
         }
         defer { _ = close(descriptor) }
         // Some file systems do not support this for folders, and return EINVAL.

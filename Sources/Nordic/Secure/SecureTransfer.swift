@@ -203,6 +203,31 @@ extension SecureTransfer {
     }
 }
 
+/// One part of a package as sent: init packet first, then the image.
+package struct SecureImage: Equatable, Sendable {
+    package let initPacket: [UInt8]
+    package let bytes: [UInt8]
+    package let role: FirmwareRole
+    package let isSigned: Bool
+    /// The version in the init packet, for error messages.
+    package let firmwareVersion: UInt32?
+    package let hardwareVersion: UInt32?
+    package let softDevices: [UInt32]
+
+    package init(
+        initPacket: [UInt8], bytes: [UInt8], role: FirmwareRole = .application, isSigned: Bool,
+        firmwareVersion: UInt32?, hardwareVersion: UInt32?, softDevices: [UInt32]
+    ) {
+        self.initPacket = initPacket
+        self.bytes = bytes
+        self.role = role
+        self.isSigned = isSigned
+        self.firmwareVersion = firmwareVersion
+        self.hardwareVersion = hardwareVersion
+        self.softDevices = softDevices
+    }
+}
+
 extension SecureImage {
     var initTransfer: SecureTransfer {
         SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)

@@ -49,7 +49,8 @@ struct FileSystemKind: Hashable {
     init?(of folder: String) {
         var status = stat()
         guard stat(folder, &status) == 0,
-            let mounts = FileBytes.contents(of: "/proc/self/mountinfo", atMost: Self.mostBytes)
+            let mounts = FileBytes.contents(of: "/proc/self/mountinfo", atMost: Self.mostBytes),
+            mounts.count < Self.mostBytes
         else { return nil }
         // The layout of dev_t: makedev(3).
         let device = UInt64(status.st_dev)
@@ -60,7 +61,7 @@ struct FileSystemKind: Hashable {
     }
 
     /// More than the mounts of any machine.
-    private static let mostBytes = 1 << 22
+    private static let mostBytes = 1 << 26
 
     /// Spaces, tabs, line ends and backslashes are written as `\040`.
     private static func unescaped(_ field: Substring) -> String {

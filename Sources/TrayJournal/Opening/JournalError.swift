@@ -151,11 +151,11 @@ final class FolderLock {
     init(of folder: String, for path: String) throws(JournalError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }
-        let end = ContinuousClock.now + Self.timeout
+        let end = SuspendingClock.now + Self.timeout
         // flock(2) has no deadline of its own.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
-            guard number == EWOULDBLOCK || number == EINTR, ContinuousClock.now < end else {
+            guard number == EWOULDBLOCK || number == EINTR, SuspendingClock.now < end else {
                 throw number == EWOULDBLOCK
                     ? JournalError(.busy, at: path) : .closed(number, folder, at: path)
             }

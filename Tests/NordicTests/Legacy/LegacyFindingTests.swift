@@ -105,6 +105,19 @@ import UpdateModel
         _ = try? mismatches(with: "\"device_revision\": \(value)")
     }
 
+    @Test func `is there for sizes whose sum overflows`() throws {
+        let part = try LegacyPackage(parsing: try Samples.bytes("legacy/tiny.zip")).parts[0]
+        let manifest = """
+            {"manifest": {"softdevice_bootloader": {"bin_file": "a.bin", "dat_file": "a.dat",
+              "sd_size": 9223372036854775804, "bl_size": 9223372036854775804}}}
+            """
+        let file = try zipped([
+            ("a.bin", part.image), ("a.dat", part.initPacket?.bytes ?? []),
+            ("manifest.json", Array(manifest.utf8)),
+        ])
+        #expect(try LegacyPackage(parsing: file).findings().contains { $0.id == "part-sizes-mismatch" })
+    }
+
     private func mismatches(with notes: String) throws -> [String] {
         let part = try LegacyPackage(parsing: try Samples.bytes("legacy/tiny.zip")).parts[0]
         let manifest = """

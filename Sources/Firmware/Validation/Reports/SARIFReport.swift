@@ -143,6 +143,7 @@ package enum SARIFReport {
     }
 }
 
+/// For SARIF, whose numbers are integers.
 extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
