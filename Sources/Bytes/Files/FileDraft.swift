@@ -24,20 +24,19 @@ package enum FileBytes {
     package static func contents(
         of descriptor: Int32, from offset: Int = 0, atMost limit: Int
     ) throws(FileProblem) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var filled = 0
-        while filled < limit {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
-                    off_t(offset + filled))
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: min(limit, 64 << 10))
+        while bytes.count < limit {
+            let room = min(limit - bytes.count, piece.count)
+            let count = piece.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress, room, off_t(offset + bytes.count))
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errno) }
             if count == 0 { break }
-            filled += count
+            bytes += piece.prefix(count)
         }
-        return Array(bytes.prefix(filled))
+        return bytes
     }
 
     /// The bytes of the regular file at `path`, for example one of /proc; nil if it cannot be read. With `isWhole`, also
