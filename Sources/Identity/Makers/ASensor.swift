@@ -43,7 +43,19 @@ package struct ASensor: FrameFormat {
 }
 
 extension Maker {
-    package static let aprilBrother = Maker("aprilbrother", "AprilBrother")
+    package static let aprilBrother = Maker(
+        "aprilbrother", "AprilBrother",
+        MakerSupport(
+            "asensor", title: "AprilBrother ASensor",
+            [
+                .heard: .proven([.document, .simulated]), .asked: .proven([.document, .simulated]),
+                .settingsRead: .notPublic, .settingsWritten: .notPublic,
+                .updated: .proven([.document, .simulated, .peripheral]),
+            ],
+            gaps: [
+                MakerSupport.Gap(
+                    "settings", needed: "the maker's description, or a recording of its application")
+            ]))
 }
 
 extension Family {

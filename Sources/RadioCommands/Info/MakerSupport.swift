@@ -7,43 +7,7 @@ extension MakerSupport {
     static func of(_ family: Family) -> MakerSupport? { all.first { $0.family == family.rawValue } }
 
     /// A row for each maker's kind of beacon: those of the vendors, then those of makers without sessions and files here.
-    static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + others }
-
-    private static let cloud = "the maker's consent, and an account that owns beacons to try it with"
-
-    private static let others = [
-        MakerSupport(
-            "kontakt", title: "Kontakt.io",
-            onlyVendor(.proven([.document, .source, .simulated]), asked: .proven([.document, .simulated])),
-            gaps: [Gap("settings and updates", needed: cloud)]),
-        MakerSupport(
-            "estimote", title: "Estimote beacon", onlyVendor(.proven([.source, .simulated])),
-            gaps: [
-                Gap("the packet with which its application connects", needed: "the maker's description"),
-                Gap("settings and updates", needed: cloud),
-            ]),
-        MakerSupport(
-            "nearable", title: "Estimote sticker", onlyVendor(.proven([.source, .simulated])),
-            gaps: [Gap("settings and updates", needed: cloud)]),
-        MakerSupport(
-            "asensor", title: "AprilBrother ASensor",
-            [
-                .heard: .proven([.document, .simulated]), .asked: .proven([.document, .simulated]),
-                .settingsRead: .notPublic, .settingsWritten: .notPublic,
-                .updated: .proven([.document, .simulated, .peripheral]),
-            ],
-            gaps: [
-                Gap("settings", needed: "the maker's description, or a recording of its application")
-            ]),
-    ]
-
-    /// Beacons whose settings and firmware only the vendor can change.
-    private static func onlyVendor(_ heard: Answer, asked: Answer = .vendorOnly) -> [Feature: Answer] {
-        [
-            .heard: heard, .asked: asked, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
-            .updated: .vendorOnly,
-        ]
-    }
+    static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + Maker.allCases.flatMap(\.support) }
 }
 
 extension MakerSupport {

@@ -84,10 +84,12 @@ package final class Maker: Sendable {
     package let title: String
     /// How its beacons are updated, if only the maker can do that.
     package let vendorWay: String?
+    /// The rows of its beacons in docs/makers.md; empty if a vendor's value has them.
+    package let support: [MakerSupport]
 
-    package init(_ name: String, _ title: String, vendorWay: String? = nil) {
+    package init(_ name: String, _ title: String, vendorWay: String? = nil, _ support: MakerSupport...) {
         rawValue = name
-        (self.title, self.vendorWay) = (title, vendorWay)
+        (self.title, self.vendorWay, self.support) = (title, vendorWay, support)
     }
 }
 

@@ -67,3 +67,20 @@ public struct MakerSupport: Sendable {
     /// Whether `feature` is supported; such beacons do not have it if nothing was declared.
     public func answer(to feature: Feature) -> Answer { answers[feature] ?? .none }
 }
+
+extension MakerSupport {
+    /// Of beacons whose settings and firmware only the vendor can change.
+    package static func vendorOnly(_ heard: Answer, asked: Answer = .vendorOnly) -> [Feature: Answer] {
+        [
+            .heard: heard, .asked: asked, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
+            .updated: .vendorOnly,
+        ]
+    }
+}
+
+extension MakerSupport.Gap {
+    /// Of beacons that only the maker's own servers can change.
+    package static let account = MakerSupport.Gap(
+        "settings and updates",
+        needed: "the maker's consent, and an account that owns beacons to try it with")
+}

@@ -297,8 +297,8 @@ final class TemporaryFolder: Sendable {
         arguments: [
             (
                 "kind: dialog",
-                "'dialog' is not one of altbeacon, asensor, eddystone, estimote, fbeacon, feasycom, ibeacon, kbeacon, "
-                    + "kkm, kkm-old, kontakt, nearable, nordic-legacy, nordic-secure, orange-tag, suota"
+                "'dialog' is not one of "
+                    + ScenarioKind.builtIn.map(\.name).sorted().joined(separator: ", ")
             ),
             ("kind: nordic-secur", "did you mean 'nordic-secure'?"),
             (

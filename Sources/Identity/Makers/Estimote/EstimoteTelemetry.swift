@@ -75,7 +75,17 @@ enum EstimoteEnvironment {
 extension Maker {
     package static let estimote = Maker(
         "estimote", "Estimote",
-        vendorWay: "update it with Estimote's application, signed in with the account that owns it")
+        vendorWay: "update it with Estimote's application, signed in with the account that owns it",
+        MakerSupport(
+            "estimote", title: "Estimote beacon", MakerSupport.vendorOnly(.proven([.source, .simulated])),
+            gaps: [
+                MakerSupport.Gap(
+                    "the packet with which its application connects", needed: "the maker's description"),
+                .account,
+            ]),
+        MakerSupport(
+            "nearable", title: "Estimote sticker", MakerSupport.vendorOnly(.proven([.source, .simulated])),
+            gaps: [.account]))
 }
 
 extension Family {

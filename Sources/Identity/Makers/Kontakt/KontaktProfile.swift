@@ -58,7 +58,12 @@ package struct KontaktPlain: FrameFormat {
 extension Maker {
     package static let kontakt = Maker(
         "kontakt", "Kontakt.io",
-        vendorWay: "update it with Kontakt.io's application, signed in with the account that owns it")
+        vendorWay: "update it with Kontakt.io's application, signed in with the account that owns it",
+        MakerSupport(
+            "kontakt", title: "Kontakt.io",
+            MakerSupport.vendorOnly(
+                .proven([.document, .source, .simulated]), asked: .proven([.document, .simulated])),
+            gaps: [.account]))
 }
 
 extension Family {

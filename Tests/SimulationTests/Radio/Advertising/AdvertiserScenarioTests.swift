@@ -200,7 +200,7 @@ import Testing
 
     @Test(arguments: [
         ("advertises: {version: '6.20'}", "{version", "'kind' is missing"),
-        ("advertises: {kind: suota}", "suota", "'suota' is not one of altbeacon, asensor"),
+        ("advertises: {kind: suota}", "suota", "'suota' is not one of altbeacon, "),
         ("advertises: {kind: kkm, rssi: -3}", "rssi", "'rssi' belongs next to 'advertises'"),
         ("advertises: {kind: kkm, modle: 3}", "modle", "did you mean 'model'?"),
         ("kind: kkm, version: V5.2", "V5.2", "'V5.2' is not a version: it must be two numbers"),
