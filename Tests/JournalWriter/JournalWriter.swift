@@ -15,6 +15,7 @@ struct JournalWriter {
     static func main() async throws {
         guard CommandLine.arguments.count >= 2 else { exit(64) }
         if CommandLine.arguments.count > 2, let bytes = UInt(CommandLine.arguments[2]) {
+            // This program is started for one test, so the limit concerns no other.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -14,6 +14,7 @@ struct PrivateSocket: Sendable {
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        // mkdtemp(3) writes the folder's name over these bytes, and no further.
         var template = Array((parent + ".XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
