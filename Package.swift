@@ -79,7 +79,7 @@ func tests(
 }
 
 // What others can import, by product.
-let firmwareFiles = ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "Nordic", "UpdateModel"]
+let firmwareFiles = ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "MCUboot", "Nordic", "UpdateModel"]
 let beaconUpdates = ["Bluetooth", "UpdateEngine", "UpdateModel"]
 let blueZRadio = ["BlueZ", "Bluetooth"]
 let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]
@@ -87,7 +87,7 @@ let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]
 // What most modules depend on.
 let wire: [Target.Dependency] = ["Bluetooth", "Bytes"]
 let model = wire + ["UpdateModel"]
-let updaters: [Target.Dependency] = ["Dialog", "Feasycom", "Nordic"]
+let updaters: [Target.Dependency] = ["Dialog", "Feasycom", "MCUboot", "Nordic"]
 let bench: [Target.Dependency] = ["Simulation", "UpdateBench", "UpdateEngine"]
 
 let package = Package(
@@ -197,6 +197,7 @@ let package = Package(
         tests("BlueZTests", wire, "BlueZ", "Simulation", logging),
         tests("UpdateModelTests", model, "Simulation"),
         tests("NordicTests", model, "Nordic", exclude: ["Legacy/adafruit.py"]),
+        tests("MCUbootTests", model, "MCUboot", "Simulation", "UpdateEngine", logging),
         tests("DialogTests", model, "Dialog"),
         tests("FeasycomTests", model, "Feasycom"),
         tests("KKMTests", model, "KKM", "Simulation", "UpdateEngine"),
@@ -233,7 +234,7 @@ package.targets += [
 ].map { .systemLibrary(name: $0, pkgConfig: $1, providers: [.apt([$2])]) }
 
 // The vendors, which never import each other: their files, procedures, sessions and settings.
-package.targets += ["Nordic", "Dialog", "Feasycom", "KKM", "Orange"].map { library($0, model) }
+package.targets += ["Nordic", "MCUboot", "Dialog", "Feasycom", "KKM", "Orange"].map { library($0, model) }
 
 // Has no `main` of its own: it links only with libFuzzer's, which `scripts/fuzz` asks for.
 if Context.environment["BEACON_DFU_FUZZ"] != nil {

@@ -159,8 +159,12 @@ extension UnitDriver {
             return .updated(nil, hasLeft: true)
         }
         nearbyScan.noteAnswer()
-        var farewell = Self.farewell
-        if case .restart(let restart) = ending { farewell = restart.farewell ?? farewell }
+        let farewell =
+            switch ending {
+            case .restart(let restart): restart.farewell ?? Self.farewell
+            // It runs, and stays.
+            case .complete(let completion): completion.proof == nil ? Self.farewell : .zero
+            }
         return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))
     }
 

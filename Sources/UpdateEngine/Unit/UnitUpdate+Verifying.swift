@@ -6,8 +6,16 @@ extension UnitUpdate {
     mutating func completed(
         _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
     ) throws(UpdateFailure) -> UnitStep {
-        seen.program = .unknown
         unchanged = nil
+        if let proof = completion.proof {
+            seen.program = .application
+            let revision = Revision(text: proof.version, source: nil)
+            return finish(
+                .success(
+                    VerifiedState(
+                        verification: .version, revision: revision, revisionBefore: proof.versionBefore)))
+        }
+        seen.program = .unknown
         guard order.isVerifying else { return finish(.success(unlooked(completion))) }
         report(.phase(.rebooting))
         return try search(

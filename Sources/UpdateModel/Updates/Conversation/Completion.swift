@@ -35,6 +35,9 @@ public struct Completion: Equatable, Sendable {
     /// Whether the device may legitimately stay in its bootloader: the installed part is not an application, and may
     /// have overwritten the application.
     public let mayStayInBootloader: Bool
+    /// What the procedure itself has seen of the new firmware after the restart, so that nothing is left to verify; nil
+    /// if the caller of the update has to look for the application.
+    public let proof: UpdateProof?
 
     /// A completion with these properties.
     public init(
@@ -45,6 +48,26 @@ public struct Completion: Equatable, Sendable {
         (self.isConfirmed, self.mayBeUnheard) = (isConfirmed, mayBeUnheard)
         (self.expectedAddresses, self.timeout) = (expectedAddresses, timeout)
         self.mayStayInBootloader = mayStayInBootloader
+        proof = nil
+    }
+
+    /// The end of an update whose result the procedure has verified over the current link.
+    public init(proof: UpdateProof) {
+        (isConfirmed, mayBeUnheard, mayStayInBootloader) = (true, false, false)
+        (expectedAddresses, timeout, self.proof) = ([.sameAddress], .zero, proof)
+    }
+}
+
+/// The version that runs after an update, from a report of the device that identifies the image and not only its version.
+public struct UpdateProof: Equatable, Sendable {
+    /// The version text of the image that runs.
+    public let version: String
+    /// The version text of the image that ran before; nil if unknown.
+    public let versionBefore: String?
+
+    /// `version` runs, after `versionBefore`.
+    public init(_ version: String, after versionBefore: String?) {
+        (self.version, self.versionBefore) = (version, versionBefore)
     }
 }
 

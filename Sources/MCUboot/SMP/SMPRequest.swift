@@ -1,0 +1,116 @@
+/// A request to an SMP server: group, command, operation and content (docs/protocols/mcuboot-smp.md, Commands).
+package struct SMPRequest: Equatable, Sendable {
+    package let operation: SMPFrame.Operation
+    package let group: UInt16
+    package let command: UInt8
+    package let content: CBORMap
+
+    package init(_ operation: SMPFrame.Operation, _ group: UInt16, _ command: UInt8, _ content: CBORMap = [:])
+    {
+        (self.operation, self.group, self.command, self.content) = (operation, group, command, content)
+    }
+
+    /// Its frame with this sequence number.
+    package func frame(sequence: UInt8) -> SMPFrame {
+        SMPFrame(operation, group: group, command: command, sequence: sequence, content)
+    }
+
+    /// Whether `frame` answers it when it was sent with `sequence`. The version does not count: old devices answer with 0.
+    package func isAnswered(by frame: SMPFrame, sequence: UInt8) -> Bool {
+        frame.operation == operation.answer && frame.group == group && frame.command == command
+            && frame.sequence == sequence
+    }
+}
+
+extension SMPRequest {
+    package static let parameters = SMPRequest(.read, 0, 6)
+    /// The name of the bootloader; a device without MCUboot refuses it.
+    package static let bootloader = SMPRequest(.read, 0, 8)
+    package static let bootloaderMode = SMPRequest(.read, 0, 8, ["query": .text("mode")])
+    package static let imageState = SMPRequest(.read, 1, 0)
+    package static let slotInformation = SMPRequest(.read, 1, 6)
+    package static let eraseStorage = SMPRequest(.write, 63, 0)
+    package static let reset = SMPRequest(.write, 0, 5)
+
+    package static func echo(_ text: String) -> SMPRequest { SMPRequest(.write, 0, 0, ["d": .text(text)]) }
+
+    package static func applicationInformation(_ format: String) -> SMPRequest {
+        SMPRequest(.read, 0, 7, ["format": .text(format)])
+    }
+
+    /// Marks the image with `hash`: to be tried at the next reset, or for good. Without a hash: the running one, for good.
+    package static func setState(hash: [UInt8]?, confirming isPermanent: Bool) -> SMPRequest {
+        var content = CBORMap()
+        if let hash { content.append("hash", .bytes(hash)) }
+        content.append("confirm", .flag(isPermanent))
+        return SMPRequest(.write, 1, 0, content)
+    }
+
+    /// Erases a slot; nil for the one that does not run.
+    package static func erase(slot: Int?) -> SMPRequest {
+        SMPRequest(.write, 1, 5, slot.map { ["slot": .integer($0)] } ?? [:])
+    }
+}
+
+/// An error that an SMP server answers with.
+package struct SMPError: Error, Equatable, Sendable {
+    /// The group that defines `code`; nil for the general numbers of version 1.
+    package let group: Int?
+    package let code: Int
+    /// The device's own words, which some old devices add.
+    package let reason: String?
+
+    package init(group: Int?, code: Int, reason: String? = nil) {
+        (self.group, self.code, self.reason) = (group, code, reason)
+    }
+
+    /// The error in the content of an answer; nil if it is a success. Version 1 has `rc`, version 2 `err`; devices mix them.
+    package init?(in content: CBORMap) {
+        if let error = content.map("err"), let code = error.integer("rc"), code != 0 {
+            self.init(group: error.integer("group"), code: code)
+        } else if let code = content.integer("rc"), code != 0 {
+            self.init(group: nil, code: code, reason: content.text("rsn"))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A slot in a device's list of images.
+package struct SlotState: Equatable, Sendable {
+    /// The image that the slot belongs to; 0 for the application of most devices.
+    package let image: Int
+    /// The slot within the image, 0 or 1.
+    package let slot: Int
+    package let version: String
+    /// The value of the image's hash TLV, 32, 48 or 64 bytes; nil if the device does not tell.
+    package let hash: [UInt8]?
+    package let isBootable, isPending, isConfirmed, isActive, isPermanent: Bool
+
+    /// The slot in an entry of `images`; nil if it has no number.
+    package init?(_ value: CBORValue) {
+        guard case .map(let entry) = value, let slot = entry.integer("slot"), (0...255).contains(slot) else {
+            return nil
+        }
+        image = entry.integer("image").flatMap { (0...255).contains($0) ? $0 : nil } ?? 0
+        self.slot = slot
+        version = entry.text("version") ?? ""
+        hash = entry.bytes("hash").flatMap { [32, 48, 64].contains($0.count) ? $0 : nil }
+        isBootable = entry.flag("bootable")
+        isPending = entry.flag("pending")
+        isConfirmed = entry.flag("confirmed")
+        isActive = entry.flag("active")
+        isPermanent = entry.flag("permanent")
+    }
+
+    /// The slots in the answer to ``SMPRequest/imageState``.
+    package static func slots(in content: CBORMap) -> [SlotState]? {
+        content.list("images")?.prefix(32).compactMap(SlotState.init)
+    }
+}
+
+/// How a bootloader installs images (MCUboot's boot modes).
+package enum BootloaderMode: Int, Sendable {
+    case singleSlot, swapUsingScratch, overwriteOnly, swapUsingMove, directXIP, directXIPWithRevert, ramLoad
+    case firmwareLoader, singleSlotRAMLoad, swapUsingOffset
+}
