@@ -28,6 +28,8 @@ struct PlainUnit {
     var frames: [String?] = []
     /// Whether it reports its version on a link.
     var saysVersion = true
+    /// What its procedure has seen of the new firmware, if it looks itself.
+    var proof: UpdateProof?
     /// The amount of firmware in the bootloader.
     var received = 0
     /// The addresses at which a step has changed something.
@@ -136,7 +138,8 @@ struct PlainUnit {
         procedure.isConfirmed = true
         program = .application
         if !happens(linkFaults.returnsOld) { version = "2" }
-        return (.updated(.complete(procedure.completion), hasLeft: true), .seconds(5))
+        let completion = proof.map(Completion.init(proof:)) ?? procedure.completion
+        return (.updated(.complete(completion), hasLeft: proof == nil), .seconds(5))
     }
 
     private var nearbyScan: NearbyScan.State {

@@ -69,6 +69,16 @@ import UpdateModel
         #expect(unit.result?.failure?.state == nil)
     }
 
+    @Test func `ends without a query if the procedure has seen the new firmware run`() throws {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
+        unit.proof = UpdateProof("2.0", after: "1.0")
+        #expect(steps(&unit) == ["claim", "listen", "connect", "update", "disconnect", "finish"])
+        let verified = try #require(try unit.result?.get())
+        #expect(verified.verification == .version)
+        #expect(verified.revision == Revision(text: "2.0", source: nil))
+        #expect(verified.revisionBefore == "1.0")
+    }
+
     @Test func `ends once, whatever comes afterwards`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)

@@ -1,0 +1,56 @@
+import Bluetooth
+package import MCUboot
+package import Simulation
+package import UpdateEngine
+import UpdateModel
+
+/// The update of a simulated beacon with MCUboot.
+package struct MCUbootBench: Sendable {
+    package var link: LinkModel?
+    package var faults: [Fault]
+    package var policy = RetryPolicy()
+    package var preferences = SMPPreferences()
+    package var change: @Sendable (inout MCUbootDescription) -> Void = { _ in }
+
+    package init(
+        link: LinkModel? = LinkModel(), faults: [Fault] = [],
+        _ change: @escaping @Sendable (inout MCUbootDescription) -> Void = { _ in }
+    ) {
+        (self.link, self.faults, self.change) = (link, faults, change)
+    }
+
+    /// The beacon.
+    package func description() throws -> MCUbootDescription {
+        guard let address = DeviceAddress("DD:34:02:06:5B:60") else { throw BenchError.address }
+        var description = MCUbootDescription(address: address)
+        change(&description)
+        return description
+    }
+
+    package func flash(_ images: [MCUbootTestImage]) async throws -> MCUbootBenchResult {
+        try await flash(uploads: images.map(\.upload))
+    }
+
+    package func flash(uploads: [ImageUpload]) async throws -> MCUbootBenchResult {
+        let description = try description()
+        return try await BenchRun(link: link, policy: policy, examinedAfter: .seconds(60)).update(
+            { MCUbootBeacon(description, time: $0, faults: faults) },
+            { (updater) async throws(UpdateFailure) -> UpdateReport in
+                try await updater.run(
+                    SMPUpdate(uploads, preferences), on: description.address, among: EarlierScan())
+            },
+            examining: {
+                MCUbootState(
+                    runningVersion: await $0.runningVersion, slots: await $0.slots, record: await $0.record)
+            })
+    }
+}
+
+/// A beacon with MCUboot a minute after its update.
+package struct MCUbootState: Sendable {
+    package let runningVersion: String?
+    package let slots: [MCUbootSlotState]
+    package let record: SMPRecord
+}
+
+package typealias MCUbootBenchResult = BenchResult<MCUbootState>

@@ -1,0 +1,42 @@
+import Bytes
+package import MCUboot
+
+/// An MCUboot image with a hash of SHA-256, built by neither the client nor the simulator.
+package struct MCUbootTestImage: Sendable {
+    package let image: Int
+    package let bytes: [UInt8]
+    package let hash: [UInt8]
+    package let version: ImageVersion
+
+    /// An image with `count` bytes of program for the image number `image`, signed by the key with this hash.
+    package init(
+        _ count: Int, image: Int = 0, version: ImageVersion = ImageVersion(major: 1, minor: 1, revision: 0),
+        seed: UInt8 = 0, keyHash: [UInt8] = [UInt8](repeating: 0x4B, count: 32)
+    ) {
+        (self.image, self.version) = (image, version)
+        var header = ByteWriter([0x3D, 0xB8, 0xF3, 0x96])
+        header.integer(UInt32(0))
+        header.integer(UInt16(32))
+        header.integer(UInt16(0))
+        header.integer(UInt32(count))
+        header.integer(UInt32(0))
+        header.append([version.major, version.minor])
+        header.integer(version.revision)
+        header.integer(version.build)
+        header.integer(UInt32(0))
+        let program = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) &+ seed }
+        let hashed = header.bytes + program
+        hash = SHA256Digest.digest(hashed)
+        let signature = [UInt8](repeating: 0x51, count: 64)
+        let entries = Self.entry(0x10, hash) + Self.entry(0x01, keyHash) + Self.entry(0x24, signature)
+        bytes = hashed + [0x07, 0x69] + UInt16(entries.count + 4).bytes() + entries
+    }
+
+    private static func entry(_ type: UInt16, _ value: [UInt8]) -> [UInt8] {
+        type.bytes() + UInt16(value.count).bytes() + value
+    }
+
+    package var upload: ImageUpload {
+        ImageUpload(image: image, bytes: bytes, hash: hash, version: version)
+    }
+}
