@@ -63,8 +63,8 @@ package struct SMPCodes: FailureCodeGroup {
             + "Either the new one ran and ended before it was confirmed, or the bootloader does not start "
             + "it: because of its version, or because it requires another image.",
         next:
-            "check that the image is for this board and depends on no other image; if it does, install both "
-            + "in one package")
+            "run the same command again, which sends nothing; if the beacon goes back again, check that the image "
+            + "is for this board and depends on no other image")
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
         "The beacon has the new image marked for its next restart, was told to restart several times, and still "
