@@ -56,7 +56,8 @@ package struct SMPCodes: FailureCodeGroup {
         "The beacon had the whole image and restarted, and its bootloader has thrown the image away: it is "
             + "signed with another key or not at all, encrypted for another beacon, or damaged. The previous "
             + "image runs.",
-        next: "sign the image with the key of this product's bootloader; \(task: .inspect) shows its signature")
+        next:
+            "sign the image with the key of this product's bootloader; \(task: .inspect) shows its signature")
     package let imageReverted = FailureCode(
         "image-reverted", .failed,
         "The beacon had the whole image and restarted, but runs the previous image, and keeps the new one. "

@@ -47,7 +47,8 @@ extension SMPUpdate {
         stage = max(stage, .marking)
         effect = effect ?? .intact
         let open = parts.indices.filter { !runs(parts[$0]) && !isMarked(parts[$0]) }
-        guard marksImages, let index = open.max(by: { parts[$0].upload.image < parts[$1].upload.image }) else {
+        guard marksImages, let index = open.max(by: { parts[$0].upload.image < parts[$1].upload.image })
+        else {
             return start()
         }
         return activating(ask(.mark(index)))
@@ -96,7 +97,8 @@ extension SMPUpdate {
         let upload = parts[index].upload
         return UpdateFailure(
             .smp.downgradePrevented, during: during,
-            message: "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, and "
+            message:
+                "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, and "
                 + "runs \(current(parts[index]))")
     }
 
@@ -118,7 +120,8 @@ extension SMPUpdate {
             effect = .intact
             throw UpdateFailure(
                 .smp.notInstalled, during: during,
-                message: "\(slot.words) still waits for a restart, and the beacon runs \(current(application))")
+                message:
+                    "\(slot.words) still waits for a restart, and the beacon runs \(current(application))")
         }
         return start().after([.retry(reason: .smp.notInstalled, from: total)])
     }

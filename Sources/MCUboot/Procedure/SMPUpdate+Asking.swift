@@ -52,6 +52,7 @@ extension SMPUpdate {
         case .mode: .bootloaderMode
         case .slotSizes: .slotInformation
         case .images: .imageState
+        case .eraseSlot: .erase(slot: nil)
         case .eraseStorage: .eraseStorage
         case .mark(let index):
             .setState(hash: parts[index].upload.hash, confirming: preferences.confirmation == .now)
@@ -71,6 +72,7 @@ extension SMPUpdate {
         // The server reads the slots, or writes to the flash of the bootloader.
         case .images, .mark, .confirm: .seconds(10)
         case .eraseStorage: .seconds(20)
+        case .eraseSlot: Self.eraseLimit
         }
     }
 
@@ -79,7 +81,7 @@ extension SMPUpdate {
         switch ask {
         case .images: 3
         case .parameters, .mode: 2
-        case .joinedEcho, .slotSizes, .eraseStorage, .mark, .confirm, .reset: 1
+        case .joinedEcho, .slotSizes, .eraseSlot, .eraseStorage, .mark, .confirm, .reset: 1
         }
     }
 
@@ -146,6 +148,7 @@ extension SMPUpdate {
             throw UpdateFailure(
                 .device.noAnswer, during: during,
                 message: "the beacon does not answer the request for its list of images", mayReconnect: true)
+        case .eraseSlot(let error): throw uploadFailure(error)
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
         case .confirm: return self.ask(.images(.confirmed))
@@ -169,6 +172,7 @@ extension SMPUpdate {
         case .images(let look):
             guard let slots = SlotState.slots(in: content) else { return try malformed(ask) }
             return try see(slots, look)
+        case .eraseSlot: return try goOn()
         case .eraseStorage:
             counts.hasErasedStorage = true
             return try activate()
@@ -200,6 +204,7 @@ extension SMPUpdate {
             throw UpdateFailure(
                 .smp.imageManagementMissing, during: during,
                 message: "the beacon has SMP, but no list of images")
+        case .eraseSlot(let error): throw uploadFailure(error)
         case .eraseStorage: return storageStays("does not erase its settings (\(error.words))")
         case .mark(let index): return try markRefused(error, index)
         case .confirm(let index): return try confirmRefused(error, index)

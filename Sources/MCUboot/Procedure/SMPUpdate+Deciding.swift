@@ -22,16 +22,26 @@ extension SMPUpdate {
         }
     }
 
-    /// The slot of this image that runs.
-    func active(_ image: Int) -> SlotState? { link.slots.first { $0.image == image && $0.isActive } }
+    /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of another
+    /// core is in its first slot.
+    func active(_ image: Int) -> SlotState? {
+        let slots = link.slots.filter { $0.image == image }
+        if let active = slots.first(where: \.isActive) { return active }
+        return link.slots.contains(where: \.isActive) ? slots.first { $0.slot == 0 } : nil
+    }
 
     /// The slot that the image of `part` is in, and runs from.
-    func running(_ part: Part) -> SlotState? { link.slots.first { part.isIn($0) && $0.isActive } }
+    func running(_ part: Part) -> SlotState? {
+        active(part.upload.image).flatMap { part.isIn($0) ? $0 : nil }
+    }
 
     func runs(_ part: Part) -> Bool { running(part) != nil }
 
     /// The slot that the image of `part` waits in.
-    func stored(_ part: Part) -> SlotState? { link.slots.first { part.isIn($0) && !$0.isActive } }
+    func stored(_ part: Part) -> SlotState? {
+        let active = active(part.upload.image)
+        return link.slots.first { part.isIn($0) && $0.slot != active?.slot }
+    }
 
     private mutating func decide() throws(UpdateFailure) -> UpdateStep {
         if stage == .fresh { try choose() }
@@ -43,12 +53,25 @@ extension SMPUpdate {
             if let step = try freeSlot(for: part) { return step }
             try check(part)
         }
+        let reported = report()
         for index in parts.indices {
             let part = parts[index]
             parts[index].isThere =
                 runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
         }
-        return try sendNext()
+        return try sendNext().after([reported])
+    }
+
+    /// What the beacon has reported of itself, for logs.
+    private func report() -> UpdateNotice {
+        let mode = facts.mode.map { "bootloader mode \($0)" } ?? "unknown bootloader mode"
+        let buffers = link.bufferSize.map { "buffers of \($0) bytes" } ?? "buffers not reported"
+        return .detail(
+            .log(
+                state: during, kind: .info,
+                text:
+                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, at most \(link.window) under way"
+            ))
     }
 
     /// The beacon runs all images already: nothing is sent.
@@ -174,7 +197,8 @@ extension ImageVersion {
 extension SlotState {
     /// The version as the beacon reports it, without what a terminal would obey.
     var versionText: String {
-        String(version.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(40).map(Character.init))
+        String(
+            version.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(40).map(Character.init))
     }
 
     /// Version and the beginning of the hash.

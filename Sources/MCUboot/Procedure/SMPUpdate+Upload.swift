@@ -45,7 +45,8 @@ extension SMPUpdate {
             return stage == .fresh ? try activate() : ask(.images(.stored))
         }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
-        var notices: [UpdateNotice] = [.phase(.transferring)]
+        var notices: [UpdateNotice] = link.hasTransferred ? [] : [.phase(.transferring)]
+        link.hasTransferred = true
         if index > 0, parts[..<index].allSatisfy(\.isThere) { notices.append(.accepted(upTo: base(index))) }
         return try goOn().after(notices)
     }
@@ -294,11 +295,18 @@ extension SMPUpdate {
         upload.isPausing = true
         link.upload = upload
         if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy { return try goOn() }
+        link.upload?.isPausing = false
         if error.isOccupied, !upload.isOpen {
             return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)
         }
+        if error.isFlash, !upload.isOpen, !counts.hasErasedSlot, parts[upload.index].upload.image == 0 {
+            // Old servers erase a length that is no multiple of a page, and fail; the request to erase does not.
+            counts.hasErasedSlot = true
+            return ask(.eraseSlot(error))
+        }
         if error.isFlash, upload.isOpen {
-            return try beginAgain(.smp.flashFailed, "the beacon could not write its flash (\(error.words))")
+            return try beginAgain(
+                .smp.flashFailed, "the beacon could not write its flash (\(error.words))")
         }
         if error.isCorrupt {
             if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
@@ -306,7 +314,11 @@ extension SMPUpdate {
                 .smp.requestsLost, during: "uploading",
                 message: "the beacon received a damaged request (\(error.words))", mayReconnect: true)
         }
-        throw failure(error, "the \(parts[upload.index].upload.title)")
+        throw uploadFailure(error)
+    }
+
+    func uploadFailure(_ error: SMPError) -> UpdateFailure {
+        failure(error, link.upload.map { "the \(parts[$0.index].upload.title)" } ?? "the upload")
     }
 }
 

@@ -32,13 +32,15 @@ extension SMPUpdate {
     }
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
-        if parts.count == 1 || !parts.contains(where: runs) { effect = .intact }
+        let hasRun = effect == .new
+        if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
-        return waiting == nil
+        return waiting == nil && !hasRun
             ? UpdateFailure(
                 .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
             : UpdateFailure(
-                .smp.imageReverted, during: during, message: "\(words), which is still in its slot")
+                .smp.imageReverted, during: during,
+                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"))
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
@@ -52,7 +54,7 @@ extension SMPUpdate {
             message: "the beacon runs \(current(application)); \(text) was expected")
     }
 
-    /// Images that run and are not confirmed.
+    /// Images that run and are not confirmed. For another core the list need not tell: that is tried once.
     private var unconfirmed: [Int] {
         guard marksImages else { return [] }
         return parts.indices.filter {
@@ -73,6 +75,7 @@ extension SMPUpdate {
             throw confirmFailure("does not confirm it")
         }
         counts.confirmations += 1
+        if running(parts[index])?.isActive == false { counts.unconfirmable.insert(index) }
         return ask(.confirm(index))
     }
 
@@ -81,17 +84,15 @@ extension SMPUpdate {
             facts.refusesMarks = true
             return try complete([])
         }
-        guard parts[index].upload.image == application?.upload.image else {
-            // Another core's image is overwritten, and needs none.
-            counts.unconfirmable.insert(index)
-            return ask(.images(.confirmed))
-        }
+        // Another core's image is overwritten, and needs none.
+        if counts.unconfirmable.contains(index) { return ask(.images(.confirmed)) }
         throw confirmFailure("refuses to confirm it with \(error.words)")
     }
 
     private func confirmFailure(_ words: String) -> UpdateFailure {
         UpdateFailure(
-            .smp.confirmRefused, during: during, message: "the beacon runs \(current(application)), but \(words)")
+            .smp.confirmRefused, during: during,
+            message: "the beacon runs \(current(application)), but \(words)")
     }
 
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
@@ -118,7 +119,8 @@ extension SMPUpdate {
 extension SMPUpdate {
     package func remedy(for failure: UpdateFailure) -> Advice? {
         switch (failure.code, stage) {
-        case (.device.linkLost, .uploading), (.system.interrupted, .uploading), (.device.noAnswer, .uploading):
+        case (.device.linkLost, .uploading), (.system.interrupted, .uploading),
+            (.device.noAnswer, .uploading):
             "run the same command again: it goes on where the upload has ended, or begins again if the beacon was "
                 + "switched off meanwhile; the beacon keeps its present image"
         case (.device.linkLost, .marking), (.system.interrupted, .marking), (.device.noAnswer, .marking),
@@ -126,7 +128,7 @@ extension SMPUpdate {
             (.device.noAnswer, .restarting):
             "wait two minutes and run the same command again: it sends nothing that the beacon has, and confirms the "
                 + "new image if that runs"
-        case (.device.updateServiceMissing, .restarting):
+        case (.device.updateServiceMissing, .restarting), (.smp.imageManagementMissing, .restarting):
             "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it is the new "
                 + "one and does not confirm itself, the next restart brings the previous one back"
         case (.device.versionMismatch, _) where !unconfirmed.isEmpty:

@@ -37,6 +37,8 @@ package struct SMPUpdate: UpdateProcedure {
         case mode
         case slotSizes
         case images(Look)
+        /// After the error with which the server has refused an upload.
+        case eraseSlot(SMPError)
         case eraseStorage
         /// The image of the part with this index.
         case mark(Int)
@@ -220,6 +222,8 @@ extension SMPUpdate {
         var strays = 0
         var slots: [SlotState] = []
         var upload: UploadState?
+        /// Phases that were reported over this link.
+        var hasTransferred = false
         var hasActivated = false
 
         init(packetLength: Int = 20) {
@@ -263,6 +267,7 @@ extension SMPUpdate {
         var joinedFailures = 0
         var setbacks = 0
         var hasErasedStorage = false
+        var hasErasedSlot = false
         /// Images whose confirmation was refused, and is not needed.
         var unconfirmable: Set<Int> = []
     }

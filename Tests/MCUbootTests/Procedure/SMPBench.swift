@@ -79,7 +79,9 @@ struct SMPBench {
             case .subscribe, .rest: break
             case .stream(let run):
                 defer { requests += 1 }
-                if let span = run.payload { payload += span.payload(in: run.bytes.count, of: run.bytes.count) }
+                if let span = run.payload {
+                    payload += span.payload(in: run.bytes.count, of: run.bytes.count)
+                }
                 let kind = fault(requests)
                 if kind == .linkLost { return nil }
                 if kind == .requestLost { break }

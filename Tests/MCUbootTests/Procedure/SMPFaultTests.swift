@@ -119,7 +119,9 @@ import UpdateModel
         #expect(bench.failure == .smp.imageNotKept)
     }
 
-    @Test(arguments: 0..<400) func `ends after a limited number of steps under random faults`(number: Int) throws {
+    @Test(arguments: 0..<400) func `ends after a limited number of steps under random faults`(number: Int)
+        throws
+    {
         var seed = Seed(Seed.ofThisRun &+ UInt64(number) &* 7919)
         var server = Self.servers()[number % 4]
         server.boot = [.installs, .installs, .refuses, .skips][number / 4 % 4]
@@ -142,7 +144,8 @@ import UpdateModel
 @Suite struct `A hostile beacon with SMP` {
     private static let new = testUpload(version: 2, count: 3000)
     private static let values: [Item] = [
-        .map([]), .map([("off", .number(-1))]), .map([("off", .number(3001))]), .map([("off", .number(.max))]),
+        .map([]), .map([("off", .number(-1))]), .map([("off", .number(3001))]),
+        .map([("off", .number(.max))]),
         .map([("off", .number(.min))]), .map([("off", .text("5"))]), .map([("off", .list([]))]),
         .map([("off", .number(0))]), .map([("off", .number(1))]), .map([("off", .number(2999))]),
         .map([("rc", .number(.max))]), .map([("rc", .number(.min))]), .map([("rc", .text("no"))]),
@@ -150,14 +153,17 @@ import UpdateModel
         .map([("images", .number(1))]), .map([("images", .list([]))]),
         .map([("images", .list([.number(1), .map([]), .map([("slot", .number(-1))])]))]),
         .map([
-            ("images", .list([.map([("slot", .number(255)), ("image", .number(.min)), ("active", .flag(true))])]))
+            (
+                "images",
+                .list([.map([("slot", .number(255)), ("image", .number(.min)), ("active", .flag(true))])])
+            )
         ]),
         .map([("buf_size", .number(.max)), ("buf_count", .number(.max))]),
         .map([("buf_size", .number(.min)), ("buf_count", .number(.min))]),
         .map([("buf_size", .number(64)), ("buf_count", .number(0))]), .map([("mode", .number(.max))]),
         .map([("r", .number(1))]),
     ]
-    private static let commands = ["0/6", "0/0", "0/8", "1/6", "1/0", "1/1", "0/5", "63/0"]
+    private static let commands = ["0/6", "0/0", "0/8", "1/6", "1/0", "1/1", "1/5", "0/5", "63/0"]
 
     @Test(arguments: values.indices) func `ends the update, whatever it answers`(value: Int) {
         for command in Self.commands {
@@ -203,14 +209,18 @@ import UpdateModel
     }
 
     @Test func `that sends without end is left`() throws {
-        for piece in [[], [1], [3, 0, 0, 1, 0, 1, 99, 1, 0xA0], [UInt8](repeating: 0xFF, count: 244)] as [[UInt8]] {
+        for piece in [[], [1], [3, 0, 0, 1, 0, 1, 99, 1, 0xA0], [UInt8](repeating: 0xFF, count: 244)]
+            as [[UInt8]]
+        {
             var update = SMPUpdate([Self.new])
             var step = try update.begin(on: LinkFacts(maximumWriteLength: 244))
             var failure: UpdateFailure?
             for _ in 0..<20_000 where failure == nil {
                 var outcome = DialogueOutcome.done
                 if case .expect = step.command { outcome = .value(piece) }
-                do throws(UpdateFailure) { step = try update.advance(after: outcome) } catch { failure = error }
+                do throws(UpdateFailure) { step = try update.advance(after: outcome) } catch {
+                    failure = error
+                }
             }
             #expect(failure?.code == .device.unexpectedAnswer && failure?.mayReconnect == true)
         }
@@ -244,21 +254,29 @@ import UpdateModel
         }
     }
 
-    @Test(arguments: [
-        (9, .smp.noFreeSlot), (30, .device.insufficientSpace), (23, .smp.notMCUbootImage), (25, .smp.wrongSlot),
-        (27, .device.firmwareVersionTooLow), (12, .smp.flashFailed), (22, .smp.packetsTooSmall),
-        (24, .smp.requestRefused),
-    ] as [(Int, FailureCode)]) func `is named by the number of the image group`(code: Int, expected: FailureCode) {
+    @Test(
+        arguments: [
+            (9, .smp.noFreeSlot), (30, .device.insufficientSpace), (23, .smp.notMCUbootImage),
+            (25, .smp.wrongSlot),
+            (27, .device.firmwareVersionTooLow), (12, .smp.flashFailed), (22, .smp.packetsTooSmall),
+            (24, .smp.requestRefused),
+        ] as [(Int, FailureCode)]) func `is named by the number of the image group`(
+            code: Int, expected: FailureCode
+        )
+    {
         var server = SMPServer()
         server.answers["1/1"] = [Item?](repeating: Self.refusal(code), count: 1000)
         var bench = SMPBench([Self.new], server)
         #expect(bench.failure == expected)
     }
 
-    @Test(arguments: [
-        (6, .smp.noFreeSlot), (8, .session.notSupported), (10, .session.beaconBusy), (11, .smp.accessDenied),
-        (9, .smp.requestsLost), (2, .smp.requestRefused),
-    ] as [(Int, FailureCode)]) func `is named by the general number`(code: Int, expected: FailureCode) {
+    @Test(
+        arguments: [
+            (6, .smp.noFreeSlot), (8, .session.notSupported), (10, .session.beaconBusy),
+            (11, .smp.accessDenied),
+            (9, .smp.requestsLost), (2, .smp.requestRefused),
+        ] as [(Int, FailureCode)]) func `is named by the general number`(code: Int, expected: FailureCode)
+    {
         var server = SMPServer()
         server.answers["1/1"] = [Item?](repeating: Self.refusal(code, nil), count: 1000)
         var bench = SMPBench([Self.new], server)
@@ -288,7 +306,7 @@ import UpdateModel
 
     @Test(arguments: [(SMPServer.Boot.refuses, FailureCode.smp.refusedAtBoot), (.skips, .smp.imageReverted)])
     func `that runs the previous image is named`(boot: SMPServer.Boot, expected: FailureCode) throws {
-        for mode in [1, 2, 4] {
+        for mode in [1, 2, 4, 5] {
             var server = SMPServer()
             (server.boot, server.mode) = (boot, mode)
             var bench = SMPBench([Self.new], server)

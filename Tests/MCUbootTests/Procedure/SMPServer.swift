@@ -115,6 +115,10 @@ struct SMPServer {
     var isReset = false
     var ignoresMarks = false
     var ignoresConfirmations = false
+    /// What runs on other cores is not listed.
+    var hidesCores = false
+    /// An upload over an image fails unless its slot was erased by a request.
+    var cannotErase = false
 
     init(running version: UInt8 = 1) {
         slots[0] = [Slot(bytes: testImage(version: version), isConfirmed: true), nil]
@@ -152,7 +156,8 @@ struct SMPServer {
     private func answer(_ request: [UInt8], _ content: Item) -> [UInt8] {
         let content = content.encoded
         return [
-            (request[0] & 7) + 1 | (isVersion1 ? 0 : 8), 0, UInt8(content.count >> 8), UInt8(content.count & 255),
+            (request[0] & 7) + 1 | (isVersion1 ? 0 : 8), 0, UInt8(content.count >> 8),
+            UInt8(content.count & 255),
         ] + request[4..<8] + content
     }
 
@@ -177,6 +182,10 @@ struct SMPServer {
         case ("1/0", false): return list
         case ("1/0", true): return mark(members)
         case ("1/1", true): return upload(members)
+        case ("1/5", true):
+            let other = freeSlot(0)
+            slots[0]?[other] = nil
+            return .map([])
         case ("63/0", true):
             storageErasures += 1
             return .map([])
@@ -188,7 +197,7 @@ struct SMPServer {
         var entries: [Item] = []
         for (image, pair) in slots.sorted(by: { $0.key < $1.key }) {
             for (number, slot) in pair.enumerated() {
-                guard let slot else { continue }
+                guard let slot, !hidesCores || image == 0 || number == 1 else { continue }
                 var entry: [(String, Item)] = image == 0 ? [] : [("image", .number(image))]
                 entry += [
                     ("slot", .number(number)), ("version", .text(slot.version)), ("hash", .bytes(slot.hash)),
@@ -207,11 +216,11 @@ struct SMPServer {
     private func freeSlot(_ image: Int) -> Int { image == 0 && mode != 1 && activeSlot == 1 ? 0 : 1 }
 
     private func isTesting(_ image: Int) -> Bool {
-        image == 0 && slots[0]?[activeSlot]?.isConfirmed == false && mode != 4
+        image == 0 && slots[0]?[activeSlot]?.isConfirmed == false && mode != 4 && mode != 6
     }
 
     private mutating func mark(_ members: [String: Item]) -> Item {
-        guard mode != 4 else { return general(8) }
+        guard mode != 4, mode != 6 else { return general(8) }
         let isPermanent = members["confirm"] == .flag(true)
         guard case .bytes(let hash)? = members["hash"] else {
             guard isPermanent else { return error(24, old: 3) }
@@ -258,7 +267,10 @@ struct SMPServer {
             {
                 return wants(length, match: true)
             }
-            if slots[image]?[other] != nil { erased += 1 }
+            if slots[image]?[other] != nil {
+                if cannotErase { return error(13) }
+                erased += 1
+            }
             slots[image]?[other] = nil
             session = Session(image: image, length: length, digest: digest, bytes: [])
         }
@@ -286,7 +298,21 @@ struct SMPServer {
         guard var pair = slots[image] else { return }
         defer { slots[image] = pair }
         let other = freeSlot(image)
-        if mode == 4 {
+        if mode == 5 {
+            if pair[activeSlot]?.isConfirmed == false {
+                pair[activeSlot] = nil
+                return activeSlot = other
+            }
+            guard let new = pair[other], new.isPending else { return }
+            pair[other]?.isPending = false
+            guard boot == .installs, new.order > pair[activeSlot]?.order ?? 0 else {
+                if boot == .refuses { pair[other] = nil }
+                return
+            }
+            pair[other]?.isConfirmed = new.isPermanent
+            return activeSlot = other
+        }
+        if mode == 4 || mode == 6 {
             guard boot == .installs, let new = pair[other], let old = pair[activeSlot], new.order > old.order
             else {
                 if boot == .refuses { pair[other] = nil }
@@ -320,7 +346,9 @@ struct SMPServer {
 /// An image of the test: header, body, and a hash that distinguishes it.
 func testImage(version: UInt8, count: Int = 2000) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(count - 32, 32))
-    for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 7 &+ index >> 8) ^ version }
+    for index in bytes.indices {
+        bytes[index] = UInt8(truncatingIfNeeded: index &* 7 &+ index >> 8) ^ version
+    }
     bytes.replaceSubrange(0..<4, with: [0x3D, 0xB8, 0xF3, 0x96])
     bytes.replaceSubrange(20..<28, with: [version, 0, 0, 0, 0, 0, 0, 0])
     return bytes + SHA256Digest.digest(bytes)

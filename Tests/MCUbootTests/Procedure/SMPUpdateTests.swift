@@ -8,7 +8,9 @@ import UpdateModel
 @Suite struct `An update over SMP` {
     private static let new = testUpload(version: 2)
 
-    @Test(arguments: [1, 2, 3, 4, 9]) func `installs an image in every mode of the bootloader`(mode: Int) throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 9]) func `installs an image in every mode of the bootloader`(
+        mode: Int
+    ) throws {
         var server = SMPServer()
         server.mode = mode
         var bench = SMPBench([Self.new], server)
@@ -117,12 +119,53 @@ import UpdateModel
         var server = SMPServer()
         server.slots[1] = [nil, nil]
         let core = testUpload(version: 2, count: 1500, image: 1)
-        var bench = SMPBench([Self.new, core], server)
+        for isHidden in [false, true] {
+            server.hidesCores = isHidden
+            var bench = SMPBench([Self.new, core], server)
+            #expect(try bench.run().proof?.version == "2.0.0")
+            #expect(bench.server.marks == [1, 0] && bench.server.resets == 1)
+            #expect(bench.payload == 3500 && bench.update.total == 3500)
+            #expect(bench.notices.contains(.accepted(upTo: 3500)))
+            #expect(bench.warnings == (isHidden ? [.smp.imageUnreported] : []))
+            #expect(bench.phases.filter { $0 == .transferring }.count == 1)
+        }
+    }
+
+    @Test func `is named if the bootloader starts none of two images`() {
+        var server = SMPServer()
+        server.slots[1] = [nil, nil]
+        server.boot = .refuses
+        var bench = SMPBench([Self.new, testUpload(version: 2, count: 1500, image: 1)], server)
+        #expect(bench.failure == .smp.refusedAtBoot)
+    }
+
+    @Test func `learns from a refusal that the bootloader knows no marks`() throws {
+        var server = SMPServer()
+        server.mode = 4
+        server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
+        var bench = SMPBench([Self.new], server)
         #expect(try bench.run().proof?.version == "2.0.0")
-        #expect(bench.server.marks == [1, 0] && bench.server.resets == 1)
-        #expect(bench.payload == 3500 && bench.update.total == 3500)
-        #expect(bench.notices.contains(.accepted(upTo: 3500)))
-        #expect(bench.warnings == [.smp.imageUnreported])
+    }
+
+    @Test func `erases the slot by a request if the server cannot do it otherwise`() throws {
+        var server = SMPServer()
+        server.slots[0]?[1] = SMPServer.Slot(bytes: testImage(version: 7, count: 500))
+        server.cannotErase = true
+        var bench = SMPBench([Self.new], server)
+        #expect(try bench.run().proof?.version == "2.0.0")
+        server.answers["1/5"] = [.map([("rc", .number(8))])]
+        bench = SMPBench([Self.new], server)
+        #expect(bench.failure == .smp.flashFailed)
+    }
+
+    @Test func `is not sent to a slot that is too small`() {
+        var server = SMPServer()
+        server.answers["1/6"] = [
+            .map([("images", .list([.map([("image", .number(0)), ("max_image_size", .number(1999))])]))])
+        ]
+        var bench = SMPBench([Self.new], server)
+        #expect(bench.failure == .device.insufficientSpace)
+        #expect(bench.payload == 0)
     }
 
     @Test(arguments: [0, 1]) func `sends the file for the free slot`(active: Int) throws {
@@ -132,7 +175,9 @@ import UpdateModel
             server.slots[0] = [nil, server.slots[0]?[0]]
             server.activeSlot = 1
         }
-        let files = [testUpload(version: 2, count: 1000, slot: 0), testUpload(version: 2, count: 1200, slot: 1)]
+        let files = [
+            testUpload(version: 2, count: 1000, slot: 0), testUpload(version: 2, count: 1200, slot: 1),
+        ]
         var bench = SMPBench(files, server)
         #expect(try bench.run().proof?.version == "2.0.0")
         #expect(bench.payload == (active == 1 ? 1000 : 1200) && bench.update.total == bench.payload)
@@ -176,7 +221,8 @@ import UpdateModel
         #expect(bench.payload == 0 && bench.server.confirmations == 1 && bench.server.resets == 0)
     }
 
-    @Test(arguments: [false, true]) func `that has the image already is only restarted`(isMarked: Bool) throws {
+    @Test(arguments: [false, true]) func `that has the image already is only restarted`(isMarked: Bool) throws
+    {
         var server = SMPServer()
         server.slots[0]?[1] = SMPServer.Slot(bytes: Self.new.bytes, isPending: isMarked)
         var bench = SMPBench([Self.new], server)
