@@ -105,7 +105,10 @@ struct SMPBench {
                 case .answerLate: late += pieces
                 case .answerDoubled: queue += pieces + pieces
                 case .answerGarbled: queue += pieces.map { $0.map { $0 ^ 0x55 } }
-                case .strangerFirst: queue += [[3, 0, 0, 1, 0, 0, 250, 9, 0xA0]] + pieces
+                case .strangerFirst:
+                    // An error, in answer to a request of another number.
+                    let stranger = Array(answer[..<2]) + [0, 5] + answer[4..<6] + [answer[6] ^ 0x80, answer[7]]
+                    queue += [stranger + [0xA1, 0x62, 0x72, 0x63, 1]] + pieces
                 default: queue += pieces
                 }
             case .expect:

@@ -83,16 +83,25 @@ import UpdateModel
         #expect(bench.payload < 10_000 + 6 * 244)
     }
 
-    @Test func `does not send an image again that arrived although the last answer was lost`() throws {
+    @Test func `does not send an image again that arrived although an answer was lost`() throws {
         var server = SMPServer()
         server.buffers = (244, 2)
         var whole = SMPBench([Self.new], server)
         _ = try whole.run()
-        let last = whole.requests - 6
+        for place in 0..<whole.requests {
+            var bench = SMPBench([Self.new], server)
+            bench.fault = { $0 == place ? .answerLost : .none }
+            #expect(try bench.run().proof != nil)
+            #expect(bench.payload <= 3000 + 244 && bench.links == 2, "request \(place)")
+        }
+    }
+
+    @Test func `gives each request its own packet if joined ones are lost`() throws {
+        var server = SMPServer()
+        server.losesJoinedUploads = true
         var bench = SMPBench([Self.new], server)
-        bench.fault = { $0 == last ? .answerLost : .none }
         #expect(try bench.run().proof != nil)
-        #expect(bench.payload < 3000 + 244)
+        #expect(bench.links == 4)
     }
 
     @Test func `sends an image that arrived damaged once more`() throws {
@@ -342,5 +351,46 @@ import UpdateModel
         var bench = SMPBench([Self.new], preferences, SMPServer())
         #expect(bench.failure == (isMet ? nil : .device.versionMismatch))
         #expect(bench.server.confirmations == (isMet ? 1 : 0))
+    }
+}
+
+@Suite struct `A link that ends during an update over SMP` {
+    private static let new = testUpload(version: 2)
+
+    @Test func `is an interruption until the image is marked, then a restart`() throws {
+        var preferences = SMPPreferences()
+        preferences.erasesStorage = true
+        var whole = SMPBench([Self.new], preferences, SMPServer())
+        _ = try whole.run()
+        let restarting = DisconnectMeaning.restarting(within: .seconds(120))
+        var seen: [DisconnectMeaning] = []
+        for place in 0..<whole.requests {
+            var bench = SMPBench([Self.new], preferences, SMPServer())
+            bench.fault = { $0 == place ? .linkLost : .none }
+            _ = try bench.run()
+            seen.append(bench.meanings[0])
+            #expect(bench.meanings.last == restarting)
+        }
+        let first = try #require(seen.firstIndex(of: restarting))
+        #expect(seen[..<first].allSatisfy { $0 == .interrupted } && seen[first...].allSatisfy { $0 == restarting })
+        // Buffers, echo, mode, sizes, list, upload, list, settings.
+        #expect(first == 8)
+    }
+
+    @Test func `leaves the application as it is until the restart`() throws {
+        var bench = SMPBench([Self.new], SMPServer())
+        #expect(bench.update.effectOnApplication == nil)
+        bench.fault = { $0 >= 3 ? .linkLost : .none }
+        #expect(bench.failure == .device.linkLost)
+        #expect(bench.update.effectOnApplication == nil)
+        bench = SMPBench([Self.new], SMPServer())
+        bench.fault = { $0 >= 6 ? .linkLost : .none }
+        let failure = #expect(throws: UpdateFailure.self) { try bench.run() }
+        #expect(bench.update.effectOnApplication == .intact)
+        #expect(failure.flatMap { bench.update.remedy(for: $0) } != nil)
+        bench = SMPBench([Self.new], SMPServer())
+        bench.fault = { $0 >= 9 ? .linkLost : .none }
+        _ = bench.failure
+        #expect(bench.update.effectOnApplication == .unknown)
     }
 }
