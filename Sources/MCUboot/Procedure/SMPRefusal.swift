@@ -20,6 +20,8 @@ extension SMPError {
     var isShortOfMemory: Bool { isAny(general: [2], image: [15]) }
     /// The slot is in use or marked.
     var isOccupied: Bool { isAny(general: [6], image: [9, 28]) }
+    /// The image may be tested, or run, but not confirmed by a request.
+    var isDenied: Bool { isAny(general: [1], image: [32]) }
     var isFlash: Bool { isAny(general: [1], image: [2, 10, 11, 12, 13, 16, 17, 18]) }
 
     /// The code for a request of the update.

@@ -82,6 +82,13 @@ extension SMPUpdate {
             facts.refusesMarks = true
             return start()
         }
+        // Zephyr confirms other cores' images only if it is built for that.
+        if error.isDenied, preferences.confirmation == .now,
+            parts[index].upload.image != application?.upload.image,
+            counts.onlyTested.insert(index).inserted
+        {
+            return ask(.mark(index))
+        }
         // It may be marked already, by a request whose answer was lost.
         if error.isOccupied {
             counts.marks += 1

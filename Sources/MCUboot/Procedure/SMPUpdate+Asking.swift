@@ -48,6 +48,7 @@ extension SMPUpdate {
     private func request(_ ask: Ask) -> SMPRequest {
         switch ask {
         case .parameters: .parameters
+        case .filler: .echo(String(repeating: "0", count: max(link.packetLength - Self.echoOverhead, 0)))
         case .joinedEcho: .echo(String(repeating: "0", count: link.packetLength))
         case .mode: .bootloaderMode
         case .slotSizes: .slotInformation
@@ -55,7 +56,9 @@ extension SMPUpdate {
         case .eraseSlot: .erase(slot: nil)
         case .eraseStorage: .eraseStorage
         case .mark(let index):
-            .setState(hash: parts[index].upload.hash, confirming: preferences.confirmation == .now)
+            .setState(
+                hash: parts[index].upload.hash,
+                confirming: preferences.confirmation == .now && !counts.onlyTested.contains(index))
         // Without a hash: the running application.
         case .confirm(let index):
             .setState(
@@ -68,6 +71,7 @@ extension SMPUpdate {
     private func limit(_ ask: Ask) -> Duration {
         switch ask {
         case .parameters, .joinedEcho, .mode, .slotSizes: Self.answerLimit
+        case .filler: Self.pause
         case .reset: .seconds(5)
         // The server reads the slots, or writes to the flash of the bootloader.
         case .images, .mark, .confirm: .seconds(10)
@@ -81,7 +85,7 @@ extension SMPUpdate {
         switch ask {
         case .images: 3
         case .parameters, .mode: 2
-        case .joinedEcho, .slotSizes, .eraseSlot, .eraseStorage, .mark, .confirm, .reset: 1
+        case .filler, .joinedEcho, .slotSizes, .eraseSlot, .eraseStorage, .mark, .confirm, .reset: 1
         }
     }
 
@@ -136,11 +140,12 @@ extension SMPUpdate {
     /// No answer came in time.
     mutating func silence(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
+        if ask == .parameters || ask == .filler, let step = fill() { return step }
         if let exchange = link.exchange, exchange.tries < maximumTries(ask) {
             return self.ask(ask, again: true)
         }
         switch ask {
-        case .parameters: return learn(bufferSize: nil, count: nil)
+        case .parameters, .filler: return learn(bufferSize: nil, count: nil)
         case .joinedEcho: return frames(areJoined: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
@@ -161,6 +166,7 @@ extension SMPUpdate {
         switch ask {
         case .parameters:
             return learn(bufferSize: content.integer("buf_size"), count: content.integer("buf_count"))
+        case .filler: return self.ask(.parameters)
         case .joinedEcho: return frames(areJoined: content.text("r") != nil)
         case .mode:
             facts.mode = content.integer("mode").flatMap(BootloaderMode.init)
@@ -196,6 +202,7 @@ extension SMPUpdate {
     private mutating func refuse(_ error: SMPError, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)
+        case .filler: return self.ask(.parameters)
         case .joinedEcho: return frames(areJoined: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))

@@ -24,6 +24,28 @@ extension SMPUpdate {
         return ask(.joinedEcho)
     }
 
+    /// The bytes of an echo around its text, at most.
+    static let echoOverhead = SMPFrame.headerLength + 6
+    /// Packets that end a request that was cut.
+    static let maximumFillers = 16
+    /// The shortest digest that is sent.
+    static let leastDigest = 16
+
+    /// Old servers keep a part of a request when a link ends, and add the packets of the next link to it: they answer
+    /// none of them, and may write them to the slot. So the upload begins again, under another digest, once packets
+    /// have completed that request; nil if no request can have been cut.
+    mutating func fill() -> UpdateStep? {
+        guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
+        counts.fillers += 1
+        if link.exchange?.request == .parameters {
+            for index in parts.indices {
+                parts[index].digestLength = max(parts[index].digestLength - 1, Self.leastDigest)
+                parts[index].isThere = false
+            }
+        }
+        return ask(.filler)
+    }
+
     /// A server that reports a large buffer need not join packets: its echo shows that.
     mutating func frames(areJoined: Bool) -> UpdateStep {
         if areJoined { link.frameLimit = joinedLimit }

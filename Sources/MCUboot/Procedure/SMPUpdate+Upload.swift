@@ -32,6 +32,8 @@ extension SMPUpdate {
         var refusals = 0
         /// A busy server gets nothing more before all that is under way is answered.
         var isPausing = false
+        /// Whether the server has the whole digest. Without it, some report that the image does not match.
+        var isChecked = false
         var left = Duration.zero
     }
 
@@ -76,6 +78,8 @@ extension SMPUpdate {
                 .smp.packetsTooSmall, during: "uploading",
                 message: "packets of \(link.packetLength) bytes hold no upload request")
         }
+        if link.frameLimit > link.packetLength { counts.hasJoined = true }
+        upload.isChecked = link.upload?.isChecked ?? false
         upload.window.sent(frame.range, sequence: link.sequence)
         if frame.range.upperBound == image.count { upload.hasSentAll = true }
         link.upload = upload
@@ -100,7 +104,11 @@ extension SMPUpdate {
         }
         guard offset == 0 else { return frame(nil) }
         let first = firstMembers(part)
-        if let frame = frame(first + ["sha": .bytes(part.digest)]) { return frame }
+        let whole = first + ["sha": .bytes(Array(part.digest.prefix(part.digestLength)))]
+        if let frame = frame(whole) {
+            link.upload?.isChecked = part.digestLength == part.digest.count
+            return frame
+        }
         if let frame = frame(first) {
             notices.append(
                 .warning(
@@ -108,7 +116,7 @@ extension SMPUpdate {
                     "packets of \(link.packetLength) bytes are too small for the checksum of the upload"))
             return frame
         }
-        return joinPackets() ? frame(first + ["sha": .bytes(part.digest)]) : nil
+        return joinPackets() ? frame(whole) : nil
     }
 
     private func firstMembers(_ part: Part) -> CBORMap {
@@ -203,7 +211,7 @@ extension SMPUpdate {
             throw goesNowhere()
         }
         guard offset == parts[index].upload.bytes.count else { return try goOn().after(notices) }
-        if content["match"] == .flag(false) {
+        if upload.isChecked, content["match"] == .flag(false) {
             return try beginAgain(
                 .device.imageHashMismatch, "the beacon has every byte, and finds another checksum"
             ).after(notices)

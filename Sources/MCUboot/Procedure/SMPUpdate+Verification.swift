@@ -84,8 +84,11 @@ extension SMPUpdate {
             facts.refusesMarks = true
             return try complete([])
         }
-        // Another core's image is overwritten, and needs none.
-        if counts.unconfirmable.contains(index) { return ask(.images(.confirmed)) }
+        // Another core's image is overwritten, and needs none, or is confirmed by the application.
+        if parts[index].upload.image != application?.upload.image {
+            counts.unconfirmable.insert(index)
+            return ask(.images(.confirmed))
+        }
         throw confirmFailure("refuses to confirm it with \(error.words)")
     }
 
@@ -98,11 +101,17 @@ extension SMPUpdate {
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
         stage = .verified
         state = .finished
+        let tested = counts.unconfirmable.sorted().filter { running(parts[$0])?.isActive == true }.map {
+            index in
+            UpdateNotice.warning(
+                .smp.imageInTest,
+                "\(parts[index].upload.words) runs, and the beacon does not confirm it by a request")
+        }
         let unreported = parts.filter(isUnreported).map { part in
             UpdateNotice.warning(
                 .smp.imageUnreported, "the beacon does not report whether it runs \(part.upload.words)")
         }
-        return UpdateStep(.end(.complete(completion)), notices: unreported + notices)
+        return UpdateStep(.end(.complete(completion)), notices: unreported + tested + notices)
     }
 
     /// The proof of the list that was read last.

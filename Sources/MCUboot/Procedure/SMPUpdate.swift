@@ -32,6 +32,8 @@ package struct SMPUpdate: UpdateProcedure {
     /// A request that is answered before the next one is sent.
     enum Ask: Equatable, Sendable {
         case parameters
+        /// An echo that fills a packet, for a server that waits for the rest of a request of an earlier link.
+        case filler
         /// An echo that is longer than a packet, to see whether the server joins packets.
         case joinedEcho
         case mode
@@ -196,6 +198,8 @@ extension SMPUpdate {
         /// How often it had to be begun again, and how often it was complete but not right.
         var restarts = 0
         var failures = 0
+        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under way.
+        var digestLength = 32
 
         init(_ upload: ImageUpload) {
             self.upload = upload
@@ -265,10 +269,14 @@ extension SMPUpdate {
         var confirmations = 0
         /// Links on which an upload with joined packets was not answered.
         var joinedFailures = 0
+        /// An upload with joined packets was begun over an earlier link, and may have been cut in a request.
+        var hasJoined = false
+        var fillers = 0
         var setbacks = 0
         var hasErasedStorage = false
         var hasErasedSlot = false
-        /// Images whose confirmation was refused, and is not needed.
+        /// Parts whose image can only be marked for a test, and those that cannot be confirmed.
+        var onlyTested: Set<Int> = []
         var unconfirmable: Set<Int> = []
     }
 }

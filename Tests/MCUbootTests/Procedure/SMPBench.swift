@@ -5,7 +5,8 @@ import UpdateModel
 /// An update over a server in memory, with faults at chosen requests.
 struct SMPBench {
     enum Fault: CaseIterable {
-        case none, requestLost, answerLost, answerLate, answerDoubled, linkLost, answerGarbled, strangerFirst
+        case none, requestLost, requestCut, answerLost, answerLate, answerDoubled, linkLost, answerGarbled,
+            strangerFirst
         case powerLost
     }
 
@@ -20,6 +21,7 @@ struct SMPBench {
     var links = 0
     var steps = 0
     var timeouts = 0
+    var rests = 0
     var mostUnderWay = 0
     /// The bytes of firmware that were sent.
     var payload = 0
@@ -76,7 +78,8 @@ struct SMPBench {
             var outcome = DialogueOutcome.done
             switch step.command {
             case .end(let ending): return ending
-            case .subscribe, .rest: break
+            case .subscribe: break
+            case .rest: rests += 1
             case .stream(let run):
                 defer { requests += 1 }
                 if let span = run.payload {
@@ -86,10 +89,13 @@ struct SMPBench {
                 if kind == .linkLost { return nil }
                 if kind == .requestLost { break }
                 var answer: [UInt8]?
-                let bytes = Array(run.bytes)
+                var bytes = Array(run.bytes)
+                if kind == .requestCut { bytes = Array(bytes.prefix(max(bytes.count / 2, 8))) }
                 for start in stride(from: 0, to: bytes.count, by: run.packetLength) {
                     answer = server.receive(Array(bytes[start..<min(start + run.packetLength, bytes.count)]))
                 }
+                // The link ends in the middle of a request.
+                if kind == .requestCut { return nil }
                 if kind == .powerLost {
                     server.restart()
                     return nil
@@ -107,7 +113,8 @@ struct SMPBench {
                 case .answerGarbled: queue += pieces.map { $0.map { $0 ^ 0x55 } }
                 case .strangerFirst:
                     // An error, in answer to a request of another number.
-                    let stranger = Array(answer[..<2]) + [0, 5] + answer[4..<6] + [answer[6] ^ 0x80, answer[7]]
+                    let stranger =
+                        Array(answer[..<2]) + [0, 5] + answer[4..<6] + [answer[6] ^ 0x80, answer[7]]
                     queue += [stranger + [0xA1, 0x62, 0x72, 0x63, 1]] + pieces
                 default: queue += pieces
                 }

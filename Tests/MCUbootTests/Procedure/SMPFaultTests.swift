@@ -15,7 +15,9 @@ import UpdateModel
         (checking.checksImages, checking.buffers) = (true, (244, 4))
         var direct = SMPServer()
         (direct.mode, direct.buffers) = (4, (300, 6))
-        return [SMPServer(), old, checking, direct]
+        var keeping = SMPServer()
+        keeping.keepsPieces = true
+        return [SMPServer(), old, checking, direct, keeping]
     }
 
     /// Whether the update succeeds, and is right; or the power failed while the image was tried, which undoes it.
@@ -132,7 +134,7 @@ import UpdateModel
         throws
     {
         var seed = Seed(Seed.ofThisRun &+ UInt64(number) &* 7919)
-        var server = Self.servers()[number % 4]
+        var server = Self.servers()[number % 5]
         server.boot = [.installs, .installs, .refuses, .skips][number / 4 % 4]
         let rate = Int.random(in: 2...30, using: &seed)
         let faults = (0..<4000).map { _ in
@@ -299,6 +301,7 @@ import UpdateModel
         server.answers[request] = [Self.refusal(10, nil), Self.refusal(10, nil)]
         var bench = SMPBench([Self.new], server)
         #expect(try bench.run().proof != nil)
+        #expect(bench.rests == 2)
     }
 
     @Test func `by marking nothing is a downgrade that the bootloader prevents`() {
@@ -372,7 +375,9 @@ import UpdateModel
             #expect(bench.meanings.last == restarting)
         }
         let first = try #require(seen.firstIndex(of: restarting))
-        #expect(seen[..<first].allSatisfy { $0 == .interrupted } && seen[first...].allSatisfy { $0 == restarting })
+        #expect(
+            seen[..<first].allSatisfy { $0 == .interrupted } && seen[first...].allSatisfy { $0 == restarting }
+        )
         // Buffers, echo, mode, sizes, list, upload, list, settings.
         #expect(first == 8)
     }

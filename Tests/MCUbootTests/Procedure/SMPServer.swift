@@ -98,6 +98,8 @@ struct SMPServer {
     var isVersion1 = false
     var checksImages = false
     var boot = Boot.installs
+    /// Other cores' images can only be marked for a test.
+    var deniesCores = false
     var slots: [Int: [Slot?]] = [:]
     var activeSlot = 0
     var session: Session?
@@ -126,10 +128,19 @@ struct SMPServer {
         slots[0] = [Slot(bytes: testImage(version: version), isConfirmed: true), nil]
     }
 
-    mutating func linkEnded() { pieces = [] }
+    /// Half a request stays when a link ends, as in old versions.
+    var keepsPieces = false
+
+    mutating func linkEnded() { if !keepsPieces { pieces = [] } }
 
     /// The answer to a packet, if it completes a request.
     mutating func receive(_ packet: [UInt8]) -> [UInt8]? {
+        if keepsPieces, pieces.count >= 8,
+            pieces.count + packet.count > 8 + (Int(pieces[2]) << 8 | Int(pieces[3]))
+        {
+            pieces = []
+            return nil
+        }
         pieces += packet
         defer { if !joins { pieces = [] } }
         guard pieces.count >= 8 else { return nil }
@@ -235,6 +246,7 @@ struct SMPServer {
         for image in slots.keys.sorted() {
             let other = freeSlot(image)
             guard slots[image]?[other]?.hash == hash else { continue }
+            if deniesCores, image > 0, isPermanent { return error(32) }
             if slots[image]?[other]?.isPending ?? false { return error(28, old: 6) }
             slots[image]?[other]?.isPending = !ignoresMarks
             slots[image]?[other]?.isPermanent = isPermanent
@@ -286,8 +298,8 @@ struct SMPServer {
         let other = freeSlot(session.image)
         slots[session.image]?[other] = Slot(bytes: session.bytes)
         self.session = nil
-        guard checksImages, let digest = session.digest else { return wants(session.length) }
-        return wants(session.length, match: SHA256Digest.digest(session.bytes) == digest)
+        guard checksImages else { return wants(session.length) }
+        return wants(session.length, match: SHA256Digest.digest(session.bytes) == session.digest)
     }
 
     /// The restart that was asked for.

@@ -49,7 +49,7 @@ import UpdateModel
         length: Int, isLeftOut: Bool
     ) throws {
         var server = SMPServer()
-        (server.buffers, server.joins) = (nil, false)
+        (server.buffers, server.joins, server.checksImages) = (nil, false, true)
         var bench = SMPBench([Self.new], server)
         bench.writeLength = length
         #expect(try bench.run().proof != nil)
@@ -129,6 +129,17 @@ import UpdateModel
             #expect(bench.warnings == (isHidden ? [.smp.imageUnreported] : []))
             #expect(bench.phases.filter { $0 == .transferring }.count == 1)
         }
+    }
+
+    @Test func `marks another core's image for a test if the server confirms only its own`() throws {
+        var preferences = SMPPreferences()
+        preferences.confirmation = .now
+        var server = SMPServer()
+        server.slots[1] = [nil, nil]
+        server.deniesCores = true
+        var bench = SMPBench([Self.new, testUpload(version: 2, count: 1500, image: 1)], preferences, server)
+        #expect(try bench.run().proof?.version == "2.0.0")
+        #expect(bench.server.marks == [1, 0] && bench.server.confirmations == 0)
     }
 
     @Test func `is named if the bootloader starts none of two images`() {
