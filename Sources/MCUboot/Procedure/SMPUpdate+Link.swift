@@ -1,0 +1,84 @@
+import UpdateModel
+
+/// What the server takes over this link (docs/protocols/mcuboot-smp.md, Buffers).
+extension SMPUpdate {
+    /// The longest frame that is worth its memory on both sides.
+    static let longestFrame = 8192
+    /// A frame that holds any request but an upload.
+    static let leastBuffer = 64
+    /// Links on which joined packets may fail before each frame gets a packet of its own.
+    static let maximumJoinedFailures = 2
+
+    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under way.
+    mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
+        guard let bufferSize, bufferSize >= Self.leastBuffer else { return ask(.mode) }
+        let size = min(bufferSize, Self.longestFrame)
+        link.bufferSize = size
+        // One of them is for the answer.
+        let most = min((count ?? 1) - 1, UploadWindow.largest)
+        link.window = max(min(most, preferences.window ?? most), 1)
+        link.frameLimit = min(size, link.packetLength)
+        guard size / link.packetLength > 1, counts.joinedFailures < Self.maximumJoinedFailures else {
+            return ask(.mode)
+        }
+        return ask(.joinedEcho)
+    }
+
+    /// The bytes of an echo around its text, at most.
+    static let echoOverhead = SMPFrame.headerLength + 6
+    /// Packets that end a request that was cut.
+    static let maximumFillers = 16
+    /// The shortest digest that is sent.
+    static let leastDigest = 16
+
+    /// Old servers keep a part of a request when a link ends, and add the packets of the next link to it: they answer
+    /// none of them, and may write them to the slot. So the upload begins again, under another digest, once packets
+    /// have completed that request; nil if no request can have been cut.
+    mutating func fill() -> UpdateStep? {
+        guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
+        counts.fillers += 1
+        if link.exchange?.request == .parameters {
+            for index in parts.indices {
+                parts[index].digestLength = max(parts[index].digestLength - 1, Self.leastDigest)
+                parts[index].isThere = false
+            }
+        }
+        return ask(.filler)
+    }
+
+    /// A server that reports a large buffer need not join packets: its echo shows that.
+    mutating func frames(areJoined: Bool) -> UpdateStep {
+        if areJoined { link.frameLimit = joinedLimit }
+        return ask(.mode)
+    }
+
+    /// Whole packets, as many as a buffer of the server takes.
+    private var joinedLimit: Int {
+        let size = link.bufferSize ?? Self.leastJoined
+        return max(size / link.packetLength * link.packetLength, min(size, link.packetLength))
+    }
+
+    /// The buffer of a server that does not report it (the default of Zephyr).
+    static let leastJoined = 384
+
+    /// The last resort if no first request fits a packet: the server may join packets all the same.
+    mutating func joinPackets() -> Bool {
+        guard link.frameLimit <= link.packetLength else { return false }
+        link.frameLimit = joinedLimit
+        link.window = 1
+        return link.frameLimit > link.packetLength
+    }
+
+    mutating func learnSlots(_ content: CBORMap) {
+        for case .map(let image) in (content.list("images") ?? []).prefix(16) {
+            let number = image.integer("image") ?? 0
+            if let largest = image.integer("max_image_size"), largest > 0 { facts.largest[number] = largest }
+            for case .map(let slot) in (image.list("slots") ?? []).prefix(16) {
+                guard let place = slot.integer("slot"), let upload = slot.integer("upload_image_id"),
+                    (0...255).contains(upload)
+                else { continue }
+                facts.uploadNumbers[SlotPlace(image: number, slot: place)] = upload
+            }
+        }
+    }
+}
