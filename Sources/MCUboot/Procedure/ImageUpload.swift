@@ -1,3 +1,5 @@
+package import UpdateModel
+
 /// An image to install, as the update needs it.
 package struct ImageUpload: Equatable, Sendable {
     /// The image on the device: 0 for the application of most devices, 1 for the network core of an nRF5340.
@@ -40,6 +42,8 @@ package struct SMPPreferences: Hashable, Sendable {
     package var window: Int?
     /// The version text that the beacon has to report; nil for the image's.
     package var versionText: String?
+    /// The risks that the user accepts.
+    package var risks: Set<Risk> = []
 
     package init() {}
 }

@@ -1,0 +1,132 @@
+import UpdateModel
+
+/// From the last byte to the restart (docs/protocols/mcuboot-smp.md, Activation).
+extension SMPUpdate {
+    /// How often an image is marked, and how often the unit is told to start it.
+    static let maximumMarks = 4
+    static let maximumStarts = 3
+
+    /// The list after the uploads: the beacon has to show each image, under the hash by which it is marked.
+    mutating func store() throws(UpdateFailure) -> UpdateStep {
+        for index in parts.indices {
+            let part = parts[index]
+            guard !runs(part), stored(part) == nil, !isUnlisted(part) else { continue }
+            link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
+            return try beginAgain(
+                .smp.imageNotKept,
+                "the beacon has taken the whole \(part.upload.title), but does not list it")
+        }
+        return try activate()
+    }
+
+    /// Erases the settings if that is asked for, and marks the images.
+    mutating func activate() throws(UpdateFailure) -> UpdateStep {
+        guard !preferences.erasesStorage || counts.hasErasedStorage else {
+            effect = effect ?? .intact
+            return activating(ask(.eraseStorage))
+        }
+        return markNext()
+    }
+
+    /// The update goes on without it: new firmware rarely needs it.
+    mutating func storageStays(_ words: String) -> UpdateStep {
+        counts.hasErasedStorage = true
+        return markNext().after([.warning(.smp.storageNotErased, "the beacon \(words)")])
+    }
+
+    /// The step, after the notice that the unit is about to be told to install what it has: once on each link.
+    private mutating func activating(_ step: UpdateStep) -> UpdateStep {
+        guard !link.hasActivated else { return step }
+        link.hasActivated = true
+        return step.after([.phase(.activating)])
+    }
+
+    /// Marks the next image, the one with the highest number first: MCUboot on an nRF5340 skips a network core that is
+    /// marked after the application. Then restarts the beacon.
+    private mutating func markNext() -> UpdateStep {
+        stage = max(stage, .marking)
+        effect = effect ?? .intact
+        let open = parts.indices.filter { !runs(parts[$0]) && !isMarked(parts[$0]) }
+        guard marksImages, let index = open.max(by: { parts[$0].upload.image < parts[$1].upload.image }) else {
+            return start()
+        }
+        return activating(ask(.mark(index)))
+    }
+
+    /// Whether the bootloader knows marks: one that starts the highest version does not.
+    var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
+
+    private func isMarked(_ part: Part) -> Bool {
+        stored(part).map { $0.isPending || $0.isPermanent } ?? false
+    }
+
+    /// The answer to a mark, with the list if the server has sent one.
+    mutating func marked(_ index: Int, _ slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
+        guard let slots, !slots.isEmpty else { return ask(.images(.marked(index))) }
+        link.slots = slots
+        guard isMarked(parts[index]) || runs(parts[index]) else { throw notMarked(index) }
+        return markNext()
+    }
+
+    /// The list after a mark whose answer was lost, or did not show its result.
+    mutating func lookAtMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
+        guard !isMarked(parts[index]), !runs(parts[index]) else { return markNext() }
+        counts.marks += 1
+        guard counts.marks < Self.maximumMarks else { throw notMarked(index) }
+        return activating(ask(.mark(index)))
+    }
+
+    mutating func markRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
+        if error.isUnsupported, facts.mode != .overwriteOnly {
+            facts.refusesMarks = true
+            return start()
+        }
+        // It may be marked already, by a request whose answer was lost.
+        if error.isOccupied {
+            counts.marks += 1
+            guard counts.marks < Self.maximumMarks else {
+                throw failure(error, "to mark the \(parts[index].upload.title)")
+            }
+            return ask(.images(.marked(index)))
+        }
+        throw failure(error, "to mark the \(parts[index].upload.title)")
+    }
+
+    private func notMarked(_ index: Int) -> UpdateFailure {
+        let upload = parts[index].upload
+        return UpdateFailure(
+            .smp.downgradePrevented, during: during,
+            message: "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, and "
+                + "runs \(current(parts[index]))")
+    }
+
+    /// Restarts the beacon, which starts what is marked.
+    private mutating func start() -> UpdateStep {
+        counts.starts += 1
+        stage = .restarting
+        (isAway, effect) = (true, .unknown)
+        var notices: [UpdateNotice] = []
+        if preferences.confirmation == .test, !marksImages || facts.mode == .overwriteOnly {
+            notices.append(.warning(.smp.noWayBack, "the beacon's bootloader knows no test of an image"))
+        }
+        return activating(ask(.reset(.starting)).after(notices + [.detail(.rebootSent)]))
+    }
+
+    /// Told again if the list after the restart shows that the unit never restarted.
+    mutating func startAgain(_ slot: SlotState) throws(UpdateFailure) -> UpdateStep {
+        guard counts.starts < Self.maximumStarts else {
+            effect = .intact
+            throw UpdateFailure(
+                .smp.notInstalled, during: during,
+                message: "\(slot.words) still waits for a restart, and the beacon runs \(current(application))")
+        }
+        return start().after([.retry(reason: .smp.notInstalled, from: total)])
+    }
+
+    /// The beacon is about to restart, or has lost the request: the next link shows that.
+    mutating func restart() -> UpdateStep {
+        state = .finished
+        return UpdateStep(
+            .end(.restart(Restart(timeout: Self.restartTimeout))), notices: [.phase(.rebooting)])
+    }
+}

@@ -1,0 +1,212 @@
+import Bluetooth
+import UpdateModel
+
+/// Requests that are answered one by one, and what makes an answer (docs/protocols/mcuboot-smp.md, Frames).
+extension SMPUpdate {
+    /// Notifications without a useful answer, and frames that answer nothing. A list of all slots in packets of 20
+    /// bytes takes about 100.
+    static let maximumPieces = 1024
+    static let maximumStrays = 64
+    static let answerLimit = Duration.milliseconds(2500)
+    /// The time that a packet takes at most until it is on the air: many are handed over long before.
+    static let packetAllowance = Duration.milliseconds(50)
+    /// Before a busy unit is asked again, and how often it is.
+    static let pause = Duration.seconds(1)
+    static let maximumBusy = 5
+
+    mutating func ask(_ ask: Ask, again isAgain: Bool = false) -> UpdateStep {
+        let request = request(ask)
+        let tries = isAgain ? (link.exchange?.tries ?? 0) + 1 : 1
+        let frame = request.frame(sequence: nextSequence()).bytes
+        link.exchange = Exchange(
+            request: request, sequence: link.sequence, tries: tries,
+            left: limit(ask) + Self.packetAllowance * (frame.count / link.packetLength))
+        link.strays = 0
+        state = .writing(ask)
+        return stream(frame, payload: nil)
+    }
+
+    mutating func nextSequence() -> UInt8 {
+        link.sequence &+= 1
+        return link.sequence
+    }
+
+    func stream(_ frame: [UInt8], payload: PayloadSpan?) -> UpdateStep {
+        UpdateStep(
+            .stream(
+                PacketRun(
+                    bytes: frame[...], target: SMPService.characteristic, packetLength: link.packetLength,
+                    payload: payload)))
+    }
+
+    func wait() -> UpdateStep {
+        UpdateStep(
+            .expect(from: SMPService.characteristic, within: link.exchange?.left ?? Self.answerLimit),
+            waitsFor: .flash)
+    }
+
+    private func request(_ ask: Ask) -> SMPRequest {
+        switch ask {
+        case .parameters: .parameters
+        case .joinedEcho: .echo(String(repeating: "0", count: link.packetLength))
+        case .mode: .bootloaderMode
+        case .slotSizes: .slotInformation
+        case .images: .imageState
+        case .eraseStorage: .eraseStorage
+        case .mark(let index):
+            .setState(hash: parts[index].upload.hash, confirming: preferences.confirmation == .now)
+        // Without a hash: the running application.
+        case .confirm(let index):
+            .setState(
+                hash: parts[index].upload.image == application?.upload.image ? nil : parts[index].upload.hash,
+                confirming: true)
+        case .reset: .reset
+        }
+    }
+
+    private func limit(_ ask: Ask) -> Duration {
+        switch ask {
+        case .parameters, .joinedEcho, .mode, .slotSizes: Self.answerLimit
+        case .reset: .seconds(5)
+        // The server reads the slots, or writes to the flash of the bootloader.
+        case .images, .mark, .confirm: .seconds(10)
+        case .eraseStorage: .seconds(20)
+        }
+    }
+
+    /// How often the request is sent if no answer comes. Those that change something are followed by a look at the list.
+    private func maximumTries(_ ask: Ask) -> Int {
+        switch ask {
+        case .images: 3
+        case .parameters, .mode: 2
+        case .joinedEcho, .slotSizes, .eraseStorage, .mark, .confirm, .reset: 1
+        }
+    }
+
+    /// Subtracts the time of the last wait; returns what is left.
+    func remaining(of limit: Duration) -> Duration {
+        max(limit - (times.map { $0.ended - $0.started } ?? .zero), .zero)
+    }
+
+    /// The frame that a notification completes, if it is one; counts all that is of no use.
+    mutating func frame(completedBy piece: [UInt8]) throws(UpdateFailure) -> SMPFrame? {
+        link.pieces += 1
+        var frame: SMPFrame?
+        do throws(SMPFrameError) {
+            if let bytes = try link.reassembly.add(piece) { frame = try SMPFrame(parsing: bytes) }
+        } catch {
+            link.strays += 1
+        }
+        guard link.pieces <= Self.maximumPieces, link.strays <= Self.maximumStrays else {
+            throw UpdateFailure(
+                .device.unexpectedAnswer, during: during,
+                message: "the beacon keeps sending data that answers no request", mayReconnect: true)
+        }
+        return frame
+    }
+
+    mutating func hear(_ piece: [UInt8], _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        guard var exchange = link.exchange else { return self.ask(ask) }
+        exchange.left = remaining(of: exchange.left)
+        link.exchange = exchange
+        guard let frame = try frame(completedBy: piece) else { return try waitOn(ask) }
+        guard exchange.request.isAnswered(by: frame, sequence: exchange.sequence) else {
+            link.strays += 1
+            return try waitOn(ask)
+        }
+        (link.pieces, link.strays) = (0, 0)
+        guard let error = SMPError(in: frame.content) else { return try take(frame.content, ask) }
+        guard error.isBusy, exchange.tries < Self.maximumBusy else { return try refuse(error, ask) }
+        return rest(ask)
+    }
+
+    private mutating func waitOn(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        guard let left = link.exchange?.left, left > .zero else { return try silence(ask) }
+        return wait()
+    }
+
+    /// A pause, then `ask` again, or more of the upload.
+    mutating func rest(_ ask: Ask?) -> UpdateStep {
+        state = .resting(ask)
+        return UpdateStep(.rest(Self.pause), waitsFor: .flash)
+    }
+
+    /// No answer came in time.
+    mutating func silence(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        link.reassembly.reset()
+        if let exchange = link.exchange, exchange.tries < maximumTries(ask) {
+            return self.ask(ask, again: true)
+        }
+        switch ask {
+        case .parameters: return learn(bufferSize: nil, count: nil)
+        case .joinedEcho: return frames(areJoined: false)
+        case .mode: return self.ask(.slotSizes)
+        case .slotSizes: return self.ask(.images(.deciding))
+        case .images:
+            throw UpdateFailure(
+                .device.noAnswer, during: during,
+                message: "the beacon does not answer the request for its list of images", mayReconnect: true)
+        case .eraseStorage: return storageStays("did not answer the request to erase its settings")
+        case .mark(let index): return self.ask(.images(.marked(index)))
+        case .confirm: return self.ask(.images(.confirmed))
+        case .reset: return restart()
+        }
+    }
+
+    /// The answer to `ask`, without an error.
+    private mutating func take(_ content: CBORMap, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        switch ask {
+        case .parameters:
+            return learn(bufferSize: content.integer("buf_size"), count: content.integer("buf_count"))
+        case .joinedEcho: return frames(areJoined: content.text("r") != nil)
+        case .mode:
+            facts.mode = content.integer("mode").flatMap(BootloaderMode.init)
+            facts.preventsDowngrades = content.flag("no-downgrade")
+            return self.ask(.slotSizes)
+        case .slotSizes:
+            learnSlots(content)
+            return self.ask(.images(.deciding))
+        case .images(let look):
+            guard let slots = SlotState.slots(in: content) else { return try malformed(ask) }
+            return try see(slots, look)
+        case .eraseStorage:
+            counts.hasErasedStorage = true
+            return try activate()
+        case .mark(let index): return try marked(index, SlotState.slots(in: content))
+        case .confirm: return self.ask(.images(.confirmed))
+        case .reset: return restart()
+        }
+    }
+
+    private mutating func malformed(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        guard let exchange = link.exchange, exchange.tries < maximumTries(ask) else {
+            throw UpdateFailure(
+                .device.unexpectedAnswer, during: during,
+                message: "the beacon answers the request for its list of images without one",
+                mayReconnect: true)
+        }
+        return rest(ask)
+    }
+
+    /// The server refuses `ask`.
+    private mutating func refuse(_ error: SMPError, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        switch ask {
+        case .parameters: return learn(bufferSize: nil, count: nil)
+        case .joinedEcho: return frames(areJoined: false)
+        case .mode: return self.ask(.slotSizes)
+        case .slotSizes: return self.ask(.images(.deciding))
+        case .images:
+            guard error.isUnsupported else { throw failure(error, "the request for its list of images") }
+            throw UpdateFailure(
+                .smp.imageManagementMissing, during: during,
+                message: "the beacon has SMP, but no list of images")
+        case .eraseStorage: return storageStays("does not erase its settings (\(error.words))")
+        case .mark(let index): return try markRefused(error, index)
+        case .confirm(let index): return try confirmRefused(error, index)
+        case .reset:
+            if stage == .restarting { stage = .marking }
+            isAway = false
+            throw failure(error, "the request to restart")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Bytes
+import UpdateModel
+
+/// What is left to do, by the beacon's list of images (docs/protocols/mcuboot-smp.md, Conversation).
+extension SMPUpdate {
+    /// Restarts that may free a slot: one starts an image that waits, another undoes a test.
+    static let maximumResets = 2
+
+    mutating func see(_ slots: [SlotState], _ look: Look) throws(UpdateFailure) -> UpdateStep {
+        link.slots = slots
+        isAway = false
+        if effect == .unknown, let application, active(application.upload.image) != nil {
+            effect = runs(application) ? .new : .intact
+        }
+        switch look {
+        case .deciding: return try decide()
+        case .forgotten: return try goOnAfterForgotten()
+        case .stored: return try store()
+        case .marked(let index): return try lookAtMark(index)
+        // After a confirmation another image may run: the beacon may have restarted meanwhile.
+        case .running, .confirmed: return try judge()
+        }
+    }
+
+    /// The slot of this image that runs.
+    func active(_ image: Int) -> SlotState? { link.slots.first { $0.image == image && $0.isActive } }
+
+    /// The slot that the image of `part` is in, and runs from.
+    func running(_ part: Part) -> SlotState? { link.slots.first { part.isIn($0) && $0.isActive } }
+
+    func runs(_ part: Part) -> Bool { running(part) != nil }
+
+    /// The slot that the image of `part` waits in.
+    func stored(_ part: Part) -> SlotState? { link.slots.first { part.isIn($0) && !$0.isActive } }
+
+    private mutating func decide() throws(UpdateFailure) -> UpdateStep {
+        if stage == .fresh { try choose() }
+        if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
+        if facts.versionBefore == nil, let application, !runs(application) {
+            facts.versionBefore = active(application.upload.image).map(\.versionText)
+        }
+        for part in parts where !runs(part) {
+            if let step = try freeSlot(for: part) { return step }
+            try check(part)
+        }
+        for index in parts.indices {
+            let part = parts[index]
+            parts[index].isThere =
+                runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
+        }
+        return try sendNext()
+    }
+
+    /// The beacon runs all images already: nothing is sent.
+    private mutating func keep() throws(UpdateFailure) -> UpdateStep {
+        guard parts.allSatisfy({ running($0)?.isConfirmed ?? false }) || facts.mode == .directXIP else {
+            // Of an earlier attempt, which did not come so far.
+            return try judge()
+        }
+        let words = "the beacon already runs this image, \(current(application))"
+        guard preferences.risks.contains(.sameVersion) else {
+            throw .preparing(
+                .device.sameVersion, words, remedy: "nothing to do: beacons keep one copy of an image")
+        }
+        return try complete([.warning(.device.sameVersion, "\(words); nothing was sent")])
+    }
+
+    /// Chooses the file for each image: the one linked for its free slot, if they are linked for slots.
+    private mutating func choose() throws(UpdateFailure) {
+        var chosen: [Part] = []
+        for upload in uploads where !chosen.contains(where: { $0.upload.image == upload.image }) {
+            let candidates = uploads.filter { $0.image == upload.image }
+            chosen.append(Part(try choice(of: candidates, for: upload)))
+        }
+        parts = chosen
+    }
+
+    private func choice(
+        of candidates: [ImageUpload], for first: ImageUpload
+    ) throws(UpdateFailure) -> ImageUpload {
+        let active = active(first.image)
+        if let active, let same = candidates.first(where: { $0.hash == active.hash }) { return same }
+        guard candidates.contains(where: { $0.slot != nil }) else { return first }
+        switch facts.mode {
+        // Images always run from the first slot.
+        case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
+            if let main = candidates.first(where: { $0.slot ?? 0 == 0 }) { return main }
+        case nil where candidates.count == 1: return first
+        default:
+            let free = active?.slot == 1 ? 0 : 1
+            if let fit = candidates.first(where: { $0.slot ?? free == free }) { return fit }
+        }
+        let slots = candidates.compactMap(\.slot).map { "\($0)" }.joined(separator: " and ")
+        throw .preparing(
+            .smp.wrongSlot,
+            "the \(first.title) is linked for slot \(slots), and the beacon runs slot \(active?.slot ?? 0)")
+    }
+
+    /// Restarts the beacon if another image occupies the slot of `part`; nil if the slot is free.
+    private mutating func freeSlot(for part: Part) throws(UpdateFailure) -> UpdateStep? {
+        guard marksImages else { return nil }
+        let slots = link.slots.filter { $0.image == part.upload.image }
+        if let other = slots.first(where: { !$0.isActive && $0.isPending && !part.isIn($0) }) {
+            return try freeSlot(.smp.pendingImage, "another image waits for the next restart", other)
+        }
+        if let active = slots.first(where: \.isActive), !active.isConfirmed,
+            slots.contains(where: { !$0.isActive && $0.isConfirmed })
+        {
+            return try freeSlot(.smp.unconfirmedImage, "the beacon tries another image", active)
+        }
+        return nil
+    }
+
+    mutating func freeSlot(
+        _ code: FailureCode, _ words: String, _ slot: SlotState?
+    ) throws(UpdateFailure) -> UpdateStep {
+        let message = words + (slot.map { ", \($0.words)" } ?? "")
+        guard counts.resets < Self.maximumResets else {
+            throw UpdateFailure(code, during: during, message: message)
+        }
+        counts.resets += 1
+        (isAway, effect) = (true, .unknown)
+        var step = ask(.reset(.freeingSlot))
+        step.notices = [.warning(.smp.slotsRestarted, "\(message); restarting the beacon")]
+        return step
+    }
+
+    /// Refuses what the beacon would take and never start.
+    private func check(_ part: Part) throws(UpdateFailure) {
+        let upload = part.upload
+        if let largest = facts.largest[upload.image], upload.bytes.count > largest {
+            throw .preparing(
+                .device.insufficientSpace,
+                "the \(upload.title) has \(upload.bytes.count) bytes, and the beacon takes \(largest)")
+        }
+        guard let active = active(upload.image), let running = ImageVersion(active.version),
+            !preferences.risks.contains(.lowerVersion)
+        else { return }
+        switch facts.mode {
+        case .directXIP, .directXIPWithRevert, .ramLoad:
+            // Some bootloaders compare build numbers too.
+            guard upload.version <= running else { return }
+            throw .preparing(
+                .smp.versionNeverStarts,
+                "the \(upload.title) has version \(upload.version), and the beacon runs \(running)")
+        default:
+            guard facts.preventsDowngrades, upload.version.isBefore(running) else { return }
+            throw .preparing(
+                .smp.downgradePrevented,
+                "the \(upload.title) has version \(upload.version), the beacon runs \(running), and its "
+                    + "bootloader does not allow an earlier one")
+        }
+    }
+
+    /// Whether the beacon lists the slot for `part`, or none, without telling which image is in it.
+    func isUnlisted(_ part: Part) -> Bool {
+        let others = link.slots.filter { $0.image == part.upload.image && !$0.isActive }
+        return others.contains { $0.hash == nil } || link.slots.isEmpty
+    }
+
+    /// What runs, for messages.
+    func current(_ part: Part?) -> String {
+        part.flatMap { active($0.upload.image) }?.words ?? "an unknown version"
+    }
+}
+
+extension ImageVersion {
+    /// Whether it is earlier for a bootloader, which does not compare build numbers.
+    fileprivate func isBefore(_ other: ImageVersion) -> Bool {
+        (major, minor, revision) < (other.major, other.minor, other.revision)
+    }
+}
+
+extension SlotState {
+    /// The version as the beacon reports it, without what a terminal would obey.
+    var versionText: String {
+        String(version.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(40).map(Character.init))
+    }
+
+    /// Version and the beginning of the hash.
+    var words: String {
+        "version \(versionText.isEmpty ? "unknown" : versionText)"
+            + (hash.map { " (hash \(HexText.encode($0.prefix(4))))" } ?? "")
+    }
+}

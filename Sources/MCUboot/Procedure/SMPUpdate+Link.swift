@@ -1,0 +1,62 @@
+import UpdateModel
+
+/// What the server takes over this link (docs/protocols/mcuboot-smp.md, Buffers).
+extension SMPUpdate {
+    /// The longest frame that is worth its memory on both sides.
+    static let longestFrame = 8192
+    /// A frame that holds any request but an upload.
+    static let leastBuffer = 64
+    /// Links on which joined packets may fail before each frame gets a packet of its own.
+    static let maximumJoinedFailures = 2
+
+    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under way.
+    mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
+        guard let bufferSize, bufferSize >= Self.leastBuffer else { return ask(.mode) }
+        let size = min(bufferSize, Self.longestFrame)
+        link.bufferSize = size
+        // One of them is for the answer.
+        let most = min((count ?? 1) - 1, UploadWindow.largest)
+        link.window = max(min(most, preferences.window ?? most), 1)
+        link.frameLimit = min(size, link.packetLength)
+        guard size / link.packetLength > 1, counts.joinedFailures < Self.maximumJoinedFailures else {
+            return ask(.mode)
+        }
+        return ask(.joinedEcho)
+    }
+
+    /// A server that reports a large buffer need not join packets: its echo shows that.
+    mutating func frames(areJoined: Bool) -> UpdateStep {
+        if areJoined { link.frameLimit = joinedLimit }
+        return ask(.mode)
+    }
+
+    /// Whole packets, as many as a buffer of the server takes.
+    private var joinedLimit: Int {
+        let size = link.bufferSize ?? Self.leastJoined
+        return max(size / link.packetLength * link.packetLength, min(size, link.packetLength))
+    }
+
+    /// The buffer of a server that does not report it (the default of Zephyr).
+    static let leastJoined = 384
+
+    /// The last resort if no first request fits a packet: the server may join packets all the same.
+    mutating func joinPackets() -> Bool {
+        guard link.frameLimit <= link.packetLength else { return false }
+        link.frameLimit = joinedLimit
+        link.window = 1
+        return link.frameLimit > link.packetLength
+    }
+
+    mutating func learnSlots(_ content: CBORMap) {
+        for case .map(let image) in (content.list("images") ?? []).prefix(16) {
+            let number = image.integer("image") ?? 0
+            if let largest = image.integer("max_image_size"), largest > 0 { facts.largest[number] = largest }
+            for case .map(let slot) in (image.list("slots") ?? []).prefix(16) {
+                guard let place = slot.integer("slot"), let upload = slot.integer("upload_image_id"),
+                    (0...255).contains(upload)
+                else { continue }
+                facts.uploadNumbers[SlotPlace(image: number, slot: place)] = upload
+            }
+        }
+    }
+}

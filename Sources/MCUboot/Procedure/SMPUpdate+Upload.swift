@@ -1,0 +1,329 @@
+import UpdateModel
+
+/// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
+extension SMPUpdate {
+    /// The server may erase the slot before it answers the first request, and check the image before the last answer.
+    static let eraseLimit = Duration.seconds(40)
+    static let lastLimit = Duration.seconds(20)
+    /// Answers, gaps and silences in sequence that bring nothing forward.
+    static let maximumFruitless = 64
+    static let maximumGaps = 5
+    static let maximumSilences = 5
+    /// Silences after first requests, each of which takes long.
+    static let maximumFirstSilences = 2
+    /// How often an image is begun again, how often it may arrive damaged, and how often a server may step back.
+    static let maximumRestarts = 3
+    static let maximumFailures = 1
+    static let maximumSetbacks = 16
+
+    struct UploadState: Sendable {
+        /// Of the part.
+        let index: Int
+        var window: UploadWindow
+        /// Whether the server has taken the first request over this link.
+        var isOpen = false
+        /// Whether the last byte was sent.
+        var hasSentAll = false
+        /// The furthest offset that the server wanted.
+        var furthest = 0
+        var fruitless = 0
+        var gaps = 0
+        var silences = 0
+        var refusals = 0
+        /// A busy server gets nothing more before all that is under way is answered.
+        var isPausing = false
+        var left = Duration.zero
+    }
+
+    /// Bytes of the parts before this one.
+    func base(_ index: Int) -> Int { parts[..<index].reduce(0) { $0 + $1.upload.bytes.count } }
+
+    /// Uploads the next image that the unit does not have; then looks whether it lists all of them.
+    mutating func sendNext() throws(UpdateFailure) -> UpdateStep {
+        guard let index = parts.firstIndex(where: { !$0.isThere }) else {
+            link.upload = nil
+            return stage == .fresh ? try activate() : ask(.images(.stored))
+        }
+        link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
+        var notices: [UpdateNotice] = [.phase(.transferring)]
+        if index > 0, parts[..<index].allSatisfy(\.isThere) { notices.append(.accepted(upTo: base(index))) }
+        return try goOn().after(notices)
+    }
+
+    /// Sends the next request if one fits in the window; otherwise waits for an answer.
+    mutating func goOn() throws(UpdateFailure) -> UpdateStep {
+        guard let upload = link.upload else { return try sendNext() }
+        let window = upload.window
+        if upload.isPausing {
+            guard window.requests.isEmpty else { return listen() }
+            link.upload?.isPausing = false
+            return rest(nil)
+        }
+        if upload.isOpen {
+            return window.isFull || window.next >= parts[upload.index].upload.bytes.count
+                ? listen() : try send(from: window.next)
+        }
+        return window.requests.contains { $0.range.lowerBound == 0 } ? listen() : try send(from: 0)
+    }
+
+    private mutating func send(from offset: Int) throws(UpdateFailure) -> UpdateStep {
+        guard var upload = link.upload else { return try sendNext() }
+        let image = parts[upload.index].upload.bytes
+        var notices: [UpdateNotice] = []
+        guard let frame = frame(from: offset, upload.index, &notices) else {
+            throw UpdateFailure(
+                .smp.packetsTooSmall, during: "uploading",
+                message: "packets of \(link.packetLength) bytes hold no upload request")
+        }
+        upload.window.sent(frame.range, sequence: link.sequence)
+        if frame.range.upperBound == image.count { upload.hasSentAll = true }
+        link.upload = upload
+        stage = max(stage, .uploading)
+        effect = effect ?? .intact
+        state = .sending
+        let step = stream(
+            frame.bytes,
+            payload: PayloadSpan(
+                at: base(upload.index) + offset, of: total, header: frame.bytes.count - frame.range.count))
+        return step.after(notices)
+    }
+
+    private mutating func frame(
+        from offset: Int, _ index: Int, _ notices: inout [UpdateNotice]
+    ) -> UploadFrame? {
+        let sequence = nextSequence()
+        let part = parts[index]
+        func frame(_ first: CBORMap?) -> UploadFrame? {
+            UploadFrame(
+                of: part.upload.bytes, from: offset, first: first, sequence: sequence, limit: link.frameLimit)
+        }
+        guard offset == 0 else { return frame(nil) }
+        let first = firstMembers(part)
+        if let frame = frame(first + ["sha": .bytes(part.digest)]) { return frame }
+        if let frame = frame(first) {
+            notices.append(
+                .warning(
+                    .smp.withoutResume,
+                    "packets of \(link.packetLength) bytes are too small for the checksum of the upload"))
+            return frame
+        }
+        return joinPackets() ? frame(first + ["sha": .bytes(part.digest)]) : nil
+    }
+
+    private func firstMembers(_ part: Part) -> CBORMap {
+        let image = part.upload.image
+        let slot = part.upload.slot ?? (active(image)?.slot == 1 ? 0 : 1)
+        let number = facts.uploadNumbers[SlotPlace(image: image, slot: slot)] ?? image
+        var members: CBORMap = number == 0 ? [:] : ["image": .integer(number)]
+        members.append("len", .integer(part.upload.bytes.count))
+        return members
+    }
+
+    private mutating func listen() -> UpdateStep {
+        guard var upload = link.upload else { return wait() }
+        let requests = upload.window.requests
+        let end = parts[upload.index].upload.bytes.count
+        let base =
+            !upload.isOpen
+            ? Self.eraseLimit
+            : requests.contains { $0.range.upperBound == end } ? Self.lastLimit : Self.answerLimit
+        upload.left =
+            base + Self.packetAllowance * (requests.count * (link.frameLimit / link.packetLength + 1))
+        link.upload = upload
+        return listenOn()
+    }
+
+    private mutating func listenOn() -> UpdateStep {
+        state = .listening
+        return UpdateStep(
+            .expect(from: SMPService.characteristic, within: link.upload?.left ?? Self.answerLimit),
+            waitsFor: .flash, endsBlock: true)
+    }
+
+    mutating func hear(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
+        guard var upload = link.upload else { return try sendNext() }
+        upload.left = remaining(of: upload.left)
+        link.upload = upload
+        guard let frame = try frame(completedBy: piece) else { return try waitOn() }
+        guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else {
+            link.strays += 1
+            return try waitOn()
+        }
+        if let error = SMPError(in: frame.content) { return try refused(error, frame.sequence) }
+        let length = parts[upload.index].upload.bytes.count
+        let offset = frame.content.integer("off").flatMap { (0...length).contains($0) ? $0 : nil }
+        guard let answer = upload.window.answered(frame.sequence, wanting: offset) else {
+            link.strays += 1
+            return try waitOn()
+        }
+        (link.pieces, link.strays) = (0, 0)
+        link.upload = upload
+        guard let offset else { return try goOnWithoutProgress() }
+        return try take(answer, offset, frame.content)
+    }
+
+    private mutating func waitOn() throws(UpdateFailure) -> UpdateStep {
+        guard let left = link.upload?.left, left > .zero else { return try unanswered() }
+        return listenOn()
+    }
+
+    /// The server wants `offset` after one of the requests.
+    private mutating func take(
+        _ answer: UploadWindow.Answer, _ offset: Int, _ content: CBORMap
+    ) throws(UpdateFailure) -> UpdateStep {
+        guard var upload = link.upload else { return try sendNext() }
+        let (index, base) = (upload.index, base(upload.index))
+        var notices: [UpdateNotice] = []
+        if answer.request.range.lowerBound == 0, !upload.isOpen {
+            upload.isOpen = offset > 0
+            if offset != answer.request.range.upperBound, offset > 0 {
+                notices.append(.resumed(at: base + offset))
+            }
+        } else if offset == 0 {
+            return try forgotten()
+        } else if offset < answer.before {
+            counts.setbacks += 1
+            (upload.furthest, upload.gaps) = (offset, upload.gaps + 1)
+            guard counts.setbacks <= Self.maximumSetbacks else { throw goesNowhere() }
+        }
+        if offset > upload.furthest {
+            (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
+            (upload.silences, upload.refusals) = (0, 0)
+            notices.append(.accepted(upTo: base + offset))
+        } else {
+            upload.fruitless += 1
+        }
+        if answer.isGap {
+            upload.gaps += 1
+            notices.append(.retry(reason: .smp.requestsLost, from: base + upload.window.next))
+        }
+        link.upload = upload
+        guard upload.fruitless <= Self.maximumFruitless, upload.gaps <= Self.maximumGaps else {
+            throw goesNowhere()
+        }
+        guard offset == parts[index].upload.bytes.count else { return try goOn().after(notices) }
+        if content["match"] == .flag(false) {
+            return try beginAgain(
+                .device.imageHashMismatch, "the beacon has every byte, and finds another checksum"
+            ).after(notices)
+        }
+        parts[index].isThere = true
+        return try sendNext().after(notices)
+    }
+
+    private func goesNowhere() -> UpdateFailure {
+        let offset = link.upload?.window.wanted ?? 0
+        return UpdateFailure(
+            .smp.requestsLost, during: "uploading",
+            message: "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
+    }
+
+    /// An answer without an offset, or with one outside the image.
+    private mutating func goOnWithoutProgress() throws(UpdateFailure) -> UpdateStep {
+        link.upload?.fruitless += 1
+        guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
+            throw UpdateFailure(
+                .device.unexpectedAnswer, during: "uploading",
+                message: "the beacon's answers to the upload have no offset in the image", mayReconnect: true)
+        }
+        return try goOn()
+    }
+
+    /// No answer came in time. Frames of several packets leave a server that has lost one of them in the middle of a
+    /// frame: only a new link makes it forget that.
+    mutating func unanswered() throws(UpdateFailure) -> UpdateStep {
+        link.reassembly.reset()
+        guard var upload = link.upload else { return try sendNext() }
+        upload.silences += 1
+        upload.window.unanswered()
+        link.upload = upload
+        let isJoined = link.frameLimit > link.packetLength
+        let most = upload.isOpen ? Self.maximumSilences : Self.maximumFirstSilences
+        guard !isJoined, upload.silences < most else {
+            if isJoined { counts.joinedFailures += 1 }
+            throw UpdateFailure(
+                .device.noAnswer, during: "uploading",
+                message: "the beacon does not answer an upload request at byte \(upload.window.next)",
+                mayReconnect: true)
+        }
+        return try goOn().after([
+            .retry(reason: .device.noAnswer, from: base(upload.index) + upload.window.next)
+        ])
+    }
+
+    /// The server has no upload under way any more. After the last byte it may have all of it: the list tells.
+    private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
+        guard let upload = link.upload else { return try sendNext() }
+        guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
+        return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
+    }
+
+    mutating func goOnAfterForgotten() throws(UpdateFailure) -> UpdateStep {
+        guard let index = link.upload?.index else { return try sendNext() }
+        if stored(parts[index]) != nil {
+            parts[index].isThere = true
+            return try sendNext()
+        }
+        return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
+    }
+
+    /// Sends an image from its first byte, a limited number of times.
+    mutating func beginAgain(_ code: FailureCode, _ message: String) throws(UpdateFailure) -> UpdateStep {
+        guard let index = link.upload?.index else { return try sendNext() }
+        let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
+        if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
+        parts[index].isThere = false
+        guard
+            parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
+        else { throw UpdateFailure(code, during: "uploading", message: message) }
+        link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
+        return try goOn().after([.retry(reason: code, from: base(index))])
+    }
+
+    /// An error instead of an offset.
+    private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
+        guard var upload = link.upload,
+            upload.window.answered(sequence, wanting: nil) != nil
+        else {
+            link.strays += 1
+            return try waitOn()
+        }
+        (link.pieces, link.strays) = (0, 0)
+        // Those under way are refused as well, or answered with the offset that the server wants.
+        upload.refusals += upload.isPausing ? 0 : 1
+        upload.isPausing = true
+        link.upload = upload
+        if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy { return try goOn() }
+        if error.isOccupied, !upload.isOpen {
+            return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)
+        }
+        if error.isFlash, upload.isOpen {
+            return try beginAgain(.smp.flashFailed, "the beacon could not write its flash (\(error.words))")
+        }
+        if error.isCorrupt {
+            if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
+            throw UpdateFailure(
+                .smp.requestsLost, during: "uploading",
+                message: "the beacon received a damaged request (\(error.words))", mayReconnect: true)
+        }
+        throw failure(error, "the \(parts[upload.index].upload.title)")
+    }
+}
+
+extension CBORMap {
+    /// The members of both.
+    fileprivate static func + (left: CBORMap, right: CBORMap) -> CBORMap {
+        var all = left
+        for member in right.members { all.append(member.key, member.value) }
+        return all
+    }
+}
+
+extension UpdateStep {
+    /// The step, reported after `earlier` notices.
+    func after(_ earlier: [UpdateNotice]) -> UpdateStep {
+        var step = self
+        step.notices = earlier + notices
+        return step
+    }
+}

@@ -1,0 +1,143 @@
+import Bytes
+package import UpdateModel
+
+/// After the restart: what runs, and its confirmation (docs/protocols/mcuboot-smp.md, Activation).
+extension SMPUpdate {
+    static let maximumConfirmations = 3
+
+    /// Whether the list does not tell what runs of this image, although it does for others: other cores are not asked.
+    private func isUnreported(_ part: Part) -> Bool {
+        active(part.upload.image) == nil && link.slots.contains(where: \.isActive)
+    }
+
+    /// The images that run, by the list.
+    mutating func judge() throws(UpdateFailure) -> UpdateStep {
+        guard link.slots.contains(where: \.isActive) else {
+            throw UpdateFailure(
+                .device.activationUnconfirmed, during: during,
+                message: "the beacon's list of images does not show which one runs")
+        }
+        for part in parts where !runs(part) {
+            let waiting = stored(part)
+            if let waiting, waiting.isPending { return try startAgain(waiting) }
+            if isUnreported(part) { continue }
+            // Without marks, nothing shows whether the beacon has restarted.
+            if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
+            throw didNotStart(part, waiting)
+        }
+        effect = .new
+        stage = max(stage, .restarting)
+        try compareVersion()
+        return try confirmNext()
+    }
+
+    private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
+        if parts.count == 1 || !parts.contains(where: runs) { effect = .intact }
+        let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
+        return waiting == nil
+            ? UpdateFailure(
+                .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
+            : UpdateFailure(
+                .smp.imageReverted, during: during, message: "\(words), which is still in its slot")
+    }
+
+    /// The version text that the user expects, compared before the image is confirmed.
+    private func compareVersion() throws(UpdateFailure) {
+        guard let text = preferences.versionText, let application, let shown = running(application)?.version,
+            !ExpectedVersion(text: text).isMet(by: shown),
+            ImageVersion(text).map({ $0 != ImageVersion(shown) }) ?? true
+        else { return }
+        throw UpdateFailure(
+            .device.versionMismatch, during: during,
+            message: "the beacon runs \(current(application)); \(text) was expected")
+    }
+
+    /// Images that run and are not confirmed.
+    private var unconfirmed: [Int] {
+        guard marksImages else { return [] }
+        return parts.indices.filter {
+            running(parts[$0]).map { !$0.isConfirmed } ?? false && !counts.unconfirmable.contains($0)
+        }
+    }
+
+    private mutating func confirmNext() throws(UpdateFailure) -> UpdateStep {
+        guard let index = unconfirmed.first else { return try complete([]) }
+        guard preferences.confirmation != .test else {
+            return try complete([
+                .warning(
+                    .smp.imageInTest,
+                    "\(parts[index].upload.words) runs, and the next restart of the beacon undoes it")
+            ])
+        }
+        guard counts.confirmations < Self.maximumConfirmations + parts.count else {
+            throw confirmFailure("does not confirm it")
+        }
+        counts.confirmations += 1
+        return ask(.confirm(index))
+    }
+
+    mutating func confirmRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
+        if error.isUnsupported {
+            facts.refusesMarks = true
+            return try complete([])
+        }
+        guard parts[index].upload.image == application?.upload.image else {
+            // Another core's image is overwritten, and needs none.
+            counts.unconfirmable.insert(index)
+            return ask(.images(.confirmed))
+        }
+        throw confirmFailure("refuses to confirm it with \(error.words)")
+    }
+
+    private func confirmFailure(_ words: String) -> UpdateFailure {
+        UpdateFailure(
+            .smp.confirmRefused, during: during, message: "the beacon runs \(current(application)), but \(words)")
+    }
+
+    mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
+        stage = .verified
+        state = .finished
+        let unreported = parts.filter(isUnreported).map { part in
+            UpdateNotice.warning(
+                .smp.imageUnreported, "the beacon does not report whether it runs \(part.upload.words)")
+        }
+        return UpdateStep(.end(.complete(completion)), notices: unreported + notices)
+    }
+
+    /// The proof of the list that was read last.
+    var completion: Completion {
+        let shown = application.flatMap(running)?.versionText ?? ""
+        return Completion(
+            proof: UpdateProof(
+                shown.isEmpty ? application.map { "\($0.upload.version)" } ?? "" : shown,
+                after: facts.versionBefore))
+    }
+}
+
+/// Advice on a failed update, by its state.
+extension SMPUpdate {
+    package func remedy(for failure: UpdateFailure) -> Advice? {
+        switch (failure.code, stage) {
+        case (.device.linkLost, .uploading), (.system.interrupted, .uploading), (.device.noAnswer, .uploading):
+            "run the same command again: it goes on where the upload has ended, or begins again if the beacon was "
+                + "switched off meanwhile; the beacon keeps its present image"
+        case (.device.linkLost, .marking), (.system.interrupted, .marking), (.device.noAnswer, .marking),
+            (.device.linkLost, .restarting), (.system.interrupted, .restarting),
+            (.device.noAnswer, .restarting):
+            "wait two minutes and run the same command again: it sends nothing that the beacon has, and confirms the "
+                + "new image if that runs"
+        case (.device.updateServiceMissing, .restarting):
+            "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it is the new "
+                + "one and does not confirm itself, the next restart brings the previous one back"
+        case (.device.versionMismatch, _) where !unconfirmed.isEmpty:
+            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, run the "
+                + "same command with the version that the message names as \(.expectedVersion)"
+        default: nil
+        }
+    }
+}
+
+extension ImageUpload {
+    /// Title, version and the beginning of the hash.
+    var words: String { "the \(title) \(version) (hash \(HexText.encode(hash.prefix(4))))" }
+}

@@ -1,0 +1,275 @@
+import Bluetooth
+import Bytes
+package import UpdateModel
+
+/// The installation of one or several images over SMP, as a state machine without I/O
+/// (docs/protocols/mcuboot-smp.md, Conversation).
+///
+/// Rules (all transitions are in this type):
+/// 1. Every link begins with the list of images, which decides what is left to do. What the beacon lists counts, never
+/// what was sent.
+/// 2. The offset in an answer to an upload request decides what is sent next. Each image may be begun again a limited
+/// number of times, whatever the reason.
+/// 3. Answers are matched by operation, group, command and sequence number. All others are skipped, a limited number of
+/// them.
+/// 4. A request that changes what the next restart does is judged by the flags in the list, not by its answer.
+/// 5. Only a list read after the restart proves the update: the image with the hash is active.
+package struct SMPUpdate: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        /// A request is handed over.
+        case writing(Ask)
+        case awaiting(Ask)
+        /// An upload request is handed over.
+        case sending
+        case listening
+        /// A pause before a request is repeated; nil before the upload goes on.
+        case resting(Ask?)
+        case finished
+    }
+
+    /// A request that is answered before the next one is sent.
+    enum Ask: Equatable, Sendable {
+        case parameters
+        /// An echo that is longer than a packet, to see whether the server joins packets.
+        case joinedEcho
+        case mode
+        case slotSizes
+        case images(Look)
+        case eraseStorage
+        /// The image of the part with this index.
+        case mark(Int)
+        case confirm(Int)
+        case reset(ResetReason)
+    }
+
+    /// What the list of images is read for.
+    enum Look: Equatable, Sendable {
+        /// To see what is left to do.
+        case deciding
+        /// The server has ended or forgotten an upload after its last byte.
+        case forgotten
+        case stored
+        case marked(Int)
+        case running
+        case confirmed
+    }
+
+    enum ResetReason: Equatable, Sendable {
+        /// Another image occupies the slot, for a test or the next restart.
+        case freeingSlot
+        case starting
+    }
+
+    /// How far the update is.
+    enum Stage: Int, Comparable, Sendable {
+        /// Nothing on the unit was changed.
+        case fresh
+        case uploading
+        /// The unit has all images, and perhaps starts them at its next restart.
+        case marking
+        /// It was told to restart.
+        case restarting
+        case verified
+
+        static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How long a unit may take to install images and to start again.
+    static let restartTimeout = Duration.seconds(120)
+
+    let uploads: [ImageUpload]
+    let preferences: SMPPreferences
+    var state = State.idle
+    var stage = Stage.fresh
+    var link = LinkState()
+    /// The images that are installed, in the order of the file; chosen when the slots are known.
+    var parts: [Part]
+    var facts = UnitFacts()
+    var counts = Counts()
+    /// The unit was told to restart, and has not answered since.
+    var isAway = false
+    var effect: DeviceState.Application?
+    var times: CommandTimes?
+
+    /// Only applications take such updates; a bootloader with SMP over Bluetooth behaves in the same way.
+    package var receiver = Receiver.application
+
+    package init(_ uploads: [ImageUpload], _ preferences: SMPPreferences = SMPPreferences()) {
+        (self.uploads, self.preferences) = (uploads, preferences)
+        // Until the slots are known, the first image for each number stands for the others.
+        parts = uploads.enumerated().filter { number, upload in
+            uploads.firstIndex { $0.image == upload.image } == number
+        }.map { Part($0.element) }
+    }
+
+    package mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        guard !uploads.isEmpty, uploads.allSatisfy({ !$0.bytes.isEmpty }) else {
+            throw .preparing(.file.emptyPayload, "there is nothing to install")
+        }
+        self.link = LinkState(packetLength: max(link.maximumWriteLength, 1))
+        state = .subscribing
+        return UpdateStep(
+            .subscribe(SMPService.characteristic),
+            notices: [.phase(stage < .restarting ? .preparing : .verifying)])
+    }
+
+    /// The time of a wait counts against its limit, whatever else arrives meanwhile.
+    package mutating func note(_ times: CommandTimes) { self.times = times }
+
+    package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        defer { times = nil }
+        switch (state, outcome) {
+        case (.subscribing, .done):
+            return ask(stage < .restarting ? .parameters : .images(.running))
+        case (.writing(let ask), .done):
+            state = .awaiting(ask)
+            return wait()
+        case (.awaiting(let ask), .value(let bytes)): return try hear(bytes, ask)
+        case (.awaiting(let ask), .timedOut): return try silence(ask)
+        case (.sending, .done): return try goOn()
+        case (.listening, .value(let bytes)): return try hear(bytes)
+        case (.listening, .timedOut): return try unanswered()
+        case (.resting(let ask?), .done): return self.ask(ask, again: true)
+        case (.resting(nil), .done): return try goOn()
+        default: throw .misplaced(outcome, in: state, during: during)
+        }
+    }
+
+    package func linkEnded() -> DisconnectMeaning {
+        switch stage {
+        case .verified: .perhapsDone(completion)
+        // A unit that was switched off meanwhile installs what is marked.
+        case .marking, .restarting: .restarting(within: Self.restartTimeout)
+        case .fresh, .uploading: isAway ? .restarting(within: Self.restartTimeout) : .interrupted
+        }
+    }
+}
+
+extension SMPUpdate {
+    /// The bytes of all images, also of those that the unit has already.
+    package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
+    package var targetSignature: TargetSignature {
+        .application(SMPService.characteristic, isAskedByProcedure: true)
+    }
+    package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    /// The user's text, or the version of the application's image.
+    package var expectedVersion: ExpectedVersion? {
+        preferences.versionText.map { ExpectedVersion(text: $0) }
+            ?? application.map { ExpectedVersion(announced: "\($0.upload.version)") }
+    }
+    /// The server keeps an upload when a link ends.
+    package var goesOn: Bool { true }
+    package var inactivityLimit: Duration? { nil }
+    package var mayMove: Bool { false }
+    package var part: UpdatePart? { nil }
+    package var effectOnApplication: DeviceState.Application? { effect }
+    package func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code == .device.sameVersion }
+    /// Nothing: the list of images tells more.
+    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
+
+    /// The part that is the application: the image with the lowest number.
+    var application: Part? { parts.min { $0.upload.image < $1.upload.image } }
+
+    /// The step in progress, in sentences.
+    var during: String {
+        switch stage {
+        case .fresh: "preparing"
+        case .uploading: "uploading"
+        case .marking: "activating"
+        case .restarting, .verified: "verifying"
+        }
+    }
+}
+
+extension SMPUpdate {
+    /// An image, and what is known of it on the unit.
+    struct Part: Equatable, Sendable {
+        let upload: ImageUpload
+        /// SHA-256 of the bytes that are sent, by which the server recognises an upload.
+        let digest: [UInt8]
+        /// Whether the unit has all of it, by its answers.
+        var isThere = false
+        /// How often it had to be begun again, and how often it was complete but not right.
+        var restarts = 0
+        var failures = 0
+
+        init(_ upload: ImageUpload) {
+            self.upload = upload
+            digest = SHA256Digest.digest(upload.bytes)
+        }
+
+        /// Whether the unit lists this image in `slot`.
+        func isIn(_ slot: SlotState) -> Bool { slot.image == upload.image && slot.hash == upload.hash }
+    }
+
+    struct LinkState: Sendable {
+        /// Bytes in a write without response.
+        var packetLength = 20
+        /// The longest frame, and the most upload requests under way.
+        var frameLimit = 20
+        var window = 1
+        /// The server's longest frame, if it has reported one.
+        var bufferSize: Int?
+        var sequence: UInt8 = 0
+        var reassembly = SMPReassembly()
+        var exchange: Exchange?
+        /// Notifications since the last one that was of use, and frames that answer nothing.
+        var pieces = 0
+        var strays = 0
+        var slots: [SlotState] = []
+        var upload: UploadState?
+        var hasActivated = false
+
+        init(packetLength: Int = 20) {
+            (self.packetLength, frameLimit) = (packetLength, packetLength)
+        }
+    }
+
+    struct Exchange: Sendable {
+        let request: SMPRequest
+        let sequence: UInt8
+        var tries = 1
+        /// The rest of the time that the answer may take.
+        var left: Duration
+    }
+
+    /// What the unit has reported of itself, over all links.
+    struct UnitFacts: Sendable {
+        var mode: BootloaderMode?
+        var preventsDowngrades = false
+        /// The bytes of the largest image, by image number.
+        var largest: [Int: Int] = [:]
+        /// The number under which the server takes an image for a slot, if it has reported one.
+        var uploadNumbers: [SlotPlace: Int] = [:]
+        /// Requests that mark and confirm images are not supported: the bootloader decides by versions.
+        var refusesMarks = false
+        var versionBefore: String?
+    }
+
+    struct SlotPlace: Hashable, Sendable {
+        let image: Int
+        let slot: Int
+    }
+
+    /// What is limited over all links.
+    struct Counts: Sendable {
+        var resets = 0
+        var starts = 0
+        var marks = 0
+        var confirmations = 0
+        /// Links on which an upload with joined packets was not answered.
+        var joinedFailures = 0
+        var setbacks = 0
+        var hasErasedStorage = false
+        /// Images whose confirmation was refused, and is not needed.
+        var unconfirmable: Set<Int> = []
+    }
+}
+
+extension UpdateFailure {
+    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
+        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
+    }
+}
