@@ -110,7 +110,8 @@ extension VersionSource {
         case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
         case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
         case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
-        case .session: "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
+        case .session:
+            "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
         }
     }
 }

@@ -36,7 +36,8 @@ public struct ResultTable: Sendable {
     /// A table.
     public init(
         _ name: String, _ title: String, example: String, isDecimal: Bool = false,
-        isOfEntry: Bool = false, _ entries: [UInt8: Entry], extended: (by: UInt8, entries: [UInt8: Entry])? = nil
+        isOfEntry: Bool = false, _ entries: [UInt8: Entry],
+        extended: (by: UInt8, entries: [UInt8: Entry])? = nil
     ) {
         (self.name, self.title, self.example) = (name, title, example)
         (self.isDecimal, self.isOfEntry) = (isDecimal, isOfEntry)
