@@ -109,6 +109,21 @@ import UpdateModel
         #expect(played.ending == SMPReport(peer))
     }
 
+    @Test func `is not disturbed by an answer that comes late and in two pieces`() throws {
+        let peer = SMPPeer(slots: [], sequence: 7)
+        var played = try PlayedDialogue(SMPReading(of: peer))
+        let late = ScriptedServer.frame(1, group: 0, sequence: 7, command: 6, Answers.parameters)
+        try played.take(.done)
+        try played.take(.value(Array(late.dropLast(5))))
+        try played.take(.timedOut)
+        #expect(played.packet?.hex == "0800000100000808a0")
+        try played.take(.done)
+        try played.take(.value(Array(late.suffix(5))))
+        try played.take(
+            .value(ScriptedServer.frame(1, group: 0, sequence: 8, command: 8, Answers.bootloader)))
+        #expect(played.packet?.hex == "0800000c00000908a1657175657279646d6f6465")
+    }
+
     @Test func `repeats the request for the list once`() throws {
         var server = ScriptedServer(Answers.everything)
         server.drops = 1
@@ -158,8 +173,11 @@ import UpdateModel
         var contents = ["1 0": Answers.pending, "0 8": Answers.bootloader]
         contents[name] = content.replacing(" ", with: "")
         let reading = try Self.reading(contents)
-        let text = Self.rows(reading).filter { !$0.hasPrefix("slot") && !$0.hasPrefix("session") }
-        #expect(text == ["bootloader: MCUboot"])
+        #expect(
+            Self.rows(reading) == [
+                "session: SMP, version 2", "slot 0: 1.2.3+4, active, confirmed, hash 841b7154…",
+                "slot 1: 1.2.4, pending, hash cd3bcfbc…", "bootloader: MCUboot",
+            ])
     }
 
     @Test func `shows texts without control characters, up to a length`() throws {
