@@ -110,7 +110,8 @@ extension VersionSource {
         case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
         case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
         case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
-        case .session: "`beacon-dfu info` reads it in a session, with the password in --secrets"
+        case .session:
+            "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
         }
     }
 }
@@ -188,7 +189,10 @@ extension Family {
     /// Whether beacons of this family with updates of `kind` report their version in a session that this program
     /// supports.
     fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
-        let vendor = KnownVendors.withSessions.first { $0.families.contains(rawValue) }
+        // A vendor without families updates any maker's beacons.
+        let vendor = KnownVendors.withSessions.first {
+            $0.families.contains(rawValue) || $0.families.isEmpty && $0.kinds.contains(kind)
+        }
         guard vendor?.reportedFacts(hasSecret: true).contains("version") ?? false else { return false }
         return maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }?.contains(kind) ?? true
     }

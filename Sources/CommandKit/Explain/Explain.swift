@@ -12,13 +12,18 @@ package struct Explain: RunningCommand {
             signature` lists the codes that mention signatures.
 
             A number from a log or another program is explained after the name of its protocol: `beacon-dfu explain \
-            \(numbers)`, in hexadecimal; without a name, such as `06`, in every protocol.
+            \(numbers)`, in \(notation); without a name, such as `06`, in every protocol.
             """)
 
     /// A number of each protocol.
     private static var numbers: String {
         let examples = RawNumber.tables.map { "\($0.name):\($0.example)" }
         return examples.dropLast().joined(separator: "`, `") + "` or `" + (examples.last ?? "")
+    }
+
+    private static var notation: String {
+        let decimal = RawNumber.tables.filter(\.isDecimal).map { "`\($0.name)`" }
+        return "hexadecimal" + (decimal.isEmpty ? "" : ", but decimal for \(decimal.joined(separator: ", "))")
     }
 
     @Argument(

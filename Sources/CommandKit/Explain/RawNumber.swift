@@ -28,7 +28,7 @@ struct RawNumber: Sendable {
     }
 
     /// The possible numbers for `text`: one if it names a table, such as `legacy:06` or `secure:0B:06`; otherwise, such
-    /// as `06`, one for every table that has it. Digits are hexadecimal, with or without `0x`.
+    /// as `06`, one for every table that has it. Digits are as the table writes them; after `0x` hexadecimal.
     static func read(_ text: String) -> [RawNumber] {
         var parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let named = tables.filter { $0.name == parts.first }
@@ -37,23 +37,26 @@ struct RawNumber: Sendable {
         guard !named.isEmpty || parts.first?.first?.isNumber == true, (1...2).contains(parts.count) else {
             return []
         }
-        let numbers = parts.compactMap(byte)
-        guard numbers.count == parts.count else { return [] }
         let among = named.isEmpty ? tables : named
-        guard parts.count == 1 else {
-            return among.filter { $0.extended?.by == numbers[0] }
-                .map { RawNumber(table: $0, number: numbers[0], extended: numbers[1]) }
+        return among.compactMap { table in
+            let numbers = parts.compactMap { byte($0, in: table) }
+            guard numbers.count == parts.count else { return nil }
+            guard parts.count == 1 else {
+                return table.extended?.by == numbers[0]
+                    ? RawNumber(table: table, number: numbers[0], extended: numbers[1]) : nil
+            }
+            let number = RawNumber(table: table, number: numbers[0])
+            return !named.isEmpty || number.entry != nil ? number : nil
         }
-        return among.map { RawNumber(table: $0, number: numbers[0]) }
-            .filter { !named.isEmpty || $0.entry != nil }
     }
 
-    private static func byte(_ text: String) -> UInt8? {
+    private static func byte(_ text: String, in table: ResultTable) -> UInt8? {
+        let isDecimal = table.isDecimal && !text.hasPrefix("0x")
         let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-        guard (1...2).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            return nil
-        }
-        return UInt8(digits, radix: 16)
+        guard (1...(isDecimal ? 3 : 2)).contains(digits.count),
+            digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
+        else { return nil }
+        return UInt8(digits, radix: isDecimal ? 10 : 16)
     }
 
     /// Its meaning, and the failure codes that it leads to; nil if its table does not have it.
@@ -61,6 +64,7 @@ struct RawNumber: Sendable {
 
     /// The number in the input format.
     var text: String {
+        guard !table.isDecimal else { return "\(table.name):\(number)" }
         let digits = [number] + (extended.map { [$0] } ?? [])
         return table.name + digits.map { ":" + HexText.digits($0, uppercase: true) }.joined()
     }

@@ -77,7 +77,8 @@ package struct ReleaseSearch: Sendable {
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
-        let isAsked = match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil
+        let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        let isAsked = match.nextReading(inSession: told) != nil
         if isAsked, beacon.isConnectable != false {
             try FlashJob.checkMaker(of: beacon)
             tell(.asking)

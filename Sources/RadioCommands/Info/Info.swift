@@ -14,8 +14,8 @@ package struct Info: RunningCommand {
 
             Reads services and characteristics, Device Information, the battery, and the update service of the \
             beacon. The link is not encrypted: values for bonded peers only are listed as not read. \
-            \(identified) is identified in a session, with its password from --secrets or the factory password; \
-            nothing is written to other beacons.
+            \(identified) is identified in a session, with its password from --secrets or the factory password if \
+            it has one; nothing is written to other beacons.
             """)
 
     /// The beacons to which `info` writes without being given a secret.

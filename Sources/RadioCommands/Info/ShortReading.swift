@@ -26,7 +26,8 @@ struct ShortReading: Sendable {
     static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore)
         -> Bool
     {
-        match.nextReading(inSession: secrets.factsReported(by: beacon)) != nil && isAllowed(of: beacon)
+        let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        return match.nextReading(inSession: told) != nil && isAllowed(of: beacon)
     }
 
     /// Reads `beacon` until `catalogue` can decide, or until there is nothing more to read: in a session, if the beacon
@@ -35,15 +36,16 @@ struct ShortReading: Sendable {
         _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
         by secrets: SecretStore
     ) async throws -> Completed {
-        let told = secrets.factsReported(by: beacon)
         var known = Completed(device: CatalogueDevice(beacon))
         var asked: Set<DeviceReading.Source> = []
-        while let source = catalogue.match(known.device, channels: channels)
-            .nextReading(inSession: told, asked: asked)
-        {
+        while true {
+            let match = catalogue.match(known.device, channels: channels)
+            let kind = match.model?.device.kind
+            let told = secrets.factsReported(by: beacon, taking: kind)
+            guard let source = match.nextReading(inSession: told, asked: asked) else { return known }
             asked.insert(source)
             switch source {
-            case .session: known.reading.session = try await session(with: beacon, by: secrets)
+            case .session: known.reading.session = try await session(with: beacon, taking: kind, by: secrets)
             case .services:
                 let session = known.reading.session
                 known.reading = try await read(beacon)
@@ -51,13 +53,12 @@ struct ShortReading: Sendable {
             }
             (known.device, known.warnings) = catalogue.complete(CatalogueDevice(beacon), with: known.reading)
         }
-        return known
     }
 
     private func session(
-        with beacon: BeaconSighting, by secrets: SecretStore
+        with beacon: BeaconSighting, taking kind: FirmwareKind?, by secrets: SecretStore
     ) async throws -> DeviceReading.Session? {
-        do { return try await secrets.facts(of: beacon, with: adapter) } catch {
+        do { return try await secrets.facts(of: beacon, taking: kind, with: adapter) } catch {
             try Task.checkCancellation()
             throw CommandFailure(from: error)
         }

@@ -76,23 +76,23 @@ package final class SecretStore: Sendable {
 }
 
 extension SecretStore {
-    /// The facts for a catalogue that a session with `beacon` provides; empty if it has no sessions, or needs
-    /// a PIN that is not given.
-    func factsReported(by beacon: BeaconSighting) -> Set<String> {
-        KnownVendors.vendor(of: beacon).map { facts($0, of: beacon) } ?? []
+    /// The facts for a catalogue that a session with `beacon` provides, which takes updates of `kind` by the catalogue;
+    /// empty if it has no sessions, or needs a PIN that is not given.
+    func factsReported(by beacon: BeaconSighting, taking kind: FirmwareKind?) -> Set<String> {
+        KnownVendors.vendor(of: beacon, taking: kind).map { facts($0, of: beacon) } ?? []
     }
 
     private func facts(_ vendor: some SessionVendor, of beacon: BeaconSighting) -> Set<String> {
         vendor.reportedFacts(hasSecret: secret(of: beacon, vendor) != nil)
     }
 
-    /// Opens a session with `beacon` to read the ``factsReported(by:)``, and closes it.
+    /// Opens a session with `beacon` to read the ``factsReported(by:taking:)``, and closes it.
     package func facts(
-        of beacon: BeaconSighting, with adapter: some Adapter
+        of beacon: BeaconSighting, taking kind: FirmwareKind?, with adapter: some Adapter
     ) async throws -> DeviceReading.Session? {
-        guard let vendor = KnownVendors.vendor(of: beacon), !facts(vendor, of: beacon).isEmpty else {
-            return nil
-        }
+        guard let vendor = KnownVendors.vendor(of: beacon, taking: kind),
+            !facts(vendor, of: beacon).isEmpty
+        else { return nil }
         return try await read(beacon, vendor, with: adapter)
     }
 
@@ -193,10 +193,16 @@ extension HeardBeacon {
 }
 
 extension KnownVendors {
-    /// The vendor whose sessions `beacon` has, by its advertisements; nil if none is known.
-    package static func vendor(of beacon: BeaconSighting) -> (any SessionVendor)? {
+    /// The vendor whose sessions `beacon` has, by its advertisements, or else because it takes updates of `kind`: those
+    /// of a vendor without families need not be advertised. Nil if none is known.
+    package static func vendor(
+        of beacon: BeaconSighting, taking kind: FirmwareKind? = nil
+    ) -> (any SessionVendor)? {
         let heard = HeardBeacon(beacon)
         return withSessions.first { $0.recognises(heard) }
+            ?? kind.flatMap { kind in
+                withSessions.first { $0.families.isEmpty && $0.kinds.contains(kind) }
+            }
     }
 }
 

@@ -22,8 +22,10 @@ public struct ResultTable: Sendable {
     public let name: String
     /// What a number is.
     public let title: String
-    /// A number as an example, in hexadecimal.
+    /// A number as an example, as it is written.
     public let example: String
+    /// Whether logs and other programs write the numbers in decimal; else in hexadecimal.
+    public let isDecimal: Bool
     /// Whether an application answers so before the update itself.
     public let isOfEntry: Bool
     /// The meanings.
@@ -33,10 +35,12 @@ public struct ResultTable: Sendable {
 
     /// A table.
     public init(
-        _ name: String, _ title: String, example: String, isOfEntry: Bool = false,
-        _ entries: [UInt8: Entry], extended: (by: UInt8, entries: [UInt8: Entry])? = nil
+        _ name: String, _ title: String, example: String, isDecimal: Bool = false,
+        isOfEntry: Bool = false, _ entries: [UInt8: Entry],
+        extended: (by: UInt8, entries: [UInt8: Entry])? = nil
     ) {
         (self.name, self.title, self.example) = (name, title, example)
-        (self.isOfEntry, self.entries, self.extended) = (isOfEntry, entries, extended)
+        (self.isDecimal, self.isOfEntry) = (isDecimal, isOfEntry)
+        (self.entries, self.extended) = (entries, extended)
     }
 }

@@ -53,9 +53,11 @@ extension SessionVendor {
     /// Nil: reading takes a session.
     public func reading(from device: DeviceInventory) -> SessionReading? { nil }
 
-    /// The word for one beacon, with its article.
+    /// The word for one beacon, with its article: the names of some letters of an acronym begin with a vowel.
     public var aBeacon: String {
-        (beaconNoun.first.map { "AEIOU".contains($0) } ?? false ? "an " : "a ") + beaconNoun
+        let isAcronym = beaconNoun.prefix(2).allSatisfy(\.isUppercase)
+        let vowels = isAcronym ? "AEFHILMNORSX" : "AEIOU"
+        return (beaconNoun.first.map(vowels.contains) ?? false ? "an " : "a ") + beaconNoun
     }
     /// The word for several beacons.
     public var beacons: String { beaconNoun + "s" }

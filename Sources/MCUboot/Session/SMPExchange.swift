@@ -1,0 +1,141 @@
+package import UpdateModel
+
+/// One request over SMP and its answer (docs/protocols/mcuboot-smp.md, Frames).
+///
+/// The request is written without response; the answer comes in one or several notifications. A device may
+/// still answer an earlier request: such a frame is skipped, by its operation, group, command and sequence
+/// number.
+package struct SMPExchange: Dialogue {
+    /// The result.
+    package enum Ending: Equatable, Sendable {
+        /// The content; `version` is the number in the header, 0 for version 1.
+        case answer(CBORMap, version: UInt8)
+        case refusal(SMPError, version: UInt8)
+        /// No answer in time. A device without a free buffer drops a request without a sign, and old ones do
+        /// not answer what they do not support.
+        case silence
+    }
+    package typealias Failure = SessionFailure
+
+    private enum Stage {
+        case idle
+        case looking
+        case subscribing
+        case sending
+        case waiting
+    }
+
+    /// The most frames that are skipped: more than any device answers late.
+    static let mostSkipped = 16
+    /// The most notifications: enough for the longest frame in pieces of 20 bytes.
+    static let mostParts = SMPReassembly.longestFrame / 20 + 100
+
+    private let request: SMPRequest
+    private let sequence: UInt8
+    private let limit: Duration
+    private let step: String
+    private let subscribes: Bool
+    /// What has come of a frame. The next exchange goes on with it: its rest may be on the way.
+    private(set) var reassembly: SMPReassembly
+    private var stage = Stage.idle
+    private var link = LinkFacts(maximumWriteLength: 20)
+    private var waited = Duration.zero
+    private var (parts, skipped) = (0, 0)
+    /// Why bytes that came were not a frame.
+    private var flaw: SMPFrameError?
+
+    /// Sends `request` with the number `sequence`, and waits up to `limit` for the whole answer. The first
+    /// exchange of a link subscribes to answers; later ones take the `reassembly` of the one before. Failures
+    /// mention `step`.
+    package init(
+        _ request: SMPRequest, sequence: UInt8, within limit: Duration, during step: String,
+        subscribing subscribes: Bool = false, after reassembly: SMPReassembly = SMPReassembly()
+    ) {
+        (self.request, self.sequence, self.limit, self.step) = (request, sequence, limit, step)
+        (self.subscribes, self.reassembly) = (subscribes, reassembly)
+    }
+
+    package mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+        (self.link, waited, parts, skipped, flaw) = (link, .zero, 0, 0, nil)
+        guard subscribes else { return send() }
+        (stage, reassembly) = (.looking, SMPReassembly())
+        return DialogueStep(.find(SMPService.characteristic))
+    }
+
+    package mutating func note(_ times: CommandTimes) {
+        if stage == .waiting { waited += times.ended - times.started }
+    }
+
+    package mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+        switch (stage, outcome) {
+        case (.looking, .done):
+            stage = .subscribing
+            return DialogueStep(.subscribe(SMPService.characteristic))
+        case (.subscribing, .done): return send()
+        case (.sending, .done):
+            stage = .waiting
+            return wait()
+        case (.waiting, .value(let part)): return try take(part)
+        case (.waiting, _): return try silence()
+        default: throw failure(.session.notOffered, "the beacon does not offer SMP")
+        }
+    }
+
+    private mutating func send() -> DialogueStep<Ending, Never> {
+        stage = .sending
+        return DialogueStep(
+            .stream(
+                PacketRun(
+                    bytes: request.frame(sequence: sequence).bytes[...], target: SMPService.characteristic,
+                    packetLength: max(link.maximumWriteLength, 1), payload: nil)))
+    }
+
+    private func wait() -> DialogueStep<Ending, Never> {
+        DialogueStep(.expect(from: SMPService.characteristic, within: limit - waited))
+    }
+
+    private mutating func take(_ part: [UInt8]) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+        parts += 1
+        guard parts <= Self.mostParts else {
+            throw failure(.session.answerTooLong, "the beacon's answer does not end")
+        }
+        do throws(SMPFrameError) {
+            if let bytes = try reassembly.add(part) {
+                let frame = try SMPFrame(parsing: bytes)
+                if request.isAnswered(by: frame, sequence: sequence) {
+                    return DialogueStep(.end(ending(frame)))
+                }
+                skipped += 1
+            }
+        } catch {
+            flaw = error
+            skipped += 1
+        }
+        guard skipped <= Self.mostSkipped else {
+            throw failure(
+                .session.answerMalformed,
+                flaw.map { "the beacon's answers are not valid: \($0)" }
+                    ?? "the beacon sends answers to other requests only")
+        }
+        return waited < limit ? wait() : try silence()
+    }
+
+    private func ending(_ frame: SMPFrame) -> Ending {
+        SMPError(in: frame.content).map { .refusal($0, version: frame.version) }
+            ?? .answer(frame.content, version: frame.version)
+    }
+
+    private func silence() throws(SessionFailure) -> DialogueStep<Ending, Never> {
+        if let flaw { throw failure(.session.answerMalformed, "the beacon's answer is not valid: \(flaw)") }
+        guard reassembly.isEmpty else {
+            throw failure(.session.answerMalformed, "the beacon's answer is incomplete")
+        }
+        return DialogueStep(.end(.silence))
+    }
+
+    private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: step, message)
+    }
+}

@@ -1,0 +1,123 @@
+package import Bluetooth
+package import UpdateModel
+
+/// Sessions with beacons that have SMP: without a password, but some beacons require a paired link.
+package struct SMPSession: SessionKind {
+    package init() {}
+
+    /// The service is one characteristic without flow control; each request waits for the answer of the one
+    /// before.
+    package let leastInterval = Duration.zero
+    package func opening(to address: DeviceAddress) -> SMPQuery { SMPQuery() }
+}
+
+/// What a beacon reports of its images when a session is opened.
+package struct SMPPeer: Equatable, Sendable {
+    /// The slots with an image; nil if it does not list them.
+    package let slots: [SlotState]?
+    /// Why it does not list them.
+    package let refusal: SMPError?
+    /// The version in its headers, 0 for version 1.
+    package let version: UInt8
+    /// The number for the next request.
+    package let sequence: UInt8
+
+    package init(
+        slots: [SlotState]?, refusal: SMPError? = nil, version: UInt8 = 1, sequence: UInt8 = 0
+    ) {
+        (self.slots, self.refusal, self.version, self.sequence) = (slots, refusal, version, sequence)
+    }
+
+    /// The version of the image that runs as image 0; nil if none is known.
+    package var runningVersion: String? {
+        slots?.first { $0.image == 0 && $0.isActive }.flatMap(\.reportedVersion)
+    }
+}
+
+/// Subscribes to a beacon's answers and reads its list of images (docs/protocols/mcuboot-smp.md, Commands).
+package struct SMPQuery: Dialogue {
+    package typealias Ending = SMPPeer
+    package typealias Failure = SessionFailure
+
+    static let step = "reading the list of images"
+    /// How long to wait for the list, for which the beacon reads its flash.
+    static let limit = Duration.seconds(4)
+    /// A device without a free buffer drops a request without a sign.
+    private static let mostTries = 2
+
+    private var link = LinkFacts(maximumWriteLength: 20)
+    private var tries = 0
+    private var exchange = Self.exchange(sequence: 0, subscribing: true)
+
+    package init() {}
+
+    private static func exchange(
+        sequence: UInt8, subscribing: Bool = false, after reassembly: SMPReassembly = SMPReassembly()
+    ) -> SMPExchange {
+        SMPExchange(
+            .imageState, sequence: sequence, within: limit, during: step, subscribing: subscribing,
+            after: reassembly)
+    }
+
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
+        (self.link, tries, exchange) = (link, 1, Self.exchange(sequence: 0, subscribing: true))
+        return try follow(exchange.begin(on: link))
+    }
+
+    package mutating func note(_ times: CommandTimes) { exchange.note(times) }
+
+    package mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
+        try follow(try exchange.advance(after: outcome))
+    }
+
+    private mutating func follow(
+        _ step: DialogueStep<SMPExchange.Ending, Never>
+    ) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
+        DialogueStep(
+            try step.command.asPart { (reply) throws(SessionFailure) in try ended(reply) })
+    }
+
+    private mutating func ended(
+        _ reply: SMPExchange.Ending
+    ) throws(SessionFailure) -> DialogueCommand<SMPPeer> {
+        let next = UInt8(truncatingIfNeeded: tries)
+        switch reply {
+        case .answer(let content, let version):
+            return .end(SMPPeer(slots: SlotState.slots(in: content), version: version, sequence: next))
+        case .refusal(let error, let version):
+            return .end(SMPPeer(slots: nil, refusal: error, version: version, sequence: next))
+        case .silence where tries < Self.mostTries:
+            tries += 1
+            exchange = Self.exchange(sequence: next, after: exchange.reassembly)
+            return try follow(exchange.begin(on: link)).command
+        case .silence:
+            throw SessionFailure(
+                .device.noAnswer, during: Self.step, "the beacon does not answer requests over SMP")
+        }
+    }
+}
+
+extension SlotState {
+    /// The version as imgtool writes it, `1.2.3+4`; the beacon's own text if it is none, nil if there is
+    /// none.
+    var reportedVersion: String? {
+        ImageVersion(version).map(\.description) ?? DeviceText.plain(version)
+    }
+}
+
+/// Texts of a beacon, which may be anything.
+enum DeviceText {
+    /// The most characters that are kept.
+    static let longest = 200
+
+    /// The words of `text` without control characters, up to ``longest``; nil if there are none.
+    static func plain(_ text: String) -> String? {
+        let scalars = text.unicodeScalars.prefix(longest).map { scalar in
+            [.control, .format].contains(scalar.properties.generalCategory) ? " " : scalar
+        }
+        let words = String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
+        return words.isEmpty ? nil : words
+    }
+}

@@ -1,0 +1,158 @@
+package import UpdateModel
+
+/// Reads what a beacon reports about itself besides its images. All of it is optional: a beacon may refuse a
+/// request, or never answer it (docs/protocols/mcuboot-smp.md, Commands).
+package struct SMPReading: Dialogue {
+    package typealias Ending = SMPReport
+    package typealias Failure = SessionFailure
+
+    private enum Question: CaseIterable {
+        case parameters
+        case bootloader
+        case mode
+        case sizes
+        case board
+        case application
+
+        var request: SMPRequest {
+            switch self {
+            case .parameters: .parameters
+            case .bootloader: .bootloader
+            case .mode: .bootloaderMode
+            case .sizes: .slotInformation
+            // The hardware platform, which is Zephyr's name of the board.
+            case .board: .applicationInformation("i")
+            case .application: .applicationInformation("a")
+            }
+        }
+    }
+
+    static let step = "reading what the beacon reports"
+    /// How long to wait for one answer; the slowest connections have an event every 4 s, but no beacon uses
+    /// them here.
+    static let limit = Duration.seconds(2)
+    /// After so many requests without an answer no more is asked.
+    private static let mostSilences = 2
+
+    private var report: SMPReport
+    private var questions = Question.allCases[...]
+    private var sequence: UInt8
+    private var silences = 0
+    private var exchange: SMPExchange?
+    private var reassembly = SMPReassembly()
+    private var link = LinkFacts(maximumWriteLength: 20)
+
+    /// For a beacon that has reported `peer`.
+    package init(of peer: SMPPeer) { (report, sequence) = (SMPReport(peer), peer.sequence) }
+
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+        (self.link, report, sequence) = (link, SMPReport(report.peer), report.peer.sequence)
+        (questions, silences, reassembly) = (Question.allCases[...], 0, SMPReassembly())
+        return try ask()
+    }
+
+    package mutating func note(_ times: CommandTimes) { exchange?.note(times) }
+
+    package mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+        guard var exchange else { return DialogueStep(.end(report)) }
+        let step: DialogueStep<SMPExchange.Ending, Never>
+        do throws(SessionFailure) {
+            step = try exchange.advance(after: outcome)
+            self.exchange = exchange
+        } catch {
+            // What is not valid counts as not reported.
+            self.exchange = exchange
+            return try ended(.silence)
+        }
+        return try follow(step)
+    }
+
+    private mutating func ask() throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+        guard silences < Self.mostSilences, let question = questions.first else {
+            exchange = nil
+            return DialogueStep(.end(report))
+        }
+        var exchange = SMPExchange(
+            question.request, sequence: sequence, within: Self.limit, during: Self.step, after: reassembly)
+        sequence &+= 1
+        let step = exchange.begin(on: link)
+        self.exchange = exchange
+        return try follow(step)
+    }
+
+    private mutating func follow(
+        _ step: DialogueStep<SMPExchange.Ending, Never>
+    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+        DialogueStep(
+            try step.command.asPart { (reply) throws(SessionFailure) in try ended(reply).command })
+    }
+
+    private mutating func ended(
+        _ reply: SMPExchange.Ending
+    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+        if let exchange { reassembly = exchange.reassembly }
+        guard let question = questions.popFirst() else { return DialogueStep(.end(report)) }
+        switch reply {
+        case .answer(let content, _): take(content, of: question)
+        case .silence: silences += 1
+        case .refusal: break
+        }
+        // The mode is MCUboot's, and the last two are the same command.
+        if question == .bootloader, report.bootloader != "MCUboot" { questions.removeFirst() }
+        if question == .board, report.board == nil { questions = [] }
+        return try ask()
+    }
+
+    private mutating func take(_ content: CBORMap, of question: Question) {
+        switch question {
+        case .parameters:
+            report.bufferSize = content.count("buf_size", upTo: SMPFrame.headerLength + 0xFFFF)
+            report.bufferCount = content.count("buf_count", upTo: 0xFFFF)
+        case .bootloader: report.bootloader = content.text("bootloader").flatMap(DeviceText.plain)
+        case .mode:
+            report.mode = content.integer("mode").flatMap(BootloaderMode.init)
+            report.refusesDowngrades = content.flag("no-downgrade")
+        case .sizes: report.sizes = SlotSize.sizes(in: content)
+        case .board: report.board = content.text("output").flatMap(DeviceText.plain)
+        case .application: report.application = content.text("output").flatMap(DeviceText.plain)
+        }
+    }
+}
+
+extension CBORMap {
+    /// The number of a member, if it is from 1 to `most`.
+    fileprivate func count(_ key: String, upTo most: Int) -> Int? {
+        integer(key).flatMap { (1...most).contains($0) ? $0 : nil }
+    }
+}
+
+/// The size of a slot.
+package struct SlotSize: Equatable, Sendable {
+    package let image: Int
+    /// The slot within the image, 0 or 1.
+    package let slot: Int
+    /// In bytes.
+    package let size: Int
+
+    package init(image: Int, slot: Int, size: Int) {
+        (self.image, self.slot, self.size) = (image, slot, size)
+    }
+
+    /// The sizes in the answer to ``SMPRequest/slotInformation``; slots that it cannot measure are left out.
+    static func sizes(in content: CBORMap) -> [SlotSize] {
+        let images = content.list("images")?.prefix(16) ?? []
+        return images.flatMap { (value) -> [SlotSize] in
+            guard case .map(let entry) = value, let slots = entry.list("slots") else { return [] }
+            let image = entry.integer("image") ?? 0
+            return slots.prefix(4).compactMap { value in
+                guard case .map(let slot) = value, let number = slot.integer("slot"),
+                    let size = slot.count("size", upTo: Int(UInt32.max)), (0...255).contains(number),
+                    (0...255).contains(image)
+                else { return nil }
+                return SlotSize(image: image, slot: number, size: size)
+            }
+        }
+    }
+}
