@@ -109,8 +109,12 @@ struct MCUbootStart: Sendable {
     private mutating func load(_ faults: inout MCUbootFaultPlan) -> Bool {
         running = []
         if rules.mode.moves {
-            if let progress = slots.progress, !exchange(progress, &faults) { return false }
-            for (image, type) in types(keepingOld: faults.keepsOldApplication).enumerated() where type != .none {
+            let progress = slots.progress
+            if let progress, !exchange(progress, &faults) { return false }
+            let types = types(keepingOld: faults.keepsOldApplication)
+            for (image, type) in types.enumerated() where type != .none {
+                // What was exchanged before the power loss has not run yet.
+                if progress != nil, type == .revert { continue }
                 guard move(image, type, &faults) else { return false }
             }
             running = (0..<slots.layout.images).map { number in
