@@ -20,13 +20,17 @@ private struct SMPTalk: Sendable {
     }
 
     /// The map of the answer to a request of version 2; nil if none comes in time.
-    func ask(_ operation: UInt8, _ group: UInt16, _ command: UInt8, _ map: SMPMap = [:]) async throws -> SMPMap? {
+    func ask(_ operation: UInt8, _ group: UInt16, _ command: UInt8, _ map: SMPMap = [:]) async throws
+        -> SMPMap?
+    {
         let body = map.encoded(.definite)
         let header = [operation, 0] + UInt16(body.count).bytes(.big) + group.bytes(.big) + [1, command]
         try await client.send(header + body, to: Self.characteristic)
         var bytes: [UInt8] = []
         while SMPHeader(bytes).map({ $0.frameSize > bytes.count }) ?? true {
-            guard case .value(let piece) = try await queue.next(within: .seconds(40), by: time) else { return nil }
+            guard case .value(let piece) = try await queue.next(within: .seconds(40), by: time) else {
+                return nil
+            }
             bytes += piece
         }
         return SMPValue(decoding: bytes.dropFirst(SMPHeader.size))?.map
@@ -175,7 +179,8 @@ private struct MCUbootAir: Sendable {
             }
             // Without permission to encrypt, subscribing is refused.
             await #expect(throws: GATTError.self) {
-                try await air.adapter.withLink(to: address, within: .seconds(60), mayEncrypt: false) { client, _ in
+                try await air.adapter.withLink(to: address, within: .seconds(60), mayEncrypt: false) {
+                    client, _ in
                     _ = try await SMPTalk(client, air.time)
                 }
             }
@@ -190,7 +195,8 @@ private struct MCUbootAir: Sendable {
         }) { air async throws in
             await #expect(throws: GATTError.self) { try await air.revision() }
             await #expect(throws: GATTError.self) { try await air.talk { _ in } }
-            try await air.adapter.withConnection(to: air.beacon.description.address, within: .seconds(60)) { client in
+            try await air.adapter.withConnection(to: air.beacon.description.address, within: .seconds(60)) {
+                client async throws in
                 let level = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
                 #expect(try await client.read(level) == [42])
             }

@@ -116,7 +116,9 @@ struct ImageSlots: Sendable {
 
 /// Changes that take no time: the bootloader's, whose time is counted as a whole, and a factory's.
 extension ImageSlots {
-    private func place(_ offset: Int, of slot: ImageSlot) -> Int { layout.start(slot) + layout.slotSize - offset }
+    private func place(_ offset: Int, of slot: ImageSlot) -> Int {
+        layout.start(slot) + layout.slotSize - offset
+    }
 
     mutating func erase(_ slot: ImageSlot) {
         flash.place([UInt8](repeating: 0xFF, count: layout.slotSize), at: layout.start(slot))
@@ -179,7 +181,9 @@ extension ImageSlots {
     mutating func erase(_ range: Range<Int>, of slot: ImageSlot, at now: Duration) {
         let start = layout.start(slot)
         let first = FlashModel.page(of: start + range.lowerBound)
-        for page in stride(from: first, to: start + min(range.upperBound, layout.slotSize), by: SlotLayout.page) {
+        for page in stride(
+            from: first, to: start + min(range.upperBound, layout.slotSize), by: SlotLayout.page)
+        {
             _ = flash.append(.erase(page), at: now)
         }
     }

@@ -18,7 +18,9 @@ extension AttributeTable {
         case .version: services.append(.information([0x2A26: version]))
         case .text(let text): services.append(.information([0x2A26: text]))
         }
-        if let percent = description.batteryPercent { services.append(.readable(0x180F, [0x2A19: [percent]])) }
+        if let percent = description.batteryPercent {
+            services.append(.readable(0x180F, [0x2A19: [percent]]))
+        }
         guard application.hasServer else { return AttributeTable(services) }
         let entry = Entry(
             smpCharacteristic, [.writeCommand, .notify], maximumLength: description.maximumMTU - 3,

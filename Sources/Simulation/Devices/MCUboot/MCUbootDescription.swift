@@ -57,7 +57,9 @@ public struct MCUbootDescription: FlashDescription {
     public init(address: DeviceAddress) { self.address = address }
 
     /// The address in flash of a slot, for images that are linked for one.
-    public func slotAddress(image: Int, slot: Int) -> Int { layout.start(ImageSlot(image: image, slot: slot)) }
+    public func slotAddress(image: Int, slot: Int) -> Int {
+        layout.start(ImageSlot(image: image, slot: slot))
+    }
 
     var layout: SlotLayout { SlotLayout(images: max(1, images.count), slotSize: slotSize) }
     package var flashSize: Int { layout.flashSize }
@@ -91,7 +93,8 @@ public struct MCUbootRules: Hashable, Sendable {
     public var mode = Mode.swapMove
     /// The hash of the key with which images must be signed; nil accepts any key, and unsigned images.
     public var keyHash: [UInt8]?
-    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted, and not calculated.
+    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted, and not
+    /// calculated.
     public var requiresSHA256 = false
     /// Whether it decrypts images; otherwise encrypted ones are invalid.
     public var decrypts = false

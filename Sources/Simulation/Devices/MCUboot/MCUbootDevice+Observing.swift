@@ -34,12 +34,15 @@ extension MCUbootDevice {
 
     /// The upload that was received, once the bootloader will start it.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
-        guard let finished = server.finished, let image = server.slots.image(finished.slot) else { return nil }
+        guard let finished = server.finished, let image = server.slots.image(finished.slot) else {
+            return nil
+        }
         var next = settled(at: now, before: nil)
         guard next.startsNext(finished.slot) else { return nil }
         let held = next.server.slots.content(finished.slot, 0..<finished.size)
         _ = next.reset(at: next.flash.idle(at: now))
-        let runs = next.server.running.indices.contains(finished.slot.image)
+        let runs =
+            next.server.running.indices.contains(finished.slot.image)
             && next.server.running[finished.slot.image]?.image.hash == image.hash
         var update = CompletedUpdate(held: held, starts: runs)
         update.sent = finished.sent
@@ -95,7 +98,8 @@ extension SimulatedBeacon<MCUbootDevice> {
     /// The version of the running application; nil if none runs.
     public var runningVersion: String? {
         let device = settled
-        return time.now >= awakens && device.isAudible(at: time.now) ? device.runningImage?.version.description : nil
+        return time.now >= awakens && device.isAudible(at: time.now)
+            ? device.runningImage?.version.description : nil
     }
 
     /// The bytes in a slot.

@@ -71,8 +71,8 @@ public struct MCUbootDevice: FlashDevice {
 
     /// Starts the bootloader after a power loss or a reset.
     ///
-    /// Its steps take effect one after the other while the device is silent, so that a power loss in the middle finds
-    /// the flash as it is then.
+    /// Its steps take effect one after the other while the device is silent, so that a power loss in the
+    /// middle finds the flash as it is then.
     public mutating func reset(at now: Duration) -> Duration {
         performSteps(by: now)
         server.slots.flash.advance(to: now)
@@ -106,7 +106,8 @@ public struct MCUbootDevice: FlashDevice {
     public mutating func connect(at now: Duration) -> AttributeServer {
         performSteps(by: now)
         let table = AttributeTable.mcuboot(
-            description, application ?? MCUbootApplication(), version: runningImage?.version.description ?? "")
+            description, application ?? MCUbootApplication(), version: runningImage?.version.description ?? ""
+        )
         return AttributeServer(table, maximumMTU: description.maximumMTU)
     }
 
@@ -140,7 +141,9 @@ extension MCUbootDevice {
         let outcome = server.receive(packet)
         if let answer = outcome.answer { reactions.append(.send(answer, at: now)) }
         if wasSubscribed, !server.sendsSMP { inbox.dropPartial() }
-        guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else { return reactions }
+        guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else {
+            return reactions
+        }
         let (error, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
         if let error { self.server.note(error) }
         if isDropped { self.server.record.dropped += 1 }

@@ -1,4 +1,5 @@
-/// The injected faults of a beacon with MCUboot: counts events over its life, and reports which faults are due.
+/// The injected faults of a beacon with MCUboot: counts events over its life, and reports which faults
+/// are due.
 struct MCUbootFaultPlan: Sendable {
     /// Something that ends or disturbs the processing of a request.
     enum Disturbance: Hashable, Sendable {
@@ -95,8 +96,8 @@ struct MCUbootFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a beacon with MCUboot. All numbers count from 1 over its life; requests and answers are those of
-/// SMP.
+/// An injected fault of a beacon with MCUboot. All numbers count from 1 over its life; requests and answers
+/// are those of SMP.
 public enum MCUbootFault: Hashable, Sendable {
     /// This request never reaches the server, as if there was no buffer.
     case loseRequest(Int)

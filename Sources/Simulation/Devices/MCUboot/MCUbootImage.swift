@@ -85,7 +85,8 @@ struct MCUbootImage: Hashable, Sendable {
         guard headerLength >= Self.headerSize, start + protected <= size else { return nil }
         var list: [Entry] = []
         if protected > 0 {
-            guard let area = Self.area(0x6908, at: start, in: size, read), area.end == start + protected else {
+            guard let area = Self.area(0x6908, at: start, in: size, read), area.end == start + protected
+            else {
                 return nil
             }
             list += area.entries.map { Entry(type: $0.type, value: $0.value, isProtected: true) }
@@ -108,7 +109,8 @@ struct MCUbootImage: Hashable, Sendable {
         var reader = ByteReader(read(start + 4..<end))
         var entries: [Entry] = []
         while reader.remaining > 0 {
-            guard let type: UInt16 = try? reader.integer("type"), let count: UInt16 = try? reader.integer("length"),
+            guard let type: UInt16 = try? reader.integer("type"),
+                let count: UInt16 = try? reader.integer("length"),
                 let value = try? reader.bytes("value", Int(count))
             else { return nil }
             entries.append(Entry(type: Int(type), value: Array(value), isProtected: false))
@@ -137,7 +139,8 @@ public struct MCUbootFirmware: Hashable, Sendable {
     public var version: String
     /// Its code.
     public var payload: [UInt8]
-    /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned image.
+    /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned
+    /// image.
     public var keyHash: [UInt8]?
     /// The number and the lowest version of another image that it needs.
     public var dependency: (image: UInt8, version: String)? {

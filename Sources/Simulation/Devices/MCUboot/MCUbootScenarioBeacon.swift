@@ -19,10 +19,15 @@ extension MCUbootDescription {
             server.answerTime = .zero
         }
         slotSize = (try file.number("slot_kb", in: 16...1024) ?? slotSize / 1024) * 1024
-        guard slotSize % FlashModel.pageSize == 0 else { throw file.problem("slot_kb must be a multiple of 4") }
+        guard slotSize % FlashModel.pageSize == 0 else {
+            throw file.problem("slot_kb must be a multiple of 4")
+        }
         let keyHash = try file["key_hash"].map { (value) throws(YAMLProblem) in try value.keyHash() }
         bootloader.keyHash = keyHash
-        images = [try .read(&file, "version", "second_version", keyHash) ?? Pair(first: MCUbootFirmware(keyHash: keyHash).file)]
+        images = [
+            try .read(&file, "version", "second_version", keyHash)
+                ?? Pair(first: MCUbootFirmware(keyHash: keyHash).file)
+        ]
         if let core = try Pair.read(&file, "network_version", "second_network_version", keyHash) {
             images.append(core)
         }
@@ -31,7 +36,8 @@ extension MCUbootDescription {
         try bootloader.read(&file)
         try server.read(&file)
         application = try MCUbootApplication(
-            confirmsItself: file.truth("confirms_itself"), hasServer: file.truth("smp"), crashes: nil, hangs: nil,
+            confirmsItself: file.truth("confirms_itself"), hasServer: file.truth("smp"), crashes: nil,
+            hangs: nil,
             revision: file.text("firmware_revision"))
         for value in try file["applications"]?.list() ?? [] {
             let (version, application) = try value.application(application)
@@ -131,7 +137,9 @@ extension YAMLValue {
     }
 
     /// The behaviour of the application with a version, which is otherwise that of `usual`.
-    fileprivate func application(_ usual: MCUbootApplication) throws(YAMLProblem) -> (String, MCUbootApplication) {
+    fileprivate func application(_ usual: MCUbootApplication) throws(YAMLProblem) -> (
+        String, MCUbootApplication
+    ) {
         let values = try values(of: [
             "version", "confirms_itself", "smp", "crashes", "hangs", "firmware_revision",
         ])

@@ -33,7 +33,8 @@ extension ImageSlots {
         case .copy(let image, let page):
             let first = ImageSlot(image: image, slot: 0)
             let start = page * SlotLayout.page
-            flash.place(content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
+            flash.place(
+                content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
         case .finishCopy(let image):
             let second = ImageSlot(image: image, slot: 1)
             clearTrailer(second.other)
@@ -71,7 +72,10 @@ struct MCUbootStart: Sendable {
     /// More starts than that in a row are a crash without end.
     private static let maximumStarts = 6
 
-    init(_ description: MCUbootDescription, _ slots: ImageSlots, _ faults: inout MCUbootFaultPlan, at now: Duration) {
+    init(
+        _ description: MCUbootDescription, _ slots: ImageSlots, _ faults: inout MCUbootFaultPlan,
+        at now: Duration
+    ) {
         rules = description.bootloader
         self.slots = slots
         moment = now
@@ -126,7 +130,8 @@ struct MCUbootStart: Sendable {
         }
         guard rules.countsSecurity else { return true }
         for case let image? in running where !isUnconfirmed(image.slot) {
-            guard let number = image.image.securityCounter, number > slots.securityCounter(image.slot.image) else {
+            guard let number = image.image.securityCounter, number > slots.securityCounter(image.slot.image)
+            else {
                 continue
             }
             perform(.raiseCounter(image: image.slot.image, to: number))

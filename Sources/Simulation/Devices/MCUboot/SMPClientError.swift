@@ -3,8 +3,10 @@ package struct SMPClientError: ClientRule {
     package let broken: BrokenRule
 
     /// A server has one buffer in which it puts pieces together.
-    package static let interleavedPieces = error("interleaved-pieces", "a request inside another one", "Frames")
-    package static let requestTooLarge = error("request-too-large", "request larger than the buffer", "Frames")
+    package static let interleavedPieces = error(
+        "interleaved-pieces", "a request inside another one", "Frames")
+    package static let requestTooLarge = error(
+        "request-too-large", "request larger than the buffer", "Frames")
     package static let pieceWithoutReassembly = error(
         "piece-without-reassembly", "request in pieces that are not put together", "Frames")
     package static let tooManyRequests = error(

@@ -1,4 +1,5 @@
-/// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md, Frames).
+/// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md,
+/// Frames).
 ///
 /// What does not fit is dropped without a sign, as Write Commands have no answer.
 struct SMPInbox: Sendable {
@@ -23,8 +24,8 @@ struct SMPInbox: Sendable {
     mutating func clear() { (waiting, partial) = ([], nil) }
     mutating func dropPartial() { partial = nil }
 
-    /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` are the buffers of the
-    /// request that is being processed.
+    /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` are the
+    /// buffers of the request that is being processed.
     mutating func receive(_ piece: [UInt8], busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
         guard rules.reassembles else {
             guard used + busy < rules.buffers else { return (.tooManyRequests, true) }

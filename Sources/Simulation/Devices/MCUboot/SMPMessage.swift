@@ -35,7 +35,8 @@ struct SMPHeader: Hashable, Sendable {
     var isWrite: Bool { operation == 2 }
     var frameSize: Int { Self.size + length }
 
-    /// The frame of an answer to this request. The operation of an answer to anything but a read is that of a write.
+    /// The frame of an answer to this request. The operation of an answer to anything but a read is that of
+    /// a write.
     func answer(_ body: [UInt8], version: UInt8) -> [UInt8] {
         [(isRead ? 1 : 3) | version << 3, 0] + UInt16(clamping: body.count).bytes(.big) + group.bytes(.big)
             + [sequence, command] + body
@@ -43,7 +44,9 @@ struct SMPHeader: Hashable, Sendable {
 
     /// Whether `bytes` look like the start of a request that a client sends, not like the middle of an image.
     static func isRequest(_ bytes: [UInt8]) -> Bool {
-        guard let header = Self(bytes), bytes.count > size, header.isRead || header.isWrite else { return false }
+        guard let header = Self(bytes), bytes.count > size, header.isRead || header.isWrite else {
+            return false
+        }
         let knowsGroup = [0, 1, 3, 63].contains(header.group)
         return bytes[0] & 0xE0 == 0 && bytes[1] == 0 && header.version < 2 && knowsGroup && header.command < 9
             && header.length > 0 && bytes[size] >> 5 == 5
@@ -116,7 +119,8 @@ enum SMPGroupError: Hashable, Sendable {
         guard case .image(let error) = self else { return .noEntry }
         return switch error {
         case .noFreeSlot, .notNewer, .alreadyPending: .badState
-        case .invalidSlot, .offsetMissing, .lengthMissing, .headerTooShort, .wrongHash, .wrongAddress: .badValue
+        case .invalidSlot, .offsetMissing, .lengthMissing, .headerTooShort, .wrongHash, .wrongAddress:
+            .badValue
         case .hashNotFound: manner == .mynewt ? .badValue : .unknown
         case .writeFailed, .wrongMagic, .badVector, .tooLarge, .overrun, .confirmDenied, .testDenied: .unknown
         }

@@ -81,7 +81,8 @@ struct SMPServer: Sendable {
     func answer(to header: SMPHeader, _ outcome: SMPOutcome) -> [UInt8] {
         let version = rules.manner == .mynewt ? 0 : min(header.version, 1)
         let body = outcome.body(rules.manner, version: header.version, addsCode: rules.addsCode)
-        return header.answer(body.encoded(rules.hasDefiniteLengths ? .definite : .indefinite), version: version)
+        return header.answer(
+            body.encoded(rules.hasDefiniteLengths ? .definite : .indefinite), version: version)
     }
 
     private mutating func outcome(
@@ -116,7 +117,8 @@ struct SMPServer: Sendable {
             return { server, map, now in server.writeState(map, at: now) }
         case (1, 1, false): return { server, map, now in server.upload(map, at: now) }
         case (1, 5, false): return { server, map, now in server.erase(map, at: now) }
-        case (1, 6, true) where rules.tellsSlots && isZephyr: return { server, _, _ in server.slotInformation() }
+        case (1, 6, true) where rules.tellsSlots && isZephyr:
+            return { server, _, _ in server.slotInformation() }
         case (63, 0, false) where rules.erasesStorage && isZephyr:
             return { server, _, now in server.eraseStorage(at: now) }
         default: return nil

@@ -74,7 +74,8 @@ extension SMPValue {
         }
     }
 
-    private static func wrap(_ major: UInt8, _ count: Int, _ lengths: Lengths, _ content: [UInt8]) -> [UInt8] {
+    private static func wrap(_ major: UInt8, _ count: Int, _ lengths: Lengths, _ content: [UInt8]) -> [UInt8]
+    {
         lengths == .definite ? head(major, UInt64(count)) + content : [major << 5 | 31] + content + [stop]
     }
 
@@ -90,8 +91,8 @@ extension SMPValue {
         }
     }
 
-    /// The first value in `bytes`; what follows it is ignored, as Zephyr does. Nil if it is malformed or not of this
-    /// subset.
+    /// The first value in `bytes`; what follows it is ignored, as Zephyr does. Nil if it is malformed or not
+    /// of this subset.
     init?(decoding bytes: some Sequence<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let value = Self.value(&reader, depth: 0) else { return nil }

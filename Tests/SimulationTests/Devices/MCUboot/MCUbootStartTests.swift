@@ -123,7 +123,10 @@ import Testing
     static let invalid: [(String, [UInt8], @Sendable (inout MCUbootRules) -> Void)] = [
         ("a damaged one", SMPImages.damaged(SMPImages.next), { _ in }),
         ("an unsigned one", SMPImages.file("1.1.0"), { $0.keyHash = key }),
-        ("one of another key", SMPImages.file("1.1.0", key: [UInt8](repeating: 1, count: 32)), { $0.keyHash = key }),
+        (
+            "one of another key", SMPImages.file("1.1.0", key: [UInt8](repeating: 1, count: 32)),
+            { $0.keyHash = key }
+        ),
         ("one that reaches the trailer", SMPImages.file("1.1.0", 28 * 1024), { _ in }),
         ("an older one", SMPImages.file("0.9.0"), { $0.preventsDowngrade = true }),
         ("one with a lower counter", counted(2, "1.1.0"), { $0.countsSecurity = true }),
@@ -185,7 +188,10 @@ import Testing
         _ = bench.upload(needy.file)
         _ = bench.mark(needy.file, confirm: false)
         bench.restart()
-        #expect(bench.state() == ["0.0 1.0.0 confirmed active", "0.1 1.1.0 pending", "1.0 2.0.0 confirmed active"])
+        #expect(
+            bench.state() == [
+                "0.0 1.0.0 confirmed active", "0.1 1.1.0 pending", "1.0 2.0.0 confirmed active",
+            ])
         let core = SMPImages.file("2.1.0")
         _ = bench.upload(core, image: 1)
         _ = bench.mark(core, confirm: false)
@@ -257,12 +263,16 @@ import Testing
         let whole = bench.awakens - bench.now
         bench.pass(for: .milliseconds(step * 100))
         bench.powerCycle()
-        if mode == .swapMove, step * 100 > 400, step * 100 < 1000 { #expect(bench.awakens - bench.now < whole) }
+        if mode == .swapMove, step * 100 > 400, step * 100 < 1000 {
+            #expect(bench.awakens - bench.now < whole)
+        }
         bench.connect()
         // One that came after the exchange has reverted it.
         let isReverted = mode == .swapMove && step * 100 >= 1000
         #expect(bench.state() == (isReverted ? ["0.0 1.0.0 confirmed active", "0.1 1.1.0"] : lines(mode)))
-        #expect(isReverted || bench.device.server.slots.content(ImageSlot(image: 0, slot: 0), 0..<next.count) == next)
+        #expect(
+            isReverted
+                || bench.device.server.slots.content(ImageSlot(image: 0, slot: 0), 0..<next.count) == next)
     }
 
     @Test(arguments: 0...12)

@@ -19,7 +19,9 @@ struct SMPBench {
 
     struct Failure: Error {}
 
-    static func description(_ change: (inout MCUbootDescription) -> Void = { _ in }) throws -> MCUbootDescription {
+    static func description(_ change: (inout MCUbootDescription) -> Void = { _ in }) throws
+        -> MCUbootDescription
+    {
         guard let address = DeviceAddress("F0:0D:BE:AC:50:00") else { throw Failure() }
         var description = MCUbootDescription(address: address)
         description.timing = .instant
@@ -96,7 +98,8 @@ struct SMPBench {
         _ operation: UInt8, _ group: UInt16, _ command: UInt8, _ map: SMPMap = [:], sequence: UInt8 = 0
     ) -> [UInt8] {
         let body = map.encoded(.definite)
-        return [operation, 0] + UInt16(body.count).bytes(.big) + group.bytes(.big) + [sequence, command] + body
+        return [operation, 0] + UInt16(body.count).bytes(.big) + group.bytes(.big) + [sequence, command]
+            + body
     }
 
     /// The answers that come within `time`, put together.
@@ -159,8 +162,10 @@ struct SMPBench {
         var answer = ask(Self.write, 1, 1, Self.first(file, chunk, image: image))
         for _ in 0..<file.count {
             guard let offset = answer?["off"]?.number, offset < file.count else { return answer }
-            answer = ask(Self.write, 1, 1, offset == 0
-                ? Self.first(file, chunk, image: image) : Self.chunk(file, offset, chunk))
+            answer = ask(
+                Self.write, 1, 1,
+                offset == 0
+                    ? Self.first(file, chunk, image: image) : Self.chunk(file, offset, chunk))
         }
         return answer
     }

@@ -8,7 +8,9 @@ import Testing
     @Test func `answers as Zephyr does, with indefinite lengths`() throws {
         var bench = try SMPBench { $0.server.bufferSize = 2475 }
         let answers = bench.answers(to: [UInt8](hex: "000000010000ff06a0"))
-        #expect(answers.map(\.bytes.hex) == ["010000190000ff06bf686275665f73697a651909ab696275665f636f756e7404ff"])
+        #expect(
+            answers.map(\.bytes.hex) == ["010000190000ff06bf686275665f73697a651909ab696275665f636f756e7404ff"]
+        )
     }
 
     @Test func `answers with definite lengths if it is built so`() throws {
@@ -21,7 +23,9 @@ import Testing
         (0, "9.9", 2, 8), (0, "1.9", 0, 8), (0, "1.0", 4, 8), (0, "0.6", 2, 8), (0, "3.0", 0, 8),
         (0x18, "0.6", 0, 13), (0x10, "0.6", 0, 13),
     ])
-    func `refuses what it does not support`(version: UInt8, command: String, operation: UInt8, code: Int) throws {
+    func `refuses what it does not support`(version: UInt8, command: String, operation: UInt8, code: Int)
+        throws
+    {
         var bench = try SMPBench()
         let parts = command.split(separator: ".").compactMap { UInt16($0) }
         let frame = SMPBench.frame(version | operation, parts[0], UInt8(parts[1]))

@@ -41,7 +41,8 @@ private enum Stage: String, CaseIterable {
         #expect(bench.state() == stage.lines)
     }
 
-    /// Stage, whether the image in slot 1 is named (otherwise that in slot 0), whether it is confirmed, the error.
+    /// Stage, whether the image in slot 1 is named (otherwise that in slot 0), whether it is confirmed, the
+    /// error.
     private static let marks: [(Stage, Bool, Bool, String?)] = [
         (.normal, true, false, nil), (.normal, true, true, nil), (.normal, false, false, "1.33"),
         (.normal, false, true, nil),
@@ -61,13 +62,18 @@ private enum Stage: String, CaseIterable {
         let other = stage == .inTest ? Self.old : SMPImages.next
         let answer = bench.mark(isSecond ? other : running, confirm: confirms)
         #expect(answer?.groupError == error)
-        if error == nil { #expect(SMPBench.lines(answer) == bench.state()) } else { #expect(bench.state() == stage.lines) }
+        if error == nil {
+            #expect(SMPBench.lines(answer) == bench.state())
+        } else {
+            #expect(bench.state() == stage.lines)
+        }
     }
 
     @Test func `confirms the running image without a hash`() throws {
         var bench = try Stage.inTest.bench()
         #expect(bench.mark(nil, confirm: false)?.groupError == "1.24")
-        #expect(SMPBench.lines(bench.mark(nil, confirm: true)) == ["0.0 1.1.0 confirmed active", "0.1 1.0.0"])
+        #expect(
+            SMPBench.lines(bench.mark(nil, confirm: true)) == ["0.0 1.1.0 confirmed active", "0.1 1.0.0"])
         bench.restart()
         #expect(bench.state() == ["0.0 1.1.0 confirmed active", "0.1 1.0.0"])
     }
@@ -81,7 +87,9 @@ private enum Stage: String, CaseIterable {
 
     @Test func `refuses hashes of other lengths, and unknown ones`() throws {
         var bench = try SMPBench()
-        for (count, error) in [(31, "1.24"), (32, "1.8"), (33, "1.24"), (48, "1.8"), (64, "1.8"), (65, "1.24")] {
+        for (count, error) in [
+            (31, "1.24"), (32, "1.8"), (33, "1.24"), (48, "1.8"), (64, "1.8"), (65, "1.24"),
+        ] {
             let map: SMPMap = ["hash": .bytes([UInt8](repeating: 7, count: count))]
             #expect(bench.ask(SMPBench.write, 1, 0, map)?.groupError == error)
         }
@@ -116,7 +124,9 @@ private enum Stage: String, CaseIterable {
         #expect(full.ask(SMPBench.read, 1, 0)?["splitStatus"]?.number == 0)
     }
 
-    @Test(arguments: [("1.2.3", "1.2.3"), ("1.2.3+4", "1.2.3.4"), ("255.255.65535+4294967295", "255.255.65535.4294967295")])
+    @Test(arguments: [
+        ("1.2.3", "1.2.3"), ("1.2.3+4", "1.2.3.4"), ("255.255.65535+4294967295", "255.255.65535.4294967295"),
+    ])
     func `shows a version with its build number`(version: String, text: String) throws {
         var bench = try SMPBench { $0.images[0].second = SMPImages.file(version) }
         #expect(bench.state().last == "0.1 \(text)")

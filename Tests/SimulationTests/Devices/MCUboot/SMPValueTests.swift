@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "18", "19ff", "1c", "1f", "3f", "44010203", "5f4101ff", "6261", "7fff", "81", "9f", "9f00", "a1", "a10001",
+        "", "18", "19ff", "1c", "1f", "3f", "44010203", "5f4101ff", "6261", "7fff", "81", "9f", "9f00", "a1",
+        "a10001",
         "bf", "bf6161", "c000", "e0", "f7", "f93c00", "ff", "9bffffffffffffffff", "bbffffffffffffffff",
         "5bffffffffffffffff", "818181818181818181f5",
     ])
