@@ -2,6 +2,9 @@ import Bytes
 
 /// One step of a bootloader, which a power loss leaves done or not done.
 enum BootStep: Hashable, Sendable {
+    /// Records an exchange before its first page, so that no power loss separates it from the exchange of the
+    /// image before it.
+    case begin(SwapProgress)
     /// Exchanges the next page of two images.
     case exchange(SwapProgress)
     case finishExchange(image: Int, SwapType)
@@ -21,6 +24,7 @@ extension ImageSlots {
     /// Carries out a step of the bootloader.
     mutating func perform(_ step: BootStep) {
         switch step {
+        case .begin(let progress): self.progress = progress
         case .exchange(var progress):
             let first = ImageSlot(image: progress.image, slot: 0)
             let range = progress.done * SlotLayout.page..<(progress.done + 1) * SlotLayout.page
@@ -217,6 +221,7 @@ extension MCUbootStart {
 
     private mutating func exchange(_ progress: SwapProgress, _ faults: inout MCUbootFaultPlan) -> Bool {
         var progress = progress
+        if progress.done == 0 { perform(.begin(progress)) }
         while progress.done < progress.pages {
             guard !faults.losesPowerInSwap() else { return false }
             perform(.exchange(progress), taking: rules.swapTime / max(1, progress.pages))

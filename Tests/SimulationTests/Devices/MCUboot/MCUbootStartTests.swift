@@ -294,6 +294,21 @@ import Testing
         #expect(bench.state() == lines(mode))
     }
 
+    @Test(arguments: 1...4)
+    func `before any page of two images only delays both`(page: Int) throws {
+        let core = SMPImages.file("2.1.0", 6000)
+        var bench = try SMPBench([.powerLossInSwap(page)]) { $0.images.append(.init()) }
+        for (image, file) in [core, SMPImages.file("1.1.0", 6000)].enumerated() {
+            _ = bench.upload(file, image: 1 - image)
+            _ = bench.mark(file, confirm: false)
+        }
+        bench.restart()
+        #expect(
+            bench.state() == [
+                "0.0 1.1.0 active", "0.1 1.0.0 confirmed", "1.0 2.1.0 active", "1.1 1.0.0 confirmed",
+            ])
+    }
+
     @Test func `in a revert only delays it`() throws {
         var bench = try bench(.swapMove)
         bench.restart()

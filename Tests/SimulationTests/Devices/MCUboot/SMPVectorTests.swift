@@ -25,7 +25,8 @@ private struct SMPVectors: Decodable {
         let hashedBytes, endOfTlvs: Int
     }
     struct Image: Decodable {
-        let hex: String
+        /// Nil for padded images, which are compressed.
+        let hex: String?
         let parsed: Parsed
     }
     struct BadImage: Decodable { let name, hex: String }
@@ -66,7 +67,8 @@ struct `The vectors of SMP and MCUboot` {
 
     @Test func `are images that are read entry by entry`() throws {
         for (name, vector) in try SMPVectors.read().images {
-            let bytes = [UInt8](hex: vector.hex)
+            guard let hex = vector.hex else { continue }
+            let bytes = [UInt8](hex: hex)
             let image = try #require(MCUbootImage(in: bytes.count) { Array(bytes[$0]) }, "\(name)")
             #expect(image.version == MCUbootVersion(vector.parsed.header.version), "\(name)")
             #expect(image.flags == vector.parsed.header.flags, "\(name)")
@@ -87,7 +89,7 @@ struct `The vectors of SMP and MCUboot` {
             return bench.state().first
         }
         for name in ["unsigned", "rsa2048", "p256", "ed25519", "p256_fullkey", "p256_next"] {
-            let image = [UInt8](hex: try #require(vectors.images[name]).hex)
+            let image = [UInt8](hex: try #require(vectors.images[name]?.hex))
             #expect(try running(image)?.hasSuffix(" active") == true, "\(name)")
         }
         for bad in vectors.badImages where ["bit_in_body", "version_patched", "truncated"].contains(bad.name)
