@@ -1,7 +1,7 @@
 extension ScenarioKind {
     /// The kinds of this module, in the order of the built-in tray.
     static let builtIn: [ScenarioKind] =
-        [.secure, .legacy, .kbeacon, .suota, .fbeacon, .orangeTag] + advertisers
+        [.secure, .legacy, .kbeacon, .suota, .fbeacon, .mcuboot, .orangeTag] + advertisers
 
     /// Beacons that only advertise: one kind for each product family of each vendor.
     static let advertisers: [ScenarioKind] = [

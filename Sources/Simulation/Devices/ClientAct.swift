@@ -102,7 +102,8 @@ extension BrokenRule {
     public static var all: [BrokenRule] {
         func every<Rule: ClientRule>(_ rules: Rule.Type) -> [BrokenRule] { rules.allCases.map(\.broken) }
         return every(AttributeRule.self) + every(SecureRule.self) + every(LegacyRule.self)
-            + every(SUOTAClientError.self) + every(FBeaconClientError.self) + every(KBeaconRule.self)
+            + every(SUOTAClientError.self) + every(FBeaconClientError.self) + every(SMPClientError.self)
+            + every(KBeaconRule.self)
     }
 }
 

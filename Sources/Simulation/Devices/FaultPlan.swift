@@ -143,6 +143,8 @@ public enum Fault: Hashable, Sendable {
     case kbeacon(KBeaconFault)
     /// A fault that only Feasycom beacons with updates have.
     case fbeacon(FBeaconFault)
+    /// A fault that only beacons with MCUboot and SMP have.
+    case mcuboot(MCUbootFault)
     /// A fault that only Orange Beacon Tags have.
     case orange(OrangeTagFault)
 }

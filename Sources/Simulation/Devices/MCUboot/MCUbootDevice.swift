@@ -1,0 +1,269 @@
+public import Bluetooth
+import Bytes
+
+/// A device with MCUboot, whose application hosts an SMP server, as a value.
+public struct MCUbootDevice: FlashDevice {
+    /// Its initial configuration.
+    public let description: MCUbootDescription
+    var server: SMPServer
+    var inbox: SMPInbox
+    /// The steps of the bootloader whose time has not come.
+    private var steps: [(ends: Duration, step: BootStep)] = []
+    private var bootTime = Duration.zero
+    private var isCrashing = false
+    /// When the current request is done.
+    private var busyUntil = Duration.zero
+    /// When an erase that ended the link is done.
+    private var deafUntil = Duration.zero
+    /// When the next piece of an endless answer is sent.
+    private var floodDue: Duration?
+    private var pieces = 0
+
+    /// A device as described, or one that resumes with the bytes of its flash.
+    public init(
+        _ description: MCUbootDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
+    ) {
+        self.description = description
+        server = SMPServer(description, faults)
+        inbox = SMPInbox(description.server)
+        server.slots.flash.lostWrites = faults.lostFlashWrites
+        if let retained { server.slots.flash.place(retained, at: 0) }
+        bootTime = reset(at: now)
+        // A new device has been up for a while.
+        if retained == nil { performSteps(by: nil) }
+    }
+
+    /// The size of its flash in bytes.
+    public var flashSize: Int { description.flashSize }
+    /// The time from a power loss until it is up.
+    public var startTime: Duration { bootTime }
+    /// Its address, which never changes.
+    public var address: DeviceAddress { description.address }
+    /// The memory with storage and slots.
+    public var flash: FlashModel {
+        get { server.slots.flash }
+        set { server.slots.flash = newValue }
+    }
+
+    /// The key of its bond with a central.
+    public var bond: Int? { server.slots.bond }
+
+    var runningImage: MCUbootImage? { server.running.first.flatMap(\.self)?.image }
+    private var application: MCUbootApplication? { runningImage.map(description.application(of:)) }
+
+    /// Its plan, or its name, with the SMP service if it has and advertises that.
+    public var advertising: BeaconAdvertising? {
+        if let plan = description.advertising {
+            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
+        }
+        let shows = description.advertisesService && application?.hasServer == true
+        let service = AdvertisingData.Element.services([AttributeTable.smpService], complete: true)
+        return BeaconAdvertising(
+            [.flags(0x06)] + (shows ? [service] : []) + [.name(description.name, complete: true)],
+            every: description.advertisingInterval, from: address, rssi: description.rssi)
+    }
+
+    /// Whether an application runs that neither crashes nor hangs.
+    public func isAudible(at now: Duration) -> Bool {
+        guard let application, !isCrashing, !application.hangs else { return false }
+        return now >= deafUntil
+    }
+
+    /// Starts the bootloader after a power loss or a reset.
+    ///
+    /// Its steps take effect one after the other while the device is silent, so that a power loss in the
+    /// middle finds the flash as it is then.
+    public mutating func reset(at now: Duration) -> Duration {
+        performSteps(by: now)
+        server.slots.flash.advance(to: now)
+        server.slots.flash.dropQueue()
+        inbox.clear()
+        (busyUntil, deafUntil, floodDue) = (.zero, .zero, nil)
+        let start = MCUbootStart(description, server.slots, &server.faults, at: now)
+        steps = start.steps
+        isCrashing = start.isCrashing
+        server.reset(start.running)
+        server.record.starts += 1
+        return start.moment - now
+    }
+
+    /// Carries out the bootloader's steps that are done by `now`, or all of them.
+    private mutating func performSteps(by now: Duration?) {
+        let count = now.map { now in steps.prefix { $0.ends <= now }.count } ?? steps.count
+        for (_, step) in steps.prefix(count) { server.slots.perform(step) }
+        steps.removeFirst(count)
+    }
+
+    /// The same device after all pending flash operations, and with what its bootloader has done by `now`.
+    public func settled(at now: Duration, before reset: Duration?) -> MCUbootDevice {
+        var copy = self
+        copy.performSteps(by: now)
+        copy.flash.advance(to: copy.flash.idle(at: now))
+        return copy
+    }
+
+    /// Starts a link.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        performSteps(by: now)
+        let table = AttributeTable.mcuboot(
+            description, application ?? MCUbootApplication(), version: runningImage?.version.description ?? ""
+        )
+        return AttributeServer(table, maximumMTU: description.maximumMTU)
+    }
+
+    /// Drops the requests that wait; what was begun is finished.
+    public mutating func disconnect(at now: Duration) -> Duration? {
+        inbox.clear()
+        floodDue = nil
+        return nil
+    }
+
+    /// Encrypts with the key of a bond, or pairs if the central has none.
+    public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
+        LinkEncryption, [BeaconReaction]
+    ) {
+        guard description.needsEncryption else { return (.refused("simulated beacons do not pair"), []) }
+        if let key { return (key == bond ? .done(key: key) : .refused("the key is missing"), []) }
+        let new = (bond ?? 0) + 1
+        self.server.slots.bond = new
+        return (.done(key: new), [])
+    }
+}
+
+/// Requests, one after the other.
+extension MCUbootDevice {
+    /// Processes a packet. A request waits until those before it are done.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        var reactions = work(by: server, at: now)
+        let wasSubscribed = server.sendsSMP
+        let outcome = server.receive(packet)
+        if let answer = outcome.answer { reactions.append(.send(answer, at: now)) }
+        if wasSubscribed, !server.sendsSMP { inbox.dropPartial() }
+        guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else {
+            return reactions
+        }
+        let (error, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
+        if let error { self.server.note(error) }
+        if isDropped { self.server.record.dropped += 1 }
+        if self.server.faults.cutsNextRequest, inbox.isHalfway || !inbox.waiting.isEmpty && !inbox.isPartial {
+            self.server.faults.countCutRequest()
+            inbox.clear()
+            return reactions + [.disconnect(at: now)]
+        }
+        return reactions + work(by: server, at: now)
+    }
+
+    /// Processes the waiting requests whose turn has come.
+    private mutating func work(by link: AttributeServer, at now: Duration) -> [BeaconReaction] {
+        var reactions: [BeaconReaction] = []
+        while busyUntil <= now, !inbox.waiting.isEmpty {
+            let hasRoom = inbox.hasRoomForAnswer
+            guard let frame = inbox.take() else { break }
+            reactions += process(frame, hasRoom, by: link, at: max(now, flash.idle(at: now)))
+        }
+        return reactions
+    }
+
+    private mutating func process(
+        _ frame: [UInt8], _ hasRoom: Bool, by link: AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        flash.advance(to: now)
+        let disturbance = server.faults.request()
+        if disturbance == .lost { return [] }
+        guard let header = SMPHeader(frame) else { return [] }
+        let error: SMPError? =
+            switch disturbance {
+            case .busy: .busy
+            case .meaningless: .meaningless
+            case _ where !hasRoom: .noMemory
+            default: nil
+            }
+        let answers =
+            error.map { [server.answer(to: header, .refused($0))] } ?? server.answers(to: frame, at: now)
+        let effects = server.effects
+        server.effects = []
+        busyUntil = max(flash.idle(at: now), now + description.server.answerTime)
+        if disturbance == .powerLoss { return [.disconnect(at: now), .reset(at: now)] }
+        if disturbance == .cut { return [.disconnect(at: now)] }
+        var reactions: [BeaconReaction] = []
+        if effects.contains(.endLink) {
+            deafUntil = busyUntil
+            reactions.append(.disconnect(at: now))
+        }
+        for answer in answers { reactions += tell(answer, by: link, at: busyUntil) }
+        if effects.contains(.reset) {
+            let due = busyUntil + Self.resetDelay
+            reactions += [.disconnect(at: due), .reset(at: due)]
+        }
+        return reactions
+    }
+
+    /// From the answer to a reset until it happens.
+    private static var resetDelay: Duration { .milliseconds(250) }
+    /// How often a piece of an endless answer is sent.
+    private static var floodPeriod: Duration { .milliseconds(5) }
+
+    /// Sends an answer in pieces that fit the MTU.
+    private mutating func tell(
+        _ answer: [UInt8], by link: AttributeServer, at moment: Duration
+    ) -> [BeaconReaction] {
+        var (answer, due, copies) = (answer, moment, 1)
+        switch server.faults.answer() {
+        case .lost: return []
+        case .doubled: copies = 2
+        case .delayed(let time): due += time
+        case .malformed: answer = Self.cutShort(answer)
+        case .endless:
+            answer.replaceSubrange(2..<4, with: [0xFF, 0xFF])
+            floodDue = due + Self.floodPeriod
+        case nil: break
+        }
+        var reactions: [BeaconReaction] = []
+        for _ in 0..<copies {
+            var rest = answer[...]
+            while !rest.isEmpty {
+                pieces += 1
+                let isShort = description.server.sendsShortPieces && pieces % 2 == 0
+                let size = max(1, (link.agreedMTU - 3) / (isShort ? 2 : 1))
+                reactions.append(.smp(Array(rest.prefix(size)), at: due))
+                rest = rest.dropFirst(size)
+            }
+        }
+        return reactions
+    }
+
+    /// The frame with half of its map, and the length of that.
+    private static func cutShort(_ answer: [UInt8]) -> [UInt8] {
+        let length = (answer.count - SMPHeader.size) / 2
+        var cut = Array(answer.prefix(SMPHeader.size + length))
+        cut.replaceSubrange(2..<4, with: UInt16(clamping: length).bytes(.big))
+        return cut
+    }
+
+    /// When the next waiting request is processed, or the next piece of an endless answer is sent.
+    public var announcementDue: Duration? {
+        [inbox.waiting.isEmpty ? nil : busyUntil, floodDue].compactMap(\.self).min()
+    }
+
+    /// Processes the request whose turn has come.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        var reactions = work(by: server, at: now)
+        if let due = floodDue, due <= now {
+            floodDue = due + Self.floodPeriod
+            reactions.append(.smp([UInt8](repeating: 0, count: server.agreedMTU - 3), at: due))
+        }
+        return reactions
+    }
+}
+
+extension AttributeServer {
+    fileprivate var sendsSMP: Bool { configurations[AttributeTable.smpCharacteristic, default: 0] & 1 != 0 }
+}
+
+extension BeaconReaction {
+    fileprivate static func smp(_ value: [UInt8], at due: Duration) -> BeaconReaction {
+        .notify(value, from: AttributeTable.smpCharacteristic, mayIndicate: false, at: due)
+    }
+}

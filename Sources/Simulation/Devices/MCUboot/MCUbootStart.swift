@@ -1,0 +1,279 @@
+import Bytes
+
+/// One step of a bootloader, which a power loss leaves done or not done.
+enum BootStep: Hashable, Sendable {
+    /// Records an exchange before its first page, so that no power loss separates it from the exchange of the
+    /// image before it.
+    case begin(SwapProgress)
+    /// Exchanges the next page of two images.
+    case exchange(SwapProgress)
+    case finishExchange(image: Int, SwapType)
+    /// Copies a page of slot 1 to slot 0.
+    case copy(image: Int, page: Int)
+    /// Removes what made the bootloader copy, and with it the header in slot 1.
+    case finishCopy(image: Int)
+    case erase(ImageSlot)
+    case clearTrailer(ImageSlot)
+    case markCopyDone(ImageSlot)
+    /// The application confirms itself, or an image that reverts is final.
+    case confirm(ImageSlot)
+    case raiseCounter(image: Int, to: Int)
+}
+
+extension ImageSlots {
+    /// Carries out a step of the bootloader.
+    mutating func perform(_ step: BootStep) {
+        switch step {
+        case .begin(let progress): self.progress = progress
+        case .exchange(var progress):
+            let first = ImageSlot(image: progress.image, slot: 0)
+            let range = progress.done * SlotLayout.page..<(progress.done + 1) * SlotLayout.page
+            let (one, two) = (content(first, range), content(first.other, range))
+            flash.place(two, at: layout.start(first) + range.lowerBound)
+            flash.place(one, at: layout.start(first.other) + range.lowerBound)
+            progress.done += 1
+            self.progress = progress
+        case .finishExchange(let image, let type): finish(image, type)
+        case .copy(let image, let page):
+            let first = ImageSlot(image: image, slot: 0)
+            let start = page * SlotLayout.page
+            flash.place(
+                content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
+        case .finishCopy(let image):
+            let second = ImageSlot(image: image, slot: 1)
+            clearTrailer(second.other)
+            clearTrailer(second)
+            flash.place([UInt8](repeating: 0xFF, count: SlotLayout.page), at: layout.start(second))
+        case .erase(let slot): erase(slot)
+        case .clearTrailer(let slot): clearTrailer(slot)
+        case .markCopyDone(let slot): markCopyDone(slot)
+        case .confirm(let slot): confirm(slot)
+        case .raiseCounter(let image, let number): raiseCounter(image, to: number)
+        }
+    }
+}
+
+/// What runs after a start.
+struct RunningImage: Hashable, Sendable {
+    let slot: ImageSlot
+    let image: MCUbootImage
+}
+
+/// A start of the bootloader, with the steps that it takes and when each is done (mcuboot-smp.md, By mode).
+///
+/// It works on a copy of the slots; the device performs the same steps on its own when their time has come.
+struct MCUbootStart: Sendable {
+    let rules: MCUbootRules
+    var slots: ImageSlots
+    var moment: Duration
+    private(set) var steps: [(ends: Duration, step: BootStep)] = []
+    /// The running image of each number; nil if there is none.
+    private(set) var running: [RunningImage?] = []
+    private(set) var isCrashing = false
+
+    /// How long an application runs before it crashes.
+    private static let crashTime = Duration.milliseconds(500)
+    /// More starts than that in a row are a crash without end.
+    private static let maximumStarts = 6
+
+    init(
+        _ description: MCUbootDescription, _ slots: ImageSlots, _ faults: inout MCUbootFaultPlan,
+        at now: Duration
+    ) {
+        rules = description.bootloader
+        self.slots = slots
+        moment = now
+        for _ in 0..<Self.maximumStarts {
+            guard load(&faults) else { continue }  // a power loss in the middle
+            moment += description.startTime
+            let application = running.first.flatMap(\.self).map { description.application(of: $0.image) }
+            isCrashing = application?.crashes == true
+            if isCrashing {
+                moment += Self.crashTime
+                continue
+            }
+            if application?.confirmsItself == true, let slot = running.first.flatMap(\.self)?.slot,
+                isUnconfirmed(slot)
+            {
+                perform(.confirm(slot))
+            }
+            return
+        }
+        isCrashing = true
+    }
+
+    private func isUnconfirmed(_ slot: ImageSlot) -> Bool {
+        let trailer = slots.trailer(slot)
+        return trailer.magic == .good && !trailer.isImageOK
+    }
+
+    private mutating func perform(_ step: BootStep, taking time: Duration = .zero) {
+        moment += time
+        steps.append((moment, step))
+        slots.perform(step)
+    }
+
+    /// Chooses the images that run; false after a power loss.
+    private mutating func load(_ faults: inout MCUbootFaultPlan) -> Bool {
+        running = []
+        if rules.mode.moves {
+            let progress = slots.progress
+            if let progress, !exchange(progress, &faults) { return false }
+            let types = types(keepingOld: faults.keepsOldApplication)
+            for (image, type) in types.enumerated() where type != .none {
+                // What was exchanged before the power loss has not run yet.
+                if progress != nil, type == .revert { continue }
+                guard move(image, type, &faults) else { return false }
+            }
+            running = (0..<slots.layout.images).map { number in
+                let slot = ImageSlot(image: number, slot: 0)
+                return valid(slot).map { RunningImage(slot: slot, image: $0) }
+            }
+        } else {
+            for number in 0..<slots.layout.images { running.append(choose(number)) }
+        }
+        guard rules.countsSecurity else { return true }
+        for case let image? in running where !isUnconfirmed(image.slot) {
+            guard let number = image.image.securityCounter, number > slots.securityCounter(image.slot.image)
+            else {
+                continue
+            }
+            perform(.raiseCounter(image: image.slot.image, to: number))
+        }
+        return true
+    }
+
+    /// The image in `slot`, if it may run.
+    private func valid(_ slot: ImageSlot) -> MCUbootImage? {
+        guard let image = slots.image(slot), !image.has(MCUbootImage.Flags.nonBootable),
+            image.end <= slots.layout.largestImage
+        else { return nil }
+        if rules.mode == .ramLoad, !image.has(MCUbootImage.Flags.ramLoad) { return nil }
+        if image.has(MCUbootImage.Flags.romFixed), !rules.mode.moves,
+            image.loadAddress != slots.layout.start(slot)
+        {
+            return nil
+        }
+        if let key = rules.keyHash, !(image.isSigned && image.keyHashes.contains(key)) { return nil }
+        if rules.requiresSHA256, image.hashType != 0x10 { return nil }
+        if rules.countsSecurity, image.securityCounter ?? 0 < slots.securityCounter(slot.image) { return nil }
+        if image.has(MCUbootImage.Flags.encrypted) { return rules.decrypts ? image : nil }
+        guard image.hashType == 0x10 else { return image }
+        return SHA256Digest.digest(slots.content(slot, 0..<image.hashedLength)) == image.hash ? image : nil
+    }
+}
+
+/// Modes that move an image to slot 0.
+extension MCUbootStart {
+    /// What to do with each number; an image that may not run is erased first.
+    private mutating func types(keepingOld keepsOld: Bool) -> [SwapType] {
+        var types = (0..<slots.layout.images).map { type(of: $0, keepingOld: keepsOld) }
+        let holds = types.indices.allSatisfy { number in
+            let slot = ImageSlot(image: number, slot: types[number] == .none ? 0 : 1)
+            return (slots.image(slot)?.dependencies ?? []).allSatisfy { needed in
+                guard types.indices.contains(needed.image) else { return false }
+                let other = ImageSlot(image: needed.image, slot: types[needed.image] == .none ? 0 : 1)
+                return slots.image(other).map { !$0.version.isOlder(than: needed.version) } ?? false
+            }
+        }
+        // No image changes if one of them needs another that will not be there; the marks stay.
+        if !holds { types = types.map { _ in .none } }
+        return types
+    }
+
+    private mutating func type(of number: Int, keepingOld keepsOld: Bool) -> SwapType {
+        let type = slots.swapType(number)
+        let second = ImageSlot(image: number, slot: 1)
+        guard type != .none else { return .none }
+        if type != .revert, keepsOld {
+            perform(.clearTrailer(second))
+            return .none
+        }
+        guard let image = valid(second) else {
+            perform(.erase(second))
+            // As if it had been reverted: the image in slot 0 stays.
+            if slots.trailer(second.other).magic == .good { perform(.confirm(second.other)) }
+            return .none
+        }
+        if type != .revert, rules.preventsDowngrade, let current = slots.image(second.other),
+            image.version.isOlder(than: current.version)
+        {
+            perform(.erase(second))
+            return .none
+        }
+        return type
+    }
+
+    private mutating func move(_ image: Int, _ type: SwapType, _ faults: inout MCUbootFaultPlan) -> Bool {
+        let ends = (0...1).map { slots.image(ImageSlot(image: image, slot: $0))?.end ?? 0 }
+        guard rules.mode == .overwriteOnly else {
+            let pages = FlashModel.pages(in: ends.max() ?? 0)
+            return exchange(SwapProgress(image: image, type: type, done: 0, pages: pages), &faults)
+        }
+        let pages = FlashModel.pages(in: ends[1])
+        for page in 0..<pages {
+            guard !faults.losesPowerInSwap() else { return false }
+            perform(.copy(image: image, page: page), taking: rules.swapTime / max(1, pages))
+        }
+        perform(.finishCopy(image: image))
+        return true
+    }
+
+    private mutating func exchange(_ progress: SwapProgress, _ faults: inout MCUbootFaultPlan) -> Bool {
+        var progress = progress
+        if progress.done == 0 { perform(.begin(progress)) }
+        while progress.done < progress.pages {
+            guard !faults.losesPowerInSwap() else { return false }
+            perform(.exchange(progress), taking: rules.swapTime / max(1, progress.pages))
+            progress.done += 1
+        }
+        perform(.finishExchange(image: progress.image, progress.type))
+        return true
+    }
+}
+
+/// Modes that run an image where it is, or from RAM.
+extension MCUbootStart {
+    /// The newest image of a number that may run; of two equal ones that in slot 0. Others are erased.
+    private mutating func choose(_ number: Int) -> RunningImage? {
+        var left = (0...1).map { ImageSlot(image: number, slot: $0) }.filter { slots.image($0) != nil }
+        while let slot = newest(left), let image = slots.image(slot) {
+            left.removeAll { $0 == slot }
+            guard mayStart(slot), valid(slot) != nil else {
+                perform(.erase(slot))
+                continue
+            }
+            let holds = image.dependencies.allSatisfy { needed in
+                running.indices.contains(needed.image)
+                    ? running[needed.image].map { !$0.image.version.isOlder(than: needed.version) } ?? false
+                    : slots.image(ImageSlot(image: needed.image, slot: 0)) != nil
+            }
+            if holds { return RunningImage(slot: slot, image: image) }
+        }
+        return nil
+    }
+
+    private func newest(_ candidates: [ImageSlot]) -> ImageSlot? {
+        guard let first = candidates.first else { return nil }
+        guard candidates.count > 1, let old = slots.image(first), let new = slots.image(candidates[1]) else {
+            return first
+        }
+        return old.version.isOlder(than: new.version) ? candidates[1] : first
+    }
+
+    /// With revert: an image without a mark is erased, and so is one that has run once and was not confirmed.
+    private mutating func mayStart(_ slot: ImageSlot) -> Bool {
+        guard rules.mode == .directXIPRevert else { return true }
+        let trailer = slots.trailer(slot)
+        guard trailer.magic == .good, !trailer.isCopyDone || trailer.isImageOK else { return false }
+        if !trailer.isCopyDone { perform(.markCopyDone(slot)) }
+        return true
+    }
+}
+
+extension MCUbootDescription {
+    /// The behaviour of the application in `image`.
+    func application(of image: MCUbootImage) -> MCUbootApplication {
+        applications[image.version.description] ?? application
+    }
+}

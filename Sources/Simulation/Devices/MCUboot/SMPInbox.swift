@@ -1,0 +1,64 @@
+/// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md,
+/// Frames).
+///
+/// What does not fit is dropped without a sign, as Write Commands have no answer.
+struct SMPInbox: Sendable {
+    private let rules: SMPServerRules
+    /// The requests that wait, in order.
+    private(set) var waiting: [[UInt8]] = []
+    /// A request of which pieces are missing, and its size.
+    private var partial: (bytes: [UInt8], size: Int)?
+
+    init(_ rules: SMPServerRules) { self.rules = rules }
+
+    var isPartial: Bool { partial != nil }
+    /// Whether half of the partial request has arrived.
+    var isHalfway: Bool { partial.map { $0.bytes.count * 2 >= $0.size } ?? false }
+    /// The buffers that waiting requests occupy.
+    private var used: Int { waiting.count + (partial == nil ? 0 : 1) }
+
+    /// Whether a buffer is left for an answer to the first waiting request.
+    var hasRoomForAnswer: Bool { used < rules.buffers }
+
+    mutating func take() -> [UInt8]? { waiting.isEmpty ? nil : waiting.removeFirst() }
+    mutating func clear() { (waiting, partial) = ([], nil) }
+    mutating func dropPartial() { partial = nil }
+
+    /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` are the
+    /// buffers of the request that is being processed.
+    mutating func receive(_ piece: [UInt8], busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
+        guard rules.reassembles else {
+            guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
+            guard piece.count <= rules.bufferSize else { return (.requestTooLarge, true) }
+            let isCut = SMPHeader.isRequest(piece) && (SMPHeader(piece)?.frameSize ?? 0) > piece.count
+            waiting.append(piece)
+            return (isCut ? .pieceWithoutReassembly : nil, false)
+        }
+        guard var current = partial else { return begin(piece, busy) }
+        let isInside = SMPHeader.isRequest(piece) && current.bytes.count >= SMPHeader.size
+        current.bytes += piece
+        guard current.bytes.count <= current.size else {
+            partial = nil
+            return (isInside ? .interleavedPieces : .requestTooLarge, true)
+        }
+        partial = current
+        finish()
+        return (isInside ? .interleavedPieces : nil, false)
+    }
+
+    /// The first piece must hold the header.
+    private mutating func begin(_ piece: [UInt8], _ busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
+        guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
+        guard let size = SMPHeader(piece)?.frameSize else { return (nil, true) }
+        guard size <= rules.bufferSize, piece.count <= size else { return (.requestTooLarge, true) }
+        partial = (piece, size)
+        finish()
+        return (nil, false)
+    }
+
+    private mutating func finish() {
+        guard let current = partial, current.bytes.count == current.size else { return }
+        waiting.append(current.bytes)
+        partial = nil
+    }
+}

@@ -1,0 +1,167 @@
+import Bytes
+
+/// The SMP server of an application, with the slots that it manages (mcuboot-smp.md, Commands).
+///
+/// It processes one request at a time, at moments that must not decrease.
+struct SMPServer: Sendable {
+    /// An upload, which only RAM knows: it survives the end of a link, not a reset.
+    struct Session: Hashable, Sendable {
+        let slot: ImageSlot
+        let size: Int
+        let checksum: [UInt8]
+        var sent: [UInt8] = []
+        /// The end of the erased part of the slot.
+        var erasedEnd = 0
+
+        var offset: Int { sent.count }
+    }
+
+    /// What processing a request leads to, besides its answer.
+    enum Effect: Hashable, Sendable {
+        case reset
+        case endLink
+    }
+
+    let description: MCUbootDescription
+    var slots: ImageSlots
+    var faults: MCUbootFaultPlan
+    /// The running image of each number; nil if there is none.
+    var running: [RunningImage?] = []
+    var session: Session?
+    /// The last upload that was received completely, and where it is.
+    var finished: Session?
+    /// Where the last upload ended, which Mynewt answers to a repeat of its last chunk.
+    var lastOffset = 0
+    var hasReadState = false
+    var record = SMPRecord()
+    var effects: [Effect] = []
+
+    var rules: SMPServerRules { description.server }
+    var mode: MCUbootRules.Mode { description.bootloader.mode }
+
+    init(_ description: MCUbootDescription, _ faults: [Fault]) {
+        self.description = description
+        self.faults = MCUbootFaultPlan(faults)
+        slots = ImageSlots(description)
+    }
+
+    mutating func reset(_ running: [RunningImage?]) {
+        self.running = running
+        session = nil
+        finished = nil
+        lastOffset = 0
+        hasReadState = false
+        effects = []
+    }
+
+    /// The slot that runs the image of a number; without one, slot 0 as in Zephyr.
+    func active(_ number: Int) -> ImageSlot {
+        (running.indices.contains(number) ? running[number]?.slot : nil) ?? ImageSlot(image: number, slot: 0)
+    }
+
+    mutating func note(_ error: SMPClientError) { record.clientErrors.append(error) }
+
+    /// The answers to the requests in `frame`, one after the other; the first error ends it.
+    mutating func answers(to frame: [UInt8], at now: Duration) -> [[UInt8]] {
+        var rest = frame[...]
+        var answers: [[UInt8]] = []
+        while let header = SMPHeader(rest) {
+            let body = rest.dropFirst(SMPHeader.size).prefix(header.length)
+            let outcome: SMPOutcome =
+                body.count < header.length ? .refused(.corrupt) : outcome(of: header, body, at: now)
+            answers.append(answer(to: header, outcome))
+            rest = rest.dropFirst(header.frameSize)
+            if case .done = outcome { continue }
+            if case .failed = outcome, rules.manner == .zephyr, header.version > 0 { continue }
+            break
+        }
+        return answers
+    }
+
+    func answer(to header: SMPHeader, _ outcome: SMPOutcome) -> [UInt8] {
+        let version = rules.manner == .mynewt ? 0 : min(header.version, 1)
+        let body = outcome.body(rules.manner, version: header.version, addsCode: rules.addsCode)
+        return header.answer(
+            body.encoded(rules.hasDefiniteLengths ? .definite : .indefinite), version: version)
+    }
+
+    private mutating func outcome(
+        of header: SMPHeader, _ body: ArraySlice<UInt8>, at now: Duration
+    ) -> SMPOutcome {
+        record.requests += 1
+        guard header.isRead || header.isWrite else { return .refused(.notSupported) }
+        if rules.manner == .zephyr, header.version > 1 { return .refused(.tooNew) }
+        guard let command = command(header) else { return .refused(.notSupported) }
+        guard let map = SMPValue(decoding: body)?.map else { return .refused(.badValue) }
+        return command(&self, map, now)
+    }
+
+    private typealias Command = (inout SMPServer, SMPMap, Duration) -> SMPOutcome
+
+    /// What the server does for a request; nil if it does not support it.
+    private func command(_ header: SMPHeader) -> Command? {
+        let isZephyr = rules.manner == .zephyr
+        switch (header.group, header.command, header.isRead) {
+        case (0, 0, _): return { server, map, _ in server.echo(map) }
+        case (0, 5, false): return { server, _, _ in server.restart() }
+        case (0, 6, true) where rules.tellsBuffers && isZephyr: return { server, _, _ in server.buffers() }
+        case (0, 7, true) where isZephyr: return { server, map, _ in server.information(map) }
+        case (0, 8, true) where isZephyr && rules.modeAnswer != .none:
+            return { server, map, _ in server.bootloader(map) }
+        case (1, 0, true):
+            return { server, _, _ in
+                server.hasReadState = true
+                return .done(server.state())
+            }
+        case (1, 0, false) where mode.moves || mode == .directXIPRevert:
+            return { server, map, now in server.writeState(map, at: now) }
+        case (1, 1, false): return { server, map, now in server.upload(map, at: now) }
+        case (1, 5, false): return { server, map, now in server.erase(map, at: now) }
+        case (1, 6, true) where rules.tellsSlots && isZephyr:
+            return { server, _, _ in server.slotInformation() }
+        case (63, 0, false) where rules.erasesStorage && isZephyr:
+            return { server, _, now in server.eraseStorage(at: now) }
+        default: return nil
+        }
+    }
+}
+
+/// The group of the operating system, and that of Zephyr.
+extension SMPServer {
+    private func echo(_ map: SMPMap) -> SMPOutcome {
+        guard let text = map["d"]?.text else { return .refused(.badValue) }
+        return .done(["r": .text(text)])
+    }
+
+    private mutating func restart() -> SMPOutcome {
+        record.resets += 1
+        if !faults.ignoresReset() { effects.append(.reset) }
+        return .done([:])
+    }
+
+    private func buffers() -> SMPOutcome {
+        .done(["buf_size": .number(rules.bufferSize), "buf_count": .number(rules.buffers)])
+    }
+
+    private func information(_ map: SMPMap) -> SMPOutcome {
+        guard map["format"]?.text.map({ $0 == "s" || $0.isEmpty }) ?? true else { return .failed(.noAnswer) }
+        return .done(["output": .text("Zephyr")])
+    }
+
+    private func bootloader(_ map: SMPMap) -> SMPOutcome {
+        guard let query = map["query"]?.text else { return .done(["bootloader": .text("MCUboot")]) }
+        guard query == "mode" else { return .failed(.noAnswer) }
+        var answer: SMPMap = ["mode": .number(rules.modeAnswer == .mode ? mode.rawValue : -1)]
+        if description.bootloader.preventsDowngrade || description.bootloader.countsSecurity {
+            answer.append("no-downgrade", .truth(true))
+        }
+        return .done(answer)
+    }
+
+    private mutating func eraseStorage(at now: Duration) -> SMPOutcome {
+        record.storageErases += 1
+        _ = slots.flash.append(.erase(0), at: now)
+        slots.flash.advance(to: slots.flash.idle(at: now))
+        return .done([:])
+    }
+}
