@@ -8,6 +8,8 @@ import hashlib
 import json
 import struct
 
+import formats
+
 # --- keys ---------------------------------------------------------------------------------------------
 
 P256_POINT = bytes.fromhex("04" "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
@@ -73,7 +75,7 @@ def der(r, s):
 
 MAGIC = bytes.fromhex("3db8f396")
 TRAILER_MAGIC = bytes.fromhex("77c295f360d2ef7f3552500f2cb67980")
-FLAGS = {"encrypted": 4, "ram-load": 0x20, "rom-fixed": 0x100}
+FLAGS = {"unknown": 2, "encrypted": 4, "not-bootable": 0x10, "ram-load": 0x20, "rom-fixed": 0x100, "compressed": 0x400}
 
 
 def tlv(kind, content):
@@ -100,7 +102,7 @@ def image(r, noise, sign):
         protected = area(0x6908, protected)
     flags = sum(FLAGS[name] for name in r.get("flags", []))
     header = bytes.fromhex(r.get("magic", MAGIC.hex())) + struct.pack(
-        "<IHHII", r.get("load_address", 0), head, r.get("protected_bytes", len(protected)),
+        "<IHHII", r.get("load_address", 0), r.get("declared_header", head), r.get("protected_bytes", len(protected)),
         r.get("declared_size", len(body)), flags) + version(r.get("version", "1.0.0"))
     hashed = header.ljust(head, b"\0") + body + protected
 
@@ -114,7 +116,7 @@ def image(r, noise, sign):
         public = P256_KEY if key == "p256" else ED25519_KEY
         name = bytearray(algorithm(public).digest())
         name[0] ^= r.get("key_hash_xor", 0)
-        tlvs += tlv(1, bytes(name))
+        tlvs += tlv(1, bytes.fromhex(r["key_hash"]) if "key_hash" in r else bytes(name))
         if key == "p256":
             halves = sign(hashed)
             r_and_s = [number(halves[:32]), number(halves[32:])]
@@ -126,13 +128,13 @@ def image(r, noise, sign):
             tlvs += tlv(0x24, bytes(signature))
     if "encrypted" in r.get("flags", []):
         body = b"".join(hashlib.sha256(b"body %d" % i).digest() for i in range(len(body) // 32 + 1))[: len(body)]
-        noise_key = hashlib.sha512(b"key").digest()[:48]
-        tlvs += tlv(0x32, P256_POINT + noise_key)
+        if r.get("body_key", True):
+            tlvs += tlv(0x32, P256_POINT + hashlib.sha512(b"key").digest()[:48])
     tlvs += bytes.fromhex(r.get("tlvs", ""))
 
     out = bytearray(header.ljust(head, b"\0") + body + protected + area(0x6907, tlvs))
-    if "flip" in r:
-        out[r["flip"]] ^= 1
+    for place in r.get("flip", []):
+        out[place] ^= 1
     if "padded_to" in r:
         out += b"\xFF" * (r["padded_to"] - len(out) - len(TRAILER_MAGIC)) + TRAILER_MAGIC
         if r.get("confirmed"):
@@ -167,11 +169,20 @@ def package(r, noise, sign, zip_file):
         assert old in text, f"{old} is not in the manifest"
         text = text.replace(old, new, 1)
     entries.append({"name": "manifest.json", "content": text.encode()})
+    entries += [{"name": e["name"], "content": e["text"].encode()} for e in r.get("extra", [])]
     return zip_file(entries)
 
 
-FORMATS = ("mcuboot", "nrf-connect")
+def programmed(r, noise, sign):
+    """An image in Intel HEX at its `address`, with other `regions`, as builds make it for programmers."""
+    content = {"address": r["address"], "hex": image(r, noise, sign).hex()}
+    return formats.intel_hex({"regions": r.get("regions", []) + [content]}, noise)
+
+
+FORMATS = ("mcuboot", "mcuboot-hex", "nrf-connect")
 
 
 def build(r, noise, sign, zip_file):
-    return image(r, noise, sign) if r["format"] == "mcuboot" else package(r, noise, sign, zip_file)
+    if r["format"] == "nrf-connect":
+        return package(r, noise, sign, zip_file)
+    return programmed(r, noise, sign) if r["format"] == "mcuboot-hex" else image(r, noise, sign)
