@@ -1,6 +1,6 @@
 package import Bytes
 import Glibc
-import MCUboot
+package import MCUboot
 package import Nordic
 package import UpdateModel
 
@@ -65,6 +65,27 @@ package struct KeyFile {
         try refuseOthers()
         source.warnIfExposed(console)
         return SigningKey(key)
+    }
+
+    /// The private key in the file as it signs MCUboot images, with a warning if others can read the file. `isPure` counts for
+    /// Ed25519.
+    package func imageSigner(isPure: Bool, _ console: Console) throws(CommandFailure) -> ImageSigner {
+        if let key = Ed25519PrivateKey(pem: text) {
+            try refuseOthers()
+            source.warnIfExposed(console)
+            return .ed25519(key, isPure: isPure)
+        }
+        let nordic: NordicPrivateKey
+        do throws(KeyTextError) { nordic = try NordicPrivateKey(text: text) } catch {
+            guard case .otherKind(let words) = error else { throw refusal(error) }
+            throw refusal("this is \(words); a key of P-256 or Ed25519 is needed")
+        }
+        source.warnIfExposed(console)
+        guard let der = PEMBlock.blocks(in: nordic.pem).first?.bytes, let key = P256PrivateKey(der: der)
+        else {
+            throw refusal(.noKey)
+        }
+        return .p256(key)
     }
 
     package var isPrivate: Bool {

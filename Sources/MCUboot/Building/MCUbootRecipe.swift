@@ -56,8 +56,6 @@ package struct MCUbootRecipe: Sendable {
     package var version: ImageVersion
     package var header: Header
     package var place = Place.slot
-    /// Whether it starts by itself; a part of a split image does not.
-    package var isBootable = true
     /// The number that bootloaders with protection against downgrades compare.
     package var securityCounter: UInt32?
     /// What the program is, for a bootloader that reports what it started (`CoFM`).
@@ -134,13 +132,12 @@ package struct MCUbootRecipe: Sendable {
 
     private var addressAndFlags: (UInt32, ImageFlags) {
         get throws(MCUbootRecipeError) {
-            let own: ImageFlags = isBootable ? [] : .nonBootable
             // imgtool leaves out the flag for address 0, so that the image would run from anywhere.
             switch place {
-            case .slot: return (0, own)
+            case .slot: return (0, [])
             case .fixed(0), .ram(0): throw .addressZero
-            case .fixed(let address): return (address, own.union(.romFixed))
-            case .ram(let address): return (address, own.union(.ramLoad))
+            case .fixed(let address): return (address, .romFixed)
+            case .ram(let address): return (address, .ramLoad)
             }
         }
     }

@@ -26,7 +26,6 @@ import UpdateModel
         #expect(image.softwareType == recipe.bootRecord)
         #expect(image.dependencies.map(\.version) == recipe.dependencies.map(\.version))
         #expect(image.dependencies.map(\.image) == recipe.dependencies.map { Int($0.image) })
-        #expect(image.header.flags.contains(.nonBootable) == !recipe.isBootable)
         let key = try #require(signer.flatMap { SignatureKey(der: $0.publicKey) } ?? otherKey())
         #expect(image.verdict(by: key) == (signer == nil ? nil : .valid))
         #expect(try image.verdict(by: #require(otherKey())) == (signer == nil ? nil : .otherKey))

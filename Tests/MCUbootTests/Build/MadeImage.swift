@@ -138,12 +138,6 @@ struct MadeImage: CustomTestStringConvertible, Sendable {
             $0.place = .ram(0x2000_0000)
         },
         MadeImage(
-            "that does not start by itself", .ed25519, bytes: 476,
-            "fd1f688df096d63a54cc659892dfcb23f07467e83ac39794539e411869577389"
-        ) {
-            $0.isBootable = false
-        },
-        MadeImage(
             "of build 0", .ed25519, bytes: 476,
             "c893d7fae89a52b15184abbddde15c3ba5dd488b7a35675a46ecc20be74e7aeb"
         ) {
