@@ -3,7 +3,7 @@
 
 Python 3 standard library only, and no code shared with the program: protobuf, ECDSA and the errors of
 the malformed samples are implemented here a second time, as an independent check. Files other than
-Nordic packages are built by formats.py.
+packages for Nordic's nRF5 bootloaders are built by formats.py and mcuboot.py.
 
     make_samples.py            writes every folder and SHA256SUMS
     make_samples.py --check    writes nothing, fails when the committed files differ
@@ -20,6 +20,7 @@ import zlib
 
 import formats
 import legacy
+import mcuboot
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -243,6 +244,8 @@ def manifest_bytes(recipe):
 
 
 def build(recipe):
+    if recipe.get("format") in mcuboot.FORMATS:
+        return mcuboot.build(recipe, image_bytes, sign, zip_file)
     if "format" in recipe:
         return formats.build(recipe, image_bytes)
     method = recipe.get("method", 0)
@@ -298,7 +301,7 @@ def expand(recipe):
     return recipe
 
 
-FOLDERS = ("nordic", "legacy", "dialog", "feasycom", "hex", "malformed")
+FOLDERS = ("nordic", "legacy", "dialog", "feasycom", "mcuboot", "hex", "malformed")
 
 
 def main():

@@ -14,7 +14,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         next: Self.build, topic: .files, rule: .integrity, .error,
         prevents: "Beacons refuse the first bytes of a file without the header of an image.")
     package let formatOne = FailureCode(
-        "mcuboot-format-1", .badFile, "The image has MCUboot's first format, which no bootloader takes any more.",
+        "mcuboot-format-1", .badFile,
+        "The image has MCUboot's first format, which no bootloader takes any more.",
         next: "sign the program with imgtool of MCUboot 1.0 or later", topic: .files,
         rule: .compatibility, .error, prevents: "Beacons answer that the magic of the image is wrong.")
     package let bigEndian = FailureCode(
@@ -75,7 +76,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         rule: .compatibility, .note,
         prevents: "A bootloader without the key erases the image at the next start.")
     package let imageKeyMissing = FailureCode(
-        "mcuboot-image-key-missing", .badFile, "The image is encrypted, and has no key that a bootloader could use.",
+        "mcuboot-image-key-missing", .badFile,
+        "The image is encrypted, and has no key that a bootloader could use.",
         next: Self.sign, rule: .integrity, .error,
         prevents: "The upload succeeds, and no bootloader can decrypt the image.")
     package let compressed = FailureCode(
@@ -92,11 +94,17 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         next: "build it with a version", rule: .policy, .warning,
         prevents: "The version that a beacon runs cannot be told from that of other builds.")
     package let tlvNotAllowed = FailureCode(
-        "mcuboot-tlv-not-allowed", .done,
+        "mcuboot-tlv-not-allowed", .badFile,
         "The image has an entry outside the protected area that bootloaders allow only inside it.",
         next: "sign it again, so that imgtool writes the entry into the protected area",
-        rule: .compatibility, .warning,
-        prevents: "Bootloaders with the usual list of allowed types erase the image at the next start.")
+        rule: .compatibility, .error,
+        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+    package let keyNotNamed = FailureCode(
+        "mcuboot-key-not-named", .done,
+        "The image does not say which key signed it. Only bootloaders that were built for a single key start "
+            + "it.",
+        next: "sign it again with imgtool, which adds the hash of the key", rule: .compatibility, .warning,
+        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
     package let tlvUnknown = FailureCode(
         "mcuboot-tlv-unknown", .done, "The image has an entry of a type that this version does not know.",
         next: "a newer or custom tool made the image; ask its maker", rule: .hygiene, .note,
@@ -104,7 +112,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
     package let padded = FailureCode(
         "mcuboot-padded", .done,
         "The image is filled up to the size of its slot, for a programmer. The filling is not sent.",
-        next: "use the image that the build writes without padding; a bootloader that starts images where they "
+        next:
+            "use the image that the build writes without padding; a bootloader that starts images where they "
             + "are, and reverts, needs the trailer",
         rule: .hygiene, .warning,
         prevents: "Other tools send the filling, too, and the image is pending before it was checked.")
@@ -112,7 +121,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "mcuboot-trailing-bytes", .done,
         "Bytes follow the image that no hash covers, and that are no padding. They are not sent.",
         next: Self.again, rule: .integrity, .warning,
-        prevents: "Bytes that nobody checks end up in the slot, perhaps where the bootloader keeps its state.")
+        prevents: "Bytes that nobody checks end up in the slot, perhaps where the bootloader keeps its state."
+    )
     package let otherRegions = FailureCode(
         "mcuboot-hex-other-regions", .done,
         "The Intel HEX has more than the image, such as the bootloader; only the image is sent.",

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// The header of an MCUboot image, 32 bytes, little-endian (docs/formats/mcuboot.md, Header).
 ///
@@ -7,7 +7,8 @@ package import Bytes
 ///      8  u16  bytes of the header            20       version: u8 major, u8 minor, u16 revision, u32 build
 ///     10  u16  bytes of the protected TLVs    28  u32  padding
 package struct ImageHeader: Hashable, Sendable {
-    /// The address to load to (``ImageFlags/ramLoad``) or of the slot (``ImageFlags/romFixed``); 0 in other images.
+    /// The address to load to (``ImageFlags/ramLoad``) or of the slot (``ImageFlags/romFixed``); 0 in other
+    /// images.
     package let loadAddress: UInt32
     /// Bytes from the start of the file to the body; more than 32 where the body has to be aligned.
     package let headerBytes: UInt16
@@ -20,6 +21,8 @@ package struct ImageHeader: Hashable, Sendable {
     /// Bytes of the fixed part.
     static let size: UInt16 = 32
     static let magic: UInt32 = 0x96F3_B83D
+    /// How a file of this format begins.
+    static let beginning = magic.bytes()
     /// Offsets of fields, for findings.
     static let (bodyBytesOffset, flagsOffset, versionOffset) = (12, 16, 20)
 

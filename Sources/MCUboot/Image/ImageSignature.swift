@@ -78,7 +78,8 @@ extension ImageSignature {
         return key.verifies(withoutPadding, ofDigest: tlv.value) ? .valid : .wrong
     }
 
-    /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one length.
+    /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one
+    /// length.
     private var withoutPadding: [UInt8] {
         guard kind == .ecdsa, value.count >= 2, value[1] < 0x80 else { return value }
         let length = Int(value[1]) + 2
@@ -109,20 +110,20 @@ extension MCUbootImage {
         unprotectedTLVs.contains { $0.kind == .pureSignature && $0.value == [1] }
     }
 
-    /// The verdict on the signature that is `key`'s; on an image with signatures of other keys only, `otherKey`. Nil for
-    /// an image without signature.
+    /// The verdict on the signature that is `key`'s; on an image with signatures of other keys only,
+    /// `otherKey`. Nil for an image without signature.
     package func verdict(by key: SignatureKey) -> ImageSignature.Verdict? {
         let verdicts = signatures.map { $0.verdict(of: self, by: key) }
         return verdicts.first { $0 != .otherKey } ?? verdicts.first
     }
 }
 
-/// The keys in public repositories, with which builds are signed until somebody makes an own key. Everybody can sign
-/// with them.
+/// The keys in public repositories, with which builds are signed until somebody makes an own key. Everybody
+/// can sign with them.
 enum PublishedKeys {
-    /// Hashes of the public keys of `root-*.pem` in mcu-tools/mcuboot at commit 2d4bacc, which the nRF Connect SDK uses,
-    /// too: of SubjectPublicKeyInfo, of RSA of the RSAPublicKey, as images have them. An image with a SHA-384 or a
-    /// SHA-512 has that of its key.
+    /// Hashes of the public keys of `root-*.pem` in mcu-tools/mcuboot at commit 2d4bacc, which the nRF
+    /// Connect SDK uses, too: of SubjectPublicKeyInfo, of RSA of the RSAPublicKey, as images have them. An
+    /// image with a SHA-384 or a SHA-512 has that of its key.
     private static let hashes: [String: String] = [
         "fc5701dc6135e1323847bdc40f04d2e5bee5833b23c29f93593d00018cfa9994": "root-rsa-2048.pem",
         "449793fb65cd7698753d5b3f35fab15f1e3a45111ff24e1d46741de5ae12d59e": "root-rsa-3072.pem",

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// An entry in a TLV area of an image: u16 type, u16 length, value.
 package struct ImageTLV: Hashable, Sendable {
@@ -130,7 +130,7 @@ enum ImageTLVArea: UInt16 {
     func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
         let start = reader.offset
         var area: ByteReader
-        do {
+        do throws(ByteError) {
             let magic: UInt16 = try reader.integer("it_magic")
             guard magic == rawValue else { throw tlvMagicError(magic, at: start) }
             let total: UInt16 = try reader.integer("it_tlv_tot")
@@ -142,13 +142,13 @@ enum ImageTLVArea: UInt16 {
             guard total >= Self.informationBytes else {
                 throw ByteError(
                     offset: start + 2, field: "it_tlv_tot",
-                    reason: .truncated(needed: Self.informationBytes, available: Int(total)))
+                    reason: .mismatch(expected: UInt64(Self.informationBytes), found: UInt64(total)))
             }
             area = try reader.nested("TLV area", Int(total) - Self.informationBytes)
         } catch {
             throw MCUbootImageError(error)
         }
-        do {
+        do throws(ByteError) {
             var entries: [ImageTLV] = []
             while area.remaining > 0 {
                 let offset = area.offset

@@ -2,8 +2,8 @@ package import Bytes
 package import UpdateModel
 
 extension MCUbootImage {
-    /// Everything about the image that bootloaders refuse or people should know; `key` checks the signature. In a
-    /// package, `entry` and `part` name the image.
+    /// Everything about the image that bootloaders refuse or people should know; `key` checks the signature.
+    /// In a package, `entry` and `part` name the image.
     package func findings(key: SignatureKey?, entry: String? = nil, part: String? = nil) -> [Finding] {
         let report = ImageReport(image: self, entry: entry, part: part)
         return report.hashFindings + report.signatureFindings(key: key) + report.headerFindings
@@ -73,6 +73,12 @@ private struct ImageReport {
                 .mcubootFile.defaultKey, .warning, signature.offset, "signature",
                 "is made with \(name) of MCUboot's public repository, which everybody has")
         }
+        if signatures.allSatisfy({ $0.key == nil }) {
+            found.append(
+                finding(
+                    .mcubootFile.keyNotNamed, .warning, first.offset, "signature",
+                    "does not say whose it is: there is no TLV with the key or its hash before it"))
+        }
         switch key.flatMap({ image.verdict(by: $0) }) {
         case nil, .valid: break
         case .wrong:
@@ -97,7 +103,8 @@ private struct ImageReport {
     var headerFindings: [Finding] {
         let header = image.header
         var found: [Finding] = []
-        func add(_ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ words: String) {
+        func add(_ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ words: String)
+        {
             found.append(finding(code, level, offset, field, words))
         }
         if header.bodyBytes == 0 {
@@ -151,8 +158,8 @@ private struct ImageReport {
         }
         let strays = image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true }.map { tlv in
             finding(
-                .mcubootFile.tlvNotAllowed, .warning, tlv.offset, "TLV \(HexText.number(tlv.type))",
-                "(\(tlv.name)) is outside the protected area; bootloaders with the usual list of types refuse it")
+                .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                "(\(tlv.name)) is outside the protected area; bootloaders refuse it there")
         }
         let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }.map { tlv in
             finding(
@@ -175,8 +182,10 @@ private struct ImageReport {
             [
                 finding(
                     .mcubootFile.padded, .warning, image.end, "padding",
-                    "\(bytes) bytes up to a trailer that marks the image \(isConfirmed ? "as permanent" : "for a test")"
-                        + " follow; they are not sent, unless the bootloader needs the trailer")
+                    "\(bytes) bytes up to a trailer that marks the image "
+                        + "\(isConfirmed ? "as permanent" : "for a test") follow; they are not sent, unless "
+                        + "the bootloader needs the trailer"
+                )
             ]
         case .other(let bytes):
             [

@@ -1,11 +1,11 @@
-package import Bytes
+import Bytes
 
 /// An image for MCUboot (docs/formats/mcuboot.md).
 ///
 ///     header | body | protected TLVs, if any | TLVs | padding, if any
 ///
-/// Parsing throws if the structure is invalid; ``MCUbootImage/findings(key:entry:)`` checks whether bootloaders take the
-/// content.
+/// Parsing throws if the structure is invalid; ``MCUbootImage/findings(key:entry:part:)`` checks whether
+/// bootloaders take the content.
 package struct MCUbootImage: Hashable, Sendable {
     package let header: ImageHeader
     /// The whole file, with padding.
@@ -125,14 +125,14 @@ package enum ImagePadding: Hashable, Sendable {
     case none
     /// FF, as in an erased flash.
     case fill(bytes: Int)
-    /// FF up to the trailer at the end of the slot, with which the bootloader installs the image at the next start: to
-    /// be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
+    /// FF up to the trailer at the end of the slot, with which the bootloader installs the image at the next
+    /// start: to be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
     case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
     /// Anything else.
     case other(bytes: Int)
 
-    /// The magic of the trailer with an alignment of 8, and the last 14 bytes of it with a larger one, after the
-    /// alignment in a u16.
+    /// The magic of the trailer with an alignment of 8, and the last 14 bytes of it with a larger one, after
+    /// the alignment in a u16.
     private static let magic: [UInt8] = [
         0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79, 0x80,
     ]

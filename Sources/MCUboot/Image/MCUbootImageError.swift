@@ -18,7 +18,7 @@ package enum MCUbootImageError: Error, Equatable, Sendable {
 
     /// A truncation, or a contradiction in a TLV area.
     init(_ error: ByteError) {
-        guard case .truncated = error.reason, error.field != "it_tlv_tot" else {
+        guard case .truncated = error.reason else {
             self = .tlv(error)
             return
         }
@@ -54,7 +54,8 @@ extension MCUbootImageError {
         case .notAnImage: "is not that of an MCUboot image"
         case .format1: "is 96f3b83c: format 1, which bootloaders of 2017 and later refuse"
         case .bigEndian: "is that of a big-endian image, which no beacon here takes"
-        case .headerSize(let size): "is \(size), but the fixed part of the header has \(ImageHeader.size) bytes"
+        case .headerSize(let size):
+            "is \(size), but the fixed part of the header has \(ImageHeader.size) bytes"
         case .truncated(let error):
             if case .truncated(let needed, let available) = error.reason {
                 "truncated: \(needed) bytes needed, \(available) left"
