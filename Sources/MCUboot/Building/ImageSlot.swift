@@ -2,8 +2,8 @@ import Bytes
 
 /// The slot of an image, and what its end says to the bootloader.
 ///
-/// A filled slot ends with the trailer of MCUboot: the state of a swap, some flags of `maximumAlignment` bytes each, and a
-/// magic number of 16 bytes (docs/formats/mcuboot.md, Padding).
+/// A filled slot ends with the trailer of MCUboot: the state of a swap, some flags of `maximumAlignment`
+/// bytes each, and a magic number of 16 bytes (docs/formats/mcuboot.md, Padding).
 package struct ImageSlot: Hashable, Sendable {
     /// How the image is padded to the end of the slot.
     package enum Filling: Sendable {
@@ -22,7 +22,8 @@ package struct ImageSlot: Hashable, Sendable {
     package var filling = Filling.none
     /// The write size of the flash, in bytes.
     package var alignment = 1
-    /// The larger write size of the primary and the secondary slot; nil for that of this one, and for 8 if it is smaller.
+    /// The larger write size of the primary and the secondary slot; nil for that of this one, and for 8 if it
+    /// is smaller.
     package var maximumAlignment: Int?
     /// The sectors of the slot that a swap keeps records of.
     package var sectors: UInt16 = 128
@@ -39,8 +40,8 @@ package struct ImageSlot: Hashable, Sendable {
     private var trailerBytes: Int {
         isOverwritten
             ? 2 * unit + magicBytes
-                // Three records for each sector; then flags for a confirmed image and for a finished copy, the size and the kind
-                // of the swap.
+                // Three records for each sector; then flags for a confirmed image and for a finished copy,
+                // the size and the kind of the swap.
             : Int(sectors) * 3 * alignment + 4 * unit + magicBytes
     }
 

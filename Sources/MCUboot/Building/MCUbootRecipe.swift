@@ -1,7 +1,7 @@
 package import Bytes
 
-/// The contents of an image for MCUboot. The same recipe gives the same bytes, which are those of imgtool 2.5.0
-/// (docs/formats/mcuboot.md, Writing).
+/// The contents of an image for MCUboot. The same recipe gives the same bytes, which are those of imgtool
+/// 2.5.0 (docs/formats/mcuboot.md, Writing).
 package struct MCUbootRecipe: Sendable {
     /// Where the header goes.
     package enum Header: Hashable, Sendable {
@@ -161,8 +161,8 @@ package struct MCUbootRecipe: Sendable {
         return list.bytes
     }
 
-    /// The boot record: a CBOR map with the keys of Arm's PSA Attestation API 1.0. The digest, its last member, is
-    /// filled in by the bootloader.
+    /// The boot record: a CBOR map with the keys of Arm's PSA Attestation API 1.0. The digest, its last
+    /// member, is filled in by the bootloader.
     private func record(
         _ type: String, _ method: SHA2, _ keyDigest: [UInt8]?
     ) throws(MCUbootRecipeError) -> [UInt8] {

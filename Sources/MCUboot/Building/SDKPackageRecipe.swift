@@ -1,7 +1,7 @@
 package import Bytes
 
-/// The contents of a package of the nRF Connect SDK: images, and a manifest that says which is which. The same recipe gives
-/// the same bytes (docs/formats/mcuboot-zip.md, Writing).
+/// The contents of a package of the nRF Connect SDK: images, and a manifest that says which is which. The
+/// same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
 package struct SDKPackageRecipe: Sendable {
     /// An image with its place on the beacon.
     package struct File: Sendable {
@@ -42,8 +42,8 @@ package struct SDKPackageRecipe: Sendable {
 
     private static let manifestName = "manifest.json"
 
-    /// The entry of a file, as the build system of the SDK writes it: numbers of images and slots are texts, and slots are
-    /// counted over all images.
+    /// The entry of a file, as the build system of the SDK writes it: numbers of images and slots are texts,
+    /// and slots are counted over all images.
     private func entry(_ file: File) -> JSONValue {
         let first = 2 * file.number
         let version = JSONValue.text("\(file.image.header.version)")

@@ -66,7 +66,8 @@ struct `The golden MCUboot vectors` {
             #expect(ours.hex == theirs.hex)
             return
         }
-        // The signature is the last TLV; its length changes the length of the area, two bytes before the first TLV.
+        // The signature is the last TLV; its length changes the length of the area, two bytes before the
+        // first TLV.
         let (mine, other) = (try MCUbootImage(parsing: ours), try MCUbootImage(parsing: theirs))
         #expect(mine.hashedBytes.hex == other.hashedBytes.hex)
         #expect(mine.unprotectedTLVs.dropLast() == other.unprotectedTLVs.dropLast())

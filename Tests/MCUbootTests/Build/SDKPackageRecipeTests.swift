@@ -2,6 +2,7 @@ import Bytes
 import MCUboot
 import TestSupport
 import Testing
+import UpdateModel
 
 @Suite struct `A package of the nRF Connect SDK that is built` {
     private func image(_ revision: UInt16) throws -> MCUbootImage {
@@ -20,6 +21,10 @@ import Testing
         recipe.board = "nrf5340dk"
         let file = try recipe.file()
         #expect(try recipe.file() == file)
+        let own = try #require(try MCUbootFile(package: file))
+        #expect(
+            own.parts.map(\.name) == ["network core", "application for slot 0", "application for slot 1"])
+        #expect(own.findings(key: nil).firstError == nil)
         let archive = try ZipReader(file)
         #expect(archive.entries.map(\.name) == ["app.signed.bin", "app_1.bin", "net.bin", "manifest.json"])
         #expect(try archive.contents(of: "net.bin", atMost: 1 << 20) == network.bytes)
