@@ -24,7 +24,7 @@ KILLS ?= 300
 # time limits. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format codes samples clean
+.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients test-imgtool install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format codes samples clean
 
 setup:
 	@scripts/setup
@@ -97,6 +97,13 @@ test-station: station-programs
 # Trays of simulated beacons, killed at random times and resumed: no unit is flashed without a row, or left out.
 kill-batch: build
 	@scripts/kill-batch $(PROGRAM) --runs $(KILLS)
+
+# Images of `build mcuboot` compared byte by byte with those of imgtool, MCUboot's own tool from PyPI; `validate` reads imgtool's. Five
+# minutes.
+test-imgtool: build
+	@scripts/setup python3 python3-venv
+	@scripts/python-tools Tests/MCUbootPeers/imgtool.txt .build/imgtool
+	.build/imgtool/bin/python Tests/MCUbootPeers/imgtool.py $(PROGRAM)
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build

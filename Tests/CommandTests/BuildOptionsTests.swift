@@ -72,6 +72,58 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
     }
 }
 
+@Suite struct `The options of build mcuboot` {
+    private static let image = ["in.bin", "out.bin", "--version", "1.2.3"]
+    private static let package = ["in.bin", "out.zip", "--version", "1.2.3"]
+
+    /// Invalid options, with the error.
+    static let wrong: [([String], String)] = [
+        (["in.bin", "out.bin"], "--version"), (["in.bin", "out.bin", "--version", "1.2.3-4"], "1.2.3-4"),
+        (["in.bin", "out.bin", "--version", "256.0.0"], "256.0.0"),
+        (image + ["--header-size", "31"], "at least 32"),
+        (image + ["--header-size", "65536"], "--header-size"),
+        (image + ["--load-address", "1", "--rom-fixed", "2"], "not both"),
+        (image + ["--load-address", "0"], "cannot be 0"), (image + ["--rom-fixed", "0x0"], "cannot be 0"),
+        (image + ["--security-counter", "-1"], "or auto"),
+        (image + ["--dependency", "1"], "1=2.0.1"), (image + ["--dependency", "256=1.0.0"], "256=1.0.0"),
+        (image + ["--custom-tlv", "0x40=00"], "from 0xa0"), (image + ["--custom-tlv", "0xa0=0"], "0xa0=0"),
+        (image + ["--pad"], "--slot-size"), (image + ["--align", "4"], "--slot-size"),
+        (image + ["--slot-size", "0x1000", "--align", "3"], "1, 2, 4, 8, 16, 32"),
+        (image + ["--slot-size", "0x1000", "--align", "16", "--max-align", "8"], "16, 32"),
+        (image + ["--slot-size", "0x1000", "--pad", "--confirm"], "without --pad"),
+        (image + ["--erased-val", "1"], "0xff or 0"), (image + ["--pure"], "--key-file"),
+        (image + ["--public-key-format", "full"], "--key-file"),
+        (image + ["--key-file", "k", "--pure", "--sha", "256"], "digest 512"),
+        (image + ["--add-image", "1=net.bin"], ".zip"), (image + ["--board", "b"], ".zip"),
+        (image + ["--slot", "0"], ".zip"), (package + ["--slot", "2"], "0 or 1"),
+        (package + ["--add-image", "net.bin"], "1=network.bin"), (package + ["--add-image", "8=n"], "8=n"),
+        (package + ["--add-image", "0/2=n"], "0/2=n"), (package + ["--add-image", "1="], "'1='"),
+        (package + ["--slot-size", "0x1000", "--confirm"], "over the air"),
+    ]
+
+    @Test(arguments: wrong) func `are refused with the reason`(_ options: [String], _ words: String) {
+        let message = refusal(BuildMCUboot.self, options)
+        #expect(message?.contains(words) == true, "\(message ?? "taken")")
+    }
+
+    @Test func `are accepted up to their limits`() {
+        for options in [
+            Self.image, Self.package, Self.image + ["--header-size", "32", "--pad-header"],
+            Self.image + [
+                "--security-counter", "auto", "--dependency", "1=2.0.1+5", "--dependency", "255=1",
+            ],
+            Self.image + [
+                "--slot-size", "0xffffffff", "--align", "32", "--max-sectors", "65535", "--confirm",
+            ],
+            Self.image + ["--custom-tlv", "0xa0=", "--custom-tlv", "0xfffe=ff", "--boot-record", "CoFM"],
+            Self.image + ["--key-file", "k", "--pure", "--sha", "512", "--public-key-format", "full"],
+            Self.package + ["--add-image", "1=net.bin", "--add-image", "0/1=a=b.bin", "--slot", "0"],
+        ] {
+            #expect(refusal(BuildMCUboot.self, options) == nil, "\(options)")
+        }
+    }
+}
+
 @Suite struct `The options of build fbeacon` {
     /// Invalid options, with the error.
     static let wrong: [([String], String)] = [

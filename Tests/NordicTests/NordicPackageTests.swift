@@ -124,7 +124,7 @@ extension VendorFile {
             #expect(HexText.encode(digest) == line.prefix(64), "\(name)")
             names.append(name)
         }
-        let folders = ["dialog", "feasycom", "hex", "legacy", "malformed", "nordic"]
+        let folders = ["dialog", "feasycom", "hex", "legacy", "malformed", "mcuboot", "nordic"]
         #expect(names == (try folders.flatMap { try Samples.names(in: $0) }))
     }
 }

@@ -89,7 +89,10 @@ public struct Ed25519PublicKey: Sendable {
     }
 
     /// PEM (`PUBLIC KEY`), as OpenSSL writes it.
-    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", Self.start + bytes) }
+    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", der) }
+
+    /// SubjectPublicKeyInfo (RFC 8410, 4).
+    public var der: [UInt8] { Self.start + bytes }
 
     /// Whether `signature`, 64 bytes, signs `message`.
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {

@@ -1,6 +1,7 @@
 import CCrypto
 
-/// A public key that checks signatures of firmware, of one of the types that bootloaders use; libcrypto does the work.
+/// A public key that checks signatures of firmware, of one of the types that bootloaders use; libcrypto does
+/// the work.
 public struct SignatureKey: Hashable, Sendable {
     /// Its algorithm and size.
     public enum Kind: Hashable, Sendable {
@@ -22,8 +23,8 @@ public struct SignatureKey: Hashable, Sendable {
     /// The sizes of RSA keys that are taken, in bits. A longer key would only cost time.
     public static let rsaBits = 2048...4096
 
-    /// The key in a SubjectPublicKeyInfo. A point compressed to X and the sign of Y is completed. Nil for another
-    /// structure, type, curve or size, and if bytes follow.
+    /// The key in a SubjectPublicKeyInfo. A point compressed to X and the sign of Y is completed. Nil for
+    /// another structure, type, curve or size, and if bytes follow.
     public init?(der: [UInt8]) {
         guard let structure = KeyStructure(der: der), let bits = structure.publicBytes,
             structure.kind != .explicitParameters, Libcrypto.isStarted
@@ -33,13 +34,14 @@ public struct SignatureKey: Hashable, Sendable {
             return d2i_PUBKEY(nil, &next, bytes.count)
         }
         self.init(owning: key)
-        // libcrypto also reads other encodings than DER. Every key has one, so that the hash of a key identifies it.
+        // libcrypto also reads other encodings than DER. Every key has one, so that the hash of a key
+        // identifies it.
         let isCompressed = structure.kind != .rsa && kind != .ed25519 && [2, 3].contains(bits.first ?? 0)
         guard isCompressed || self.der == der else { return nil }
     }
 
-    /// The key in PEM: of a public key (`PUBLIC KEY`), or the public half of a private one in PKCS #8, SEC 1 or PKCS #1
-    /// without a password. Nil if the text contains none, or different ones.
+    /// The key in PEM: of a public key (`PUBLIC KEY`), or the public half of a private one in PKCS #8, SEC 1
+    /// or PKCS #1 without a password. Nil if the text contains none, or different ones.
     public init?(pem: String) {
         let keys = Set(PEMBlock.blocks(in: pem).compactMap(Self.init(block:)))
         guard let key = keys.first, keys.count == 1 else { return nil }
@@ -64,7 +66,8 @@ public struct SignatureKey: Hashable, Sendable {
         }
     }
 
-    /// The public half of libcrypto's `key`, which is freed. Errors that libcrypto noted while parsing are dropped.
+    /// The public half of libcrypto's `key`, which is freed. Errors that libcrypto noted while parsing are
+    /// dropped.
     private init?(owning key: OpaquePointer?) {
         defer { ERR_clear_error() }
         guard let key else { return nil }
@@ -97,8 +100,9 @@ public struct SignatureKey: Hashable, Sendable {
         if case .rsa = kind { KeyStructure(der: der)?.publicBytes } else { nil }
     }
 
-    /// Whether `signature` signs a message with this digest, which is of SHA-384 for P-384 and of SHA-256 for P-256 and RSA. A
-    /// signature of a curve is DER (`SEQUENCE` of r and s), without bytes after it. Always false for Ed25519.
+    /// Whether `signature` signs a message with this digest, which is of SHA-384 for P-384 and of SHA-256 for
+    /// P-256 and RSA. A signature of a curve is DER (`SEQUENCE` of r and s), without bytes after it. Always
+    /// false for Ed25519.
     public func verifies(_ signature: [UInt8], ofDigest digest: [UInt8]) -> Bool {
         guard kind != .ed25519, digest.count == (kind == .p384 ? SHA2.sha384 : .sha256).count else {
             return false

@@ -1,6 +1,6 @@
 package import Bytes
 import Glibc
-import MCUboot
+package import MCUboot
 package import Nordic
 package import UpdateModel
 
@@ -19,8 +19,8 @@ package struct KeyFile {
         do throws(KeyTextError) { return try NordicPublicKey(text: text) } catch { throw refusal(error) }
     }
 
-    /// The public key in the file, or that of the private key in it, of any type that signs firmware; a P-256 key also as
-    /// Nordic's bootloaders have it.
+    /// The public key in the file, or that of the private key in it, of any type that signs firmware; a P-256
+    /// key also as Nordic's bootloaders have it.
     package func firmwareKey() throws(CommandFailure) -> (key: SignatureKey, nordic: NordicPublicKey?) {
         do throws(KeyTextError) {
             let nordic = try NordicPublicKey(text: text)
@@ -67,12 +67,33 @@ package struct KeyFile {
         return SigningKey(key)
     }
 
+    /// The private key in the file as it signs MCUboot images, with a warning if others can read the file.
+    /// `isPure` counts for Ed25519.
+    package func imageSigner(isPure: Bool, _ console: Console) throws(CommandFailure) -> ImageSigner {
+        if let key = Ed25519PrivateKey(pem: text) {
+            try refuseOthers()
+            source.warnIfExposed(console)
+            return .ed25519(key, isPure: isPure)
+        }
+        let nordic: NordicPrivateKey
+        do throws(KeyTextError) { nordic = try NordicPrivateKey(text: text) } catch {
+            guard case .otherKind(let words) = error else { throw refusal(error) }
+            throw refusal("this is \(words); a key of P-256 or Ed25519 is needed")
+        }
+        source.warnIfExposed(console)
+        guard let der = PEMBlock.blocks(in: nordic.pem).first?.bytes, let key = P256PrivateKey(der: der)
+        else {
+            throw refusal(.noKey)
+        }
+        return .p256(key)
+    }
+
     package var isPrivate: Bool {
         (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil
     }
 
-    /// Throws if the file of an Ed25519 key contains another key. With `wantingPublic` and a public key in the file,
-    /// encrypted blocks are ignored.
+    /// Throws if the file of an Ed25519 key contains another key. With `wantingPublic` and a public key in
+    /// the file, encrypted blocks are ignored.
     private func refuseOthers(wantingPublic: Bool = false) throws(CommandFailure) {
         var blocks = PEMBlock.blocks(in: text)
         if wantingPublic, blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
@@ -100,8 +121,8 @@ package struct KeyText {
     /// In bytes. No key in any form is longer.
     private static let limit = 64 * 1024
 
-    /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it or the command
-    /// is interrupted.
+    /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it or
+    /// the command is interrupted.
     package init(path: String, tooLong code: FailureCode) throws(CommandFailure) {
         let file = try InputFile(path: path)
         guard let bytes = try file.contents(atMost: Self.limit) else {

@@ -13,7 +13,9 @@ package struct Build: AsyncParsableCommand {
 
             The same input gives the same bytes. The written file is read back and checked.
             """,
-        subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
+        subcommands: [
+            BuildNordic.self, BuildNordicLegacy.self, BuildMCUboot.self, BuildSUOTA.self, BuildFBeacon.self,
+        ])
 }
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.

@@ -46,27 +46,3 @@ extension [BuiltPart] {
         } + [PackageEntry(name: PackageManifest.fileName, bytes: [UInt8](manifest.utf8))]
     }
 }
-
-extension JSONValue {
-    /// The JSON text in the layout of Python's `json.dumps(indent=4, sort_keys=True)`, which both nrfutils use for
-    /// manifests; `indent` is the indentation of its first line.
-    func indented(_ indent: String = "") -> String {
-        func block(_ open: String, _ lines: [String], _ close: String) -> String {
-            lines.isEmpty
-                ? open + close
-                : "\(open)\n" + lines.map { "\(indent)    \($0)" }.joined(separator: ",\n")
-                    + "\n\(indent)\(close)"
-        }
-        func quoted(_ text: String) -> String { Self.quoted(text) { $0.value > 0x7E } }
-        switch self {
-        case .text(let text): return quoted(text)
-        case .list(let values): return block("[", values.map { $0.indented(indent + "    ") }, "]")
-        case .object(let members):
-            let lines = members.sorted { $0.key < $1.key }.map {
-                "\(quoted($0.key)): \($0.value.indented(indent + "    "))"
-            }
-            return block("{", lines, "}")
-        case .null, .bool, .number: return json
-        }
-    }
-}

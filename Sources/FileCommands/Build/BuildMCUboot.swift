@@ -1,0 +1,199 @@
+import ArgumentParser
+import Bytes
+import CommandKit
+import Firmware
+import MCUboot
+import Nordic
+import UpdateModel
+
+/// Makes an image for MCUboot; options and defaults are those of `imgtool sign`, and so are the bytes.
+struct BuildMCUboot: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcuboot",
+        abstract: "Make an MCUboot image, or a package of the nRF Connect SDK, from a program.",
+        discussion: """
+            Examples: `beacon-dfu build mcuboot zephyr.bin app.bin --version 1.2.3 --key-file product.pem`; \
+            `beacon-dfu build mcuboot zephyr.bin app.zip --version 1.2.3 --key-file product.pem --add-image 1=network.bin`.
+
+            Options and bytes are those of `imgtool sign`, except that signatures of P-256 are the same every time. \
+            An output named .zip is a package with a manifest; images that are signed already can be added to it.
+            """)
+
+    @Argument(help: "The program: .hex or .bin, recognised by its content.", completion: .file())
+    var firmware: String
+    @Argument(help: "The image to write, or the package if its name ends with .zip.", completion: .file())
+    var output: String
+    @OptionGroup(title: "Image") var image: MCUbootImageOptions
+    @OptionGroup(title: "Signature") var signature: MCUbootSignatureOptions
+    @OptionGroup(title: "Slot") var slot: MCUbootSlotOptions
+    @OptionGroup(title: "Package") var package: SDKPackageOptions
+    @OptionGroup var common: CommonOptions
+
+    private var isPackage: Bool { output.lowercased().hasSuffix(".zip") }
+
+    var inputs: [String?] { [firmware, signature.keyFile] + package.addImage.map(\.path) }
+
+    func validate() throws {
+        if let option = package.given.first {
+            try require(isPackage, "\(option) is for packages: give the output a name that ends with .zip")
+        }
+        try require(
+            !isPackage || (!slot.pad && !slot.confirm),
+            "--pad and --confirm fill a slot for programmers; over the air it would only take longer")
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        var recipe = try image.recipe(try ImageInput(path: firmware).flatImage(console))
+        recipe.digest = signature.sha?.method
+        recipe.carriesKey = signature.publicKeyFormat == .full
+        (recipe.erased, recipe.slot) = (slot.erased, slot.slot)
+        let signer = try signature.signer(console)
+        let bytes: [UInt8]
+        do throws(MCUbootRecipeError) { bytes = try recipe.image(signedBy: signer) } catch {
+            throw refusal(firmware, "\(error)", error == recipe.roomError ? "give --pad-header" : nil)
+        }
+        guard isPackage else {
+            return try BuiltFile(bytes: bytes, rule: outputs).write(
+                to: output, as: .made("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]), console)
+        }
+        return try BuiltFile(bytes: try zipped(bytes), rule: outputs).write(to: output, as: .package, console)
+    }
+
+    private func zipped(_ bytes: [UInt8]) throws -> [UInt8] {
+        let own = SDKPackageRecipe.File(
+            "\(Self.stem(firmware)).signed.bin", try read(bytes, from: firmware), slot: package.slot?.value)
+        let others = try package.addImage.map { added in
+            SDKPackageRecipe.File(
+                SoftDeviceCheck.fileName(added.path),
+                try read(try FirmwareFile(path: added.path).bytes, from: added.path), number: added.number,
+                slot: added.slot)
+        }
+        var recipe = SDKPackageRecipe([own] + others, time: try BuildTime.reproducible().seconds)
+        (recipe.name, recipe.board, recipe.soc) = (package.name, package.board, package.soc)
+        do throws(ArchiveError) { return try recipe.file() } catch { throw refusal(output, "\(error)") }
+    }
+
+    private func read(_ bytes: [UInt8], from path: String) throws(CommandFailure) -> MCUbootImage {
+        do throws(MCUbootImageError) { return try MCUbootImage(parsing: bytes) } catch {
+            throw CommandFailure(
+                error.code, during: "reading the image", message: "\(path): \(error)", exit: .badFile)
+        }
+    }
+
+    private func refusal(_ path: String, _ words: String, _ next: String? = nil) -> CommandFailure {
+        CommandFailure(
+            .nordicFile.buildRefused, during: "making the image", message: "\(path): \(words)", nextStep: next
+        )
+    }
+
+    /// The name of a file without its folder and extension.
+    private static func stem(_ path: String) -> String {
+        let file = SoftDeviceCheck.fileName(path)
+        return [".bin", ".hex"].first(where: file.hasSuffix).map { String(file.dropLast($0.count)) } ?? file
+    }
+}
+
+extension MCUbootRecipe {
+    /// The error if the program leaves no room for the header.
+    fileprivate var roomError: MCUbootRecipeError? {
+        if case .included(let bytes) = header { .noRoomForHeader(bytes: bytes) } else { nil }
+    }
+}
+
+/// The key of an image and what it signs.
+struct MCUbootSignatureOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The signing key, a PEM file: P-256 or Ed25519. Without it the image is not signed.",
+            valueName: "file"),
+        completion: .file(extensions: ["pem"]))
+    var keyFile: String?
+    @Flag(help: "Ed25519: sign the image itself, not its digest (nRF54L).") var pure = false
+    @Option(
+        help: ArgumentHelp(
+            "The digest. Default: 256, and 512 with --pure. Ed25519 takes 256 and 512.", valueName: "bits"))
+    var sha: DigestName?
+    @Option(help: "How the image names its key: by its hash, or in full.") var publicKeyFormat = KeyFormat
+        .hash
+
+    func validate() throws {
+        try require(!pure || keyFile != nil, "--pure needs --key-file")
+        try require(publicKeyFormat == .hash || keyFile != nil, "--public-key-format needs --key-file")
+        try require(!pure || [nil, .sha512].contains(sha), "--pure has the digest 512")
+    }
+
+    /// The key with which the image is signed; nil without one.
+    func signer(_ console: Console) throws(CommandFailure) -> ImageSigner? {
+        guard let keyFile else { return nil }
+        let signer = try KeyFile(path: keyFile).imageSigner(isPure: pure, console)
+        if pure, case .p256 = signer {
+            throw CommandFailure(
+                .nordicFile.keyInvalid, during: "reading the key",
+                message: "\(keyFile): --pure needs an Ed25519 key; this is one of P-256")
+        }
+        return signer
+    }
+}
+
+/// An image that goes into a package: `1=network.bin`, or `0/1=app_slot1.bin` for one slot only.
+struct AddedImage: ExplainedArgument {
+    let number: Int
+    let slot: Int?
+    let path: String
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2, !sides[1].isEmpty else { return nil }
+        let place = sides[0].split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(place.count), let number = WholeNumber<UInt8>(argument: String(place[0])),
+            (0...7).contains(number.value)
+        else { return nil }
+        let slot = place.count == 2 ? SlotChoice(argument: String(place[1])) : nil
+        guard place.count == 1 || slot != nil else { return nil }
+        (self.number, self.slot, path) = (Int(number.value), slot?.value, String(sides[1]))
+    }
+
+    static func flaw(in text: String) -> String {
+        "an added image is its number from 0 to 7 and a file, such as 1=network.bin, or 0/1=app.bin for slot 1 of "
+            + "image 0; '\(text)' is not"
+    }
+}
+
+/// A slot within an image.
+struct SlotChoice: ExplainedArgument {
+    let value: Int
+
+    init?(argument: String) {
+        guard let slot = ["0": 0, "1": 1][argument] else { return nil }
+        value = slot
+    }
+
+    static func flaw(in text: String) -> String { "a slot is 0 or 1" }
+}
+
+/// What the manifest of a package says.
+struct SDKPackageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Add a signed image with its number on the beacon, such as 1=network.bin for the network core of an "
+                + "nRF5340; 0/1=app.bin is for slot 1 only.", valueName: "image=file"), completion: .file(),
+        transform: AddedImage.reading)
+    var addImage: [AddedImage] = []
+    @Option(
+        explained: ArgumentHelp(
+            "The slot that the program was linked for, if it runs from one only (direct-XIP).",
+            valueName: "number"))
+    var slot: SlotChoice?
+    @Option(help: ArgumentHelp("The name of the update, for people.", valueName: "text")) var name: String?
+    @Option(help: ArgumentHelp("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name")) var board:
+        String?
+    @Option(help: ArgumentHelp("The chip, such as nRF5340.", valueName: "name")) var soc: String?
+
+    /// The names of the options that are given.
+    var given: [String] {
+        [
+            addImage.isEmpty ? nil : "--add-image", slot.map { _ in "--slot" }, name.map { _ in "--name" },
+            board.map { _ in "--board" }, soc.map { _ in "--soc" },
+        ].compactMap(\.self)
+    }
+}

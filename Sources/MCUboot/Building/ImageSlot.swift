@@ -1,0 +1,76 @@
+import Bytes
+
+/// The slot of an image, and what its end says to the bootloader.
+///
+/// A filled slot ends with the trailer of MCUboot: the state of a swap, some flags of `maximumAlignment`
+/// bytes each, and a magic number of 16 bytes (docs/formats/mcuboot.md, Padding).
+package struct ImageSlot: Hashable, Sendable {
+    /// How the image is padded to the end of the slot.
+    package enum Filling: Sendable {
+        /// Not at all; the slot is only checked for its size.
+        case none
+        /// With the trailer of an image to be installed once.
+        case trailer
+        /// With that of an image to be kept.
+        case confirmed
+    }
+
+    /// The write sizes of flash that MCUboot supports, in bytes.
+    package static let alignments = [1, 2, 4, 8, 16, 32]
+
+    package var bytes: Int
+    package var filling = Filling.none
+    /// The write size of the flash, in bytes.
+    package var alignment = 1
+    /// The larger write size of the primary and the secondary slot; nil for that of this one, and for 8 if it
+    /// is smaller.
+    package var maximumAlignment: Int?
+    /// The sectors of the slot that a swap keeps records of.
+    package var sectors: UInt16 = 128
+    /// Whether the bootloader copies the image without a swap, which needs no records.
+    package var isOverwritten = false
+
+    package init(bytes: Int) { self.bytes = bytes }
+
+    private var unit: Int { maximumAlignment ?? max(8, alignment) }
+    /// The bytes of the magic number, aligned.
+    private var magicBytes: Int { (16 + unit - 1) / unit * unit }
+
+    /// The bytes of the trailer.
+    private var trailerBytes: Int {
+        isOverwritten
+            ? 2 * unit + magicBytes
+                // Three records for each sector; then flags for a confirmed image and for a finished copy,
+                // the size and the kind of the swap.
+            : Int(sectors) * 3 * alignment + 4 * unit + magicBytes
+    }
+
+    private var magic: [UInt8] {
+        unit == 8
+            ? [
+                0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79,
+                0x80,
+            ]
+            : UInt16(truncatingIfNeeded: unit).bytes()
+                + [0x2D, 0xE1, 0x5D, 0x29, 0x41, 0x0B, 0x8D, 0x77, 0x67, 0x9C, 0x11, 0x0F, 0x1F, 0x8A]
+    }
+
+    /// The image, padded as asked. Throws if image and trailer do not fit.
+    func filled(with image: [UInt8], erased: UInt8) throws(MCUbootRecipeError) -> [UInt8] {
+        guard Self.alignments.contains(alignment), Self.alignments.contains(unit), unit >= max(8, alignment)
+        else {
+            throw .alignment(Self.alignments.contains(alignment) ? unit : alignment)
+        }
+        guard (0...Self.limit).contains(bytes),
+            image.count <= bytes - trailerBytes
+        else { throw .slotTooSmall(image: image.count, trailer: trailerBytes, slot: bytes) }
+        guard filling != .none else { return image }
+        var slot = image + [UInt8](repeating: erased, count: bytes - image.count - magic.count) + magic
+        // The flag before the magic number: 1 for an image to be kept. A copy without a swap needs none.
+        if filling == .confirmed, !isOverwritten { slot[bytes - magicBytes - unit] = 1 }
+        return slot
+    }
+
+    /// The largest slot, in bytes: more than any beacon has.
+    package static let limit = 64 << 20
+}

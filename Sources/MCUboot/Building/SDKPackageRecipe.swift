@@ -1,0 +1,67 @@
+package import Bytes
+
+/// The contents of a package of the nRF Connect SDK: images, and a manifest that says which is which. The
+/// same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
+package struct SDKPackageRecipe: Sendable {
+    /// An image with its place on the beacon.
+    package struct File: Sendable {
+        /// The name of its entry.
+        package let name: String
+        package let image: MCUbootImage
+        /// The number of the image on the beacon.
+        package let number: Int
+        /// The slot within the image that it was linked for; nil if it runs from any.
+        package let slot: Int?
+
+        package init(_ name: String, _ image: MCUbootImage, number: Int = 0, slot: Int? = nil) {
+            (self.name, self.image, self.number, self.slot) = (name, image, number, slot)
+        }
+    }
+
+    package var files: [File]
+    /// The name of the update for people; nil for none.
+    package var name: String?
+    package var board: String?
+    package var soc: String?
+    /// When it was built, in seconds since 1970 in UTC.
+    package var time: UInt32
+
+    package init(_ files: [File], time: UInt32) { (self.files, self.time) = (files, time) }
+
+    /// Makes the ZIP file.
+    package func file() throws(ArchiveError) -> [UInt8] {
+        var members: [String: JSONValue] = [
+            "format-version": .integer(1), "time": .integer(time), "files": .list(files.map(entry)),
+        ]
+        members["name"] = name.map(JSONValue.text)
+        var archive = ZipWriter()
+        for file in files { try archive.add(file.name, file.image.bytes) }
+        try archive.add(SDKPackageRecipe.manifestName, Array(JSONValue.object(members).indented().utf8))
+        return try archive.file()
+    }
+
+    private static let manifestName = "manifest.json"
+
+    /// The entry of a file, as the build system of the SDK writes it: numbers of images and slots are texts,
+    /// and slots are counted over all images.
+    private func entry(_ file: File) -> JSONValue {
+        let first = 2 * file.number
+        let version = JSONValue.text("\(file.image.header.version)")
+        var members: [String: JSONValue] = [
+            "file": .text(file.name), "size": .integer(file.image.bytes.count), "modtime": .integer(time),
+            "type": .text("application"), "image_index": .text("\(file.number)"),
+        ]
+        members["board"] = board.map(JSONValue.text)
+        members["soc"] = soc.map(JSONValue.text)
+        if let slot = file.slot {
+            members["slot"] = .text("\(first + slot)")
+            members["version_MCUBOOT+XIP"] = version
+        } else {
+            // For recovery over a serial line, which counts from 1.
+            members["slot_index_primary"] = .text("\(first + 1)")
+            members["slot_index_secondary"] = .text("\(first + 2)")
+            members["version_MCUBOOT"] = version
+        }
+        return .object(members)
+    }
+}
