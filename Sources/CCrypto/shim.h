@@ -8,4 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/md5.h>
+#include <openssl/objects.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
+#include <openssl/x509.h>

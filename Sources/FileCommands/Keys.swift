@@ -4,10 +4,10 @@ import CommandKit
 import Nordic
 import UpdateModel
 
-/// Keys that sign packages for Nordic's bootloaders.
+/// Keys that sign packages for Nordic's bootloaders, and MCUboot images.
 package struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make and show keys that sign Nordic packages.",
+        abstract: "Make and show keys that sign firmware.",
         discussion: """
             Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
             bootloader's source.
@@ -23,7 +23,7 @@ struct GenerateKey: RunningCommand {
 
     @Argument(help: "The file (PEM, readable only by its owner).", completion: .file(extensions: ["pem"]))
     var file: String
-    @Option(help: "The type: p256 for packages and catalogues, ed25519 for catalogues only.")
+    @Option(help: "The type: p256 for any firmware, ed25519 for MCUboot images; both sign catalogues.")
     var type = KeyType.p256
     @OptionGroup var common: CommonOptions
 
@@ -50,7 +50,8 @@ struct GenerateKey: RunningCommand {
         if !console.style.isJSON {
             let loser =
                 type == .p256
-                ? "beacon that trusts it can be updated" : "catalogue can be signed for users who trust it"
+                ? "beacon that trusts it can be updated"
+                : "beacon that trusts it can be updated, and no catalogue signed for users who trust it"
             console.talk("keep a copy in a safe place: without this key no \(loser)")
         }
         return .done
@@ -133,7 +134,7 @@ struct ShowKey: RunningCommand {
         guard let code = key.code else {
             throw CommandFailure(
                 .nordicFile.keyInvalid, during: "writing the key",
-                message: "\(path): no bootloader holds a key of type \(key.type.rawValue)")
+                message: "\(path): Nordic's bootloaders hold no key of type \(key.type.rawValue)")
         }
         return code
     }

@@ -75,6 +75,18 @@ import UpdateModel
         }
     }
 
+    @Test(arguments: ["nordic/tiny.zip", "malformed/unsigned.zip"])
+    func `is refused with a key that is not P-256, never left unchecked`(name: String) throws {
+        let package = try NordicPackage(parsing: try Samples.bytes(name))
+        var options = UpdateOptions()
+        options[NordicOptions.self].otherKey = .rsa(bits: 2048)
+        let found = package.findings(options).filter { $0.id == "signature-invalid" }
+        #expect(found.count == package.parts.count)
+        #expect(found.allSatisfy { $0.level == .error && "\($0)".contains("a key of RSA-2048") })
+        #expect(!package.releaseFindings(options, for: nil).contains { $0.id == "key-not-given" })
+        #expect(throws: PlanRefusal.self) { try package.plan(options) }
+    }
+
     @Test(.enabled(if: !Samples.genuine.isEmpty, "there are no genuine packages next to the repository"))
     func `from the vendor's tool is read, and every hash matches`() throws {
         for path in Samples.genuine {

@@ -44,6 +44,12 @@ public struct KeyStructure: Hashable, Sendable {
         }
     }
 
+    /// Whether `der` is one strict structure that can be a private key: PKCS #8, SEC 1 or PKCS #1.
+    static func isPrivateKey(_ der: [UInt8]) -> Bool {
+        guard let parts = DERElement.sequence(der[...]), let first = parts.first else { return false }
+        return first.tag == 0x02 && parts.count > 1
+    }
+
     /// The secret number in a private key of P-256; its curve may be missing in SEC 1. Nil if it is none.
     static func scalar(ofP256 der: [UInt8]) -> [UInt8]? {
         var parts = DERElement.sequence(der[...]) ?? []

@@ -1,5 +1,6 @@
-import Bytes
+package import Bytes
 import Glibc
+import MCUboot
 package import Nordic
 package import UpdateModel
 
@@ -16,6 +17,22 @@ package struct KeyFile {
     /// The public key in the file, or that of the private key in it.
     package func publicKey() throws(CommandFailure) -> NordicPublicKey {
         do throws(KeyTextError) { return try NordicPublicKey(text: text) } catch { throw refusal(error) }
+    }
+
+    /// The public key in the file, or that of the private key in it, of any type that signs firmware; a P-256 key also as
+    /// Nordic's bootloaders have it.
+    package func firmwareKey() throws(CommandFailure) -> (key: SignatureKey, nordic: NordicPublicKey?) {
+        do throws(KeyTextError) {
+            let nordic = try NordicPublicKey(text: text)
+            guard let key = SignatureKey(pem: nordic.pem) else { throw .unreadable(label: "PUBLIC KEY") }
+            return (key, nordic)
+        } catch {
+            // What is wrong with a P-256 key, such as a public half that does not match, stays wrong.
+            if let key = SignatureKey(pem: text), key.kind != .p256 { return (key, nil) }
+            guard case .otherKind(let words) = error else { throw refusal(error) }
+            throw refusal(
+                "this is \(words); a key of P-256, P-384, Ed25519, or RSA with 2048 to 4096 bits is needed")
+        }
     }
 
     /// The private key in the file, with a warning if others can read the file.
@@ -67,8 +84,10 @@ package struct KeyFile {
         throw refusal(.severalKeys(keys.count))
     }
 
-    private func refusal(_ error: KeyTextError) -> CommandFailure {
-        CommandFailure(error.code, during: "reading the key", message: "\(path): \(error)")
+    private func refusal(_ error: KeyTextError) -> CommandFailure { refusal("\(error)") }
+
+    private func refusal(_ words: String) -> CommandFailure {
+        CommandFailure(.nordicFile.keyInvalid, during: "reading the key", message: "\(path): \(words)")
     }
 }
 
@@ -119,13 +138,16 @@ extension UpdateOptions {
         try trustKey(at: path)
     }
 
-    /// Adds a check of packages by the public key in the file at `path`.
+    /// Adds a check of packages by the public key in the file at `path`, whatever their vendor.
     package mutating func trustKey(at path: String) throws(CommandFailure) {
-        self[NordicOptions.self].key = try KeyFile(path: path).publicKey()
+        let (key, nordic) = try KeyFile(path: path).firmwareKey()
+        self[MCUbootOptions.self].key = key
+        self[NordicOptions.self].key = nordic
+        self[NordicOptions.self].otherKey = nordic == nil ? key.kind : nil
     }
 }
 
 extension VendorFile {
     /// Whether a key can have signed it.
-    package var takesKey: Bool { takes(NordicOptions.self) }
+    package var takesKey: Bool { takes(NordicOptions.self) || takes(MCUbootOptions.self) }
 }

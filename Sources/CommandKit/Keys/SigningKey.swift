@@ -3,9 +3,9 @@ package import Bytes
 import Nordic
 
 package enum KeyType: String, ExpressibleByArgument, CaseIterable {
-    /// ECDSA with P-256 and SHA-256: packages for Nordic's bootloaders, and catalogues.
+    /// ECDSA with P-256 and SHA-256: packages for Nordic's bootloaders, MCUboot images, and catalogues.
     case p256
-    /// Ed25519: catalogues only.
+    /// Ed25519: MCUboot images and catalogues.
     case ed25519
 }
 
@@ -41,7 +41,7 @@ package struct SigningKey {
 package struct VerifyingKey {
     package let type: KeyType
     package let pem, hex: String
-    /// C code for a bootloader's source; nil for keys that no bootloader holds.
+    /// C code for a bootloader's source; nil for keys that Nordic's bootloaders do not hold.
     package var code: String?
     /// The SHA-256 of its bytes.
     package let fingerprint: String

@@ -3,6 +3,7 @@ import Bytes
 import Dialog
 import Feasycom
 import KKM
+import MCUboot
 import Nordic
 import Orange
 import Synchronization
@@ -22,8 +23,9 @@ public enum KnownVendors {
     static func list(limits: ArchiveLimits) -> [any Vendor] {
         added.withLock(\.self)
             + [
-                NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), KKMVendor(),
-                FeasycomVendor(), OrangeVendor(),
+                // Before Nordic, which takes every ZIP file.
+                MCUbootVendor(limits: limits), NordicVendor(limits: limits),
+                DialogVendor(largestFile: limits.fileBytes), KKMVendor(), FeasycomVendor(), OrangeVendor(),
             ]
     }
 
@@ -115,8 +117,6 @@ public enum KnownVendors {
     /// The ways to update a device with these attributes.
     public static func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         all.flatMap { $0.updates(offeredBy: device) }
-            + (device.offers(managementProtocol)
-                ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
     }
 
     // Both are consulted for every report that is heard.
@@ -124,13 +124,4 @@ public enum KnownVendors {
     private static let kindsByName = Dictionary(
         all.filter { !$0.kindsTaken.isEmpty }.map { ($0.name, $0.kindsTaken) }
     ) { first, _ in first }
-
-    /// Simple Management Protocol, of MCUboot and Zephyr.
-    private static let managementProtocol = BluetoothUUID(
-        high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
-}
-
-extension FirmwareKind {
-    /// The kind for devices with MCUboot; no vendor here reads it.
-    fileprivate static let smp = FirmwareKind(rawValue: "smp")
 }

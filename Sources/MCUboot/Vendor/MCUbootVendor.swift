@@ -1,4 +1,5 @@
 package import Bluetooth
+package import Bytes
 package import UpdateModel
 
 extension FirmwareKind {
@@ -9,7 +10,9 @@ extension FirmwareKind {
 
 /// MCUboot images and packages of the nRF Connect SDK, for beacons that take updates by SMP.
 package struct MCUbootVendor: Vendor {
-    package init() {}
+    private let limits: ArchiveLimits
+
+    package init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
 
     package let name = "mcuboot"
     package let kinds = [FirmwareKind.mcuboot]
@@ -18,11 +21,64 @@ package struct MCUbootVendor: Vendor {
         AdvertisedUpdate(SMPService.uuid, .mcuboot, word: "smp", isBootloader: false)
     ]
     package let characteristicNames = [SMPService.characteristic.uuid: "SMP"]
+    package var failureCodes: [any FailureCodeGroup] {
+        [FailureCode.mcubootFile, FailureCode.mcubootPackage]
+    }
+    package let wording = VendorWording(files: "MCUboot")
+    package let options: [any VendorOptions.Type] = [MCUbootOptions.self]
+    package let targetKeys = [
+        DeviceKey.text("board"), .number("slot_size"), .word("mode", of: BootloaderMode.words.map(\.word)),
+        .number("security_counter"),
+        DeviceKey("key_hash", allowed: ["the 64, 96 or 128 hexadecimal digits of a key's hash"]) { text in
+            [64, 96, 128].contains(text.utf8.count) && (try? HexText.decode(text)) != nil
+        },
+    ]
+    package let modelKeys = [DeviceKey.text("board")]
 
-    package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? { nil }
+    package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        if file.starts(with: [0x50, 0x4B]) { return try package(file) }
+        do throws(MCUbootImageError) {
+            if MCUbootImage.begins(file) { return .firmware(MCUbootFile(try MCUbootImage(parsing: file))) }
+            switch try SignedHexFile.content(of: file) {
+            case .one(let hex): return .firmware(MCUbootFile(hex))
+            case .several(let places): return .unsupported(.severalImages(at: places))
+            case nil: break
+            }
+        } catch {
+            throw FirmwareFileError(error)
+        }
+        return SUITEnvelope.begins(file) ? .unsupported(.suit) : nil
+    }
+
+    private func package(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        do { return try MCUbootFile(package: file, limits: limits).map { .firmware($0) } } catch {
+            throw FirmwareFileError(error)
+        }
+    }
+
+    package func lookalike(_ file: [UInt8]) -> String? {
+        file.count < 4 && !file.isEmpty && ImageHeader.beginning.starts(with: file)
+            ? "begins like an MCUboot image, but ends after \(file.count) bytes" : nil
+    }
 
     package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(SMPService.uuid)
             ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, SMPService.uuid)] : []
     }
+}
+
+extension UnsupportedFile {
+    fileprivate static func severalImages(at places: [UInt32]) -> UnsupportedFile {
+        let list = places.map { HexText.number($0) }.joined(separator: ", ")
+        return UnsupportedFile(
+            .intelHex,
+            hint:
+                "\(places.count) MCUboot images, at \(list); use the image of one of them (.bin), or the "
+                + "package (.zip) that the build writes beside this file")
+    }
+
+    fileprivate static let suit = UnsupportedFile(
+        .unknown,
+        hint: "this is an envelope for SUIT, the updates of the nRF54H20, which this program does not do",
+        code: .mcubootPackage.suit)
 }

@@ -87,7 +87,8 @@ package struct NordicFileCodes: FailureCodeGroup {
             + "reason.")
     package let keyInvalid = FailureCode(
         "key-invalid", .badFile,
-        "The key file holds no key of the required kind: P-256, for catalogues also Ed25519.",
+        "The key file holds no key of the required kind: P-256, for catalogues and MCUboot images also Ed25519, to check "
+            + "MCUboot images also P-384 and RSA.",
         next:
             "to sign, give a PEM file with the private key; to check, also PEM of the public key, or the "
             + "128 hexadecimal digits or the C array that `keys show` and nrfutil print")

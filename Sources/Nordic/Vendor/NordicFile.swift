@@ -1,5 +1,5 @@
 package import Bluetooth
-import Bytes
+package import Bytes
 package import UpdateModel
 
 /// A package of Secure or Legacy DFU.
@@ -29,13 +29,21 @@ extension NordicFile {
     }
 
     package func findings(_ options: UpdateOptions) -> [Finding] {
-        findings(key: options[NordicOptions.self].key)
+        let own = options[NordicOptions.self]
+        guard let kind = own.otherKey else { return findings(key: own.key) }
+        let unchecked = parts.map { part in
+            Finding(
+                .nordicRefusal.signatureInvalid, .error,
+                Finding.Place(entry: part.packetFile, field: part.signatureField),
+                "cannot be checked with a key of \(kind): bootloaders for this package have a P-256 key")
+        }
+        return (findings(key: nil) + unchecked).errorsFirst
     }
 
     /// Adds what blocks a release beyond what bootloaders refuse.
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         var all = findings(options)
-        if options[NordicOptions.self].key == nil {
+        if options[NordicOptions.self].key == nil, options[NordicOptions.self].otherKey == nil {
             for part in parts where part.signatureField != nil {
                 let place = Finding.Place(entry: part.packetFile, field: part.signatureField)
                 all.append(Finding(.nordicFinding.keyNotGiven, .error, place, "was not compared with a key"))
@@ -97,6 +105,8 @@ package struct NordicOptions: VendorOptions {
     package var receiptInterval: Int?
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
+    /// The kind of a given key that is not P-256, with which no package can be checked; nil if there is none.
+    package var otherKey: SignatureKey.Kind?
 
     package init() {}
 

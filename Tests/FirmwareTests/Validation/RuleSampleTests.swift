@@ -1,3 +1,5 @@
+import Bytes
+import MCUboot
 import Nordic
 import TestSupport
 import Testing
@@ -34,6 +36,13 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         { $0.target = try TargetDevice(parsing: text) }
     }
 
+    /// The key of the MCUboot samples, the P-256 key of RFC 6979, A.2.5.
+    private static let imageKey = SignatureKey(
+        der: [UInt8](
+            hex: "3059301306072a8648ce3d020106082a8648ce3d030107034200 04"
+                + "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
+                + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"))
+
     private static func catalogue(_ text: String) -> @Sendable (inout Gate) throws -> Void {
         { $0.catalogue = try Catalogue(files: [("test.yaml", Array(text.utf8))]) }
     }
@@ -44,7 +53,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         """
 
     static let all: [RuleSample] =
-        sameName + named + legacy + [
+        sameName + named + legacy + images + [
             RuleSample("signed-with-default-key", "malformed/signed-with-default-key.zip") {
                 $0.options[NordicOptions.self].key = NordicPublicKey.nrfutilDefault
             },
@@ -134,7 +143,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             ("init-packet-malformed", "init-truncated.zip"), ("hash-type-unsupported", "hash-type-crc.zip"),
             ("sd-req-too-long", "sd-req-17-entries.zip"), ("signature-length-wrong", "signature-short.zip"),
             ("signature-invalid", "signature-wrong.zip"), ("parts-conflict", "two-system-parts.zip"),
-            ("mcuboot-package", "mcuboot.zip"), ("unsupported-file", "web-page.zip"),
+            ("unsupported-file", "web-page.zip"),
             ("file-truncated", "suota-truncated.img"), ("trailing-bytes", "suota-trailing-bytes.img"),
             ("empty-payload", "suota-empty-payload.img"),
             ("payload-offset-invalid", "suota-offset-inside-header.img"),
@@ -166,8 +175,32 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("file-short", "malformed/file-short.dfu", beside: ["payload-encrypted"]),
         ]
 
-    /// Nothing in these formats can authenticate a file, so all of them have this finding.
-    private static let alwaysSaid: Set = ["unauthenticated"]
+    /// MCUboot images and packages.
+    private static let images: [RuleSample] =
+        [
+            "big-endian.bin", "bootloader-package.zip", "compressed.bin", "default-key.bin",
+            "dependency-open.zip", "dependency-unmet.zip", "encrypted.bin", "format-1.bin",
+            "format-version.zip", "hash-missing.bin", "hash-repeated.bin", "hash-wrong.bin",
+            "header-invalid.bin", "hex-other-regions.hex", "image-key-missing.bin", "image-missing.zip",
+            "key-not-named.bin", "manifest-invalid.zip", "network-core-missing.zip", "not-bootable.bin",
+            "package-empty.zip", "padded.bin", "size-differs.zip", "slot-missing.zip", "slot-twice.zip",
+            "tlv-malformed.bin", "tlv-not-allowed.bin", "tlv-unknown.bin", "trailing-bytes.bin",
+            "unlisted-files.zip", "unsigned.bin", "version-differs.zip", "version-zero.bin",
+        ].map { RuleSample("mcuboot-\($0.dropLast(4))", "malformed/mcuboot-\($0)") } + [
+            RuleSample("suit-package", "malformed/mcuboot-suit-package.zip"),
+            RuleSample("mcuboot-signature-unchecked", "mcuboot/tiny.bin"),
+            RuleSample("mcuboot-other-key", "malformed/mcuboot-other-key.bin") {
+                $0.options[MCUbootOptions.self].key = imageKey
+            },
+            RuleSample("mcuboot-signature-wrong", "malformed/mcuboot-signature-wrong.bin") {
+                $0.options[MCUbootOptions.self].key = imageKey
+            },
+            RuleSample("mcuboot-security-counter", "mcuboot/tiny.bin", target("security_counter=1")),
+            RuleSample("mcuboot-mode-unfit", "mcuboot/tiny.bin", target("mode=ram-load")),
+        ]
+
+    /// Nothing in these formats can authenticate a file, or no key was given to do it, so all of them have this finding.
+    private static let alwaysSaid: Set = ["unauthenticated", "mcuboot-signature-unchecked"]
 
     /// The gate's findings, without those due to the sample's kind of file.
     func found() throws -> Set<String> {
@@ -198,23 +231,25 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `has a sample that breaks it`() {
+        // Only a program with the vendor for Nordic alone reports `mcuboot-package`.
         // No sample can be a folder, a link or a file without permissions; `FileNameTests` has those.
         let shown = Set(RuleSample.all.map(\.rule)).union([
-            "same-image", "file-is-directory", "file-not-readable", "link-not-followed",
+            "mcuboot-package", "same-image", "file-is-directory", "file-not-readable", "link-not-followed",
         ])
         #expect(Rule.all.map(\.id).filter { !shown.contains($0) } == [])
     }
 
     @Test(arguments: [
         "nordic/tiny.zip", "nordic/blinker-1.0.0.zip", "dialog/58x.img", "dialog/69x.img",
-        "feasycom/bp102.fbu",
+        "feasycom/bp102.fbu", "mcuboot/lantern-1.1.0.zip", "mcuboot/two-cores.zip", "mcuboot/direct-xip.zip",
+        "mcuboot/hexadecimal-address.zip", "mcuboot/ed25519-pure.bin", "mcuboot/lantern-1.1.0.hex",
     ])
     func `is kept by a valid sample`(file: String) throws {
         #expect(try RuleSample("none", file).found() == [])
     }
 
     @Test func `exists for every finding in any sample`() throws {
-        for folder in ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"] {
+        for folder in ["nordic", "legacy", "dialog", "feasycom", "mcuboot", "hex", "malformed"] {
             for name in try Samples.names(in: folder) {
                 let report = try RuleSample("any", name).report()
                 #expect(report.bytes != nil)

@@ -31,7 +31,6 @@ import UpdateModel
     }
 
     static let samples: [(String, UnsupportedFile.Kind)] = [
-        ("mcuboot", .mcuboot),
         ("no-manifest", .zip), ("manifest-in-folder", .zip),
     ]
 
@@ -74,7 +73,6 @@ import UpdateModel
     static let beginnings: [([UInt8], UnsupportedFile.Kind)] = [
         (Array(":020000040001F9\r\n:10".utf8), .intelHex),
         ([0x7F, 0x45, 0x4C, 0x46, 1, 1], .elf),
-        ([0x3D, 0xB8, 0xF3, 0x96, 0, 0], .mcuboot),
         ([0x70, 0x50, 0, 0, 0, 0, 0, 0], .dialogFlashImage), ([0x70, 0x52, 0, 0], .unknown),
         ([UInt8](hex: "5070 00200000 00200000"), .dialogFlashImage),
         ([0xDD, 0x07], .unknown), (Array("FB".utf8), .unknown),

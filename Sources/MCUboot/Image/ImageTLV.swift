@@ -1,0 +1,172 @@
+import Bytes
+
+/// An entry in a TLV area of an image: u16 type, u16 length, value.
+package struct ImageTLV: Hashable, Sendable {
+    package let type: UInt16
+    /// Bytes from the start of the image to the entry.
+    package let offset: Int
+    package let value: [UInt8]
+
+    /// What it is; nil for an unknown type.
+    package var kind: Kind? { Kind(rawValue: type) }
+
+    /// Types xxA0 to xxFE are for the maker of the product.
+    package var isVendors: Bool { (0xA0...0xFE).contains(type & 0xFF) }
+
+    /// The name of its type in JSON output.
+    package var name: String { kind?.name ?? (isVendors ? "vendor" : "unknown") }
+}
+
+extension ImageTLV {
+    /// The types that MCUboot defines.
+    package enum Kind: UInt16, CaseIterable, Sendable {
+        case keyHash = 0x01
+        case publicKey = 0x02
+        case sha256 = 0x10
+        case sha384 = 0x11
+        case sha512 = 0x12
+        case rsa2048 = 0x20
+        case ecdsaP224 = 0x21
+        case ecdsa = 0x22
+        case rsa3072 = 0x23
+        case ed25519 = 0x24
+        /// The signature is over the bytes of the image, not over their hash.
+        case pureSignature = 0x25
+        case keyByRSA = 0x30
+        case keyByAES = 0x31
+        case keyByP256 = 0x32
+        case keyByX25519 = 0x33
+        case keyByX25519SHA512 = 0x34
+        case dependency = 0x40
+        case securityCounter = 0x50
+        case bootRecord = 0x60
+        case unpackedSize = 0x70
+        case unpackedHash = 0x71
+        case unpackedSignature = 0x72
+        case unpackedPlainSize = 0x73
+        case vendorID = 0x74
+        case classID = 0x75
+    }
+}
+
+extension ImageTLV.Kind {
+    package var name: String {
+        switch self {
+        case .keyHash: "key-hash"
+        case .publicKey: "public-key"
+        case .sha256: "sha256"
+        case .sha384: "sha384"
+        case .sha512: "sha512"
+        case .rsa2048: "rsa2048-signature"
+        case .ecdsaP224: "ecdsa-p224-signature"
+        case .ecdsa: "ecdsa-signature"
+        case .rsa3072: "rsa3072-signature"
+        case .ed25519: "ed25519-signature"
+        case .pureSignature: "pure-signature"
+        case .keyByRSA: "image-key-rsa2048"
+        case .keyByAES: "image-key-aes-kw"
+        case .keyByP256: "image-key-p256"
+        case .keyByX25519: "image-key-x25519"
+        case .keyByX25519SHA512: "image-key-x25519-sha512"
+        case .dependency: "dependency"
+        case .securityCounter: "security-counter"
+        case .bootRecord: "boot-record"
+        case .unpackedSize: "unpacked-size"
+        case .unpackedHash: "unpacked-hash"
+        case .unpackedSignature: "unpacked-signature"
+        case .unpackedPlainSize: "unpacked-plain-size"
+        case .vendorID: "vendor-id"
+        case .classID: "class-id"
+        }
+    }
+
+    /// The lengths of its value that bootloaders take; nil for any.
+    var lengths: ClosedRange<Int>? {
+        switch self {
+        case .sha256: 32...32
+        case .sha384: 48...48
+        case .sha512: 64...64
+        case .rsa2048: 256...256
+        case .rsa3072: 384...384
+        case .ed25519: 64...64
+        case .pureSignature: 1...1
+        case .dependency: 12...12
+        case .securityCounter: 4...4
+        case .keyHash: 32...64
+        case .vendorID, .classID: 16...16
+        default: nil
+        }
+    }
+
+    /// The digest of a hash TLV.
+    var digest: SHA2? {
+        switch self {
+        case .sha256: .sha256
+        case .sha384: .sha384
+        case .sha512: .sha512
+        default: nil
+        }
+    }
+
+    var isSignature: Bool { [.rsa2048, .ecdsaP224, .ecdsa, .rsa3072, .ed25519].contains(self) }
+
+    var isImageKey: Bool { (Self.keyByRSA.rawValue...Self.keyByX25519SHA512.rawValue).contains(rawValue) }
+
+    /// Whether bootloaders with a list of allowed types take it outside the protected area.
+    var isAllowedUnprotected: Bool {
+        isSignature || isImageKey || digest != nil || [.keyHash, .publicKey, .pureSignature].contains(self)
+    }
+}
+
+/// A TLV area: u16 magic, u16 bytes of the area with these four, entries.
+enum ImageTLVArea: UInt16 {
+    /// Its bytes are hashed.
+    case protected = 0x6908
+    case unprotected = 0x6907
+
+    private static let informationBytes = 4
+
+    /// The entries of the area at the reader's offset.
+    func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
+        let start = reader.offset
+        var area: ByteReader
+        do throws(ByteError) {
+            let magic: UInt16 = try reader.integer("it_magic")
+            guard magic == rawValue else { throw tlvMagicError(magic, at: start) }
+            let total: UInt16 = try reader.integer("it_tlv_tot")
+            if let declared, total != declared {
+                throw ByteError(
+                    offset: start + 2, field: "it_tlv_tot",
+                    reason: .mismatch(expected: UInt64(declared), found: UInt64(total)))
+            }
+            guard total >= Self.informationBytes else {
+                throw ByteError(
+                    offset: start + 2, field: "it_tlv_tot",
+                    reason: .mismatch(expected: UInt64(Self.informationBytes), found: UInt64(total)))
+            }
+            area = try reader.nested("TLV area", Int(total) - Self.informationBytes)
+        } catch {
+            throw MCUbootImageError(error)
+        }
+        do throws(ByteError) {
+            var entries: [ImageTLV] = []
+            while area.remaining > 0 {
+                let offset = area.offset
+                let (type, length): (UInt16, UInt16) = (
+                    try area.integer("it_type"), try area.integer("it_len")
+                )
+                let value = try area.bytes("TLV value", Int(length))
+                entries.append(ImageTLV(type: type, offset: offset, value: Array(value)))
+            }
+            return entries
+        } catch {
+            throw .tlv(error)
+        }
+    }
+
+    private func tlvMagicError(_ found: UInt16, at offset: Int) -> ByteError {
+        ByteError(
+            offset: offset, field: "it_magic",
+            reason: .mismatch(expected: UInt64(rawValue), found: UInt64(found)))
+    }
+}

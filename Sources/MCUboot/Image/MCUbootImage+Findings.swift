@@ -1,0 +1,198 @@
+package import Bytes
+package import UpdateModel
+
+extension MCUbootImage {
+    /// Everything about the image that bootloaders refuse or people should know; `key` checks the signature.
+    /// In a package, `entry` and `part` name the image.
+    package func findings(key: SignatureKey?, entry: String? = nil, part: String? = nil) -> [Finding] {
+        let report = ImageReport(image: self, entry: entry, part: part)
+        return report.hashFindings + report.signatureFindings(key: key) + report.headerFindings
+            + report.tlvFindings + report.paddingFindings
+    }
+
+    /// The finding that a signature was not checked for lack of a key, which only matters for a release.
+    func uncheckedFindings(key: SignatureKey?, entry: String?, part: String?) -> [Finding] {
+        guard key == nil, let signature = signatures.first else { return [] }
+        return [
+            ImageReport(image: self, entry: entry, part: part).finding(
+                .mcubootFile.signatureUnchecked, .note, signature.offset, "signature",
+                "is there, but no public key was given to check it")
+        ]
+    }
+}
+
+/// Makes the findings about one image.
+private struct ImageReport {
+    let image: MCUbootImage
+    let entry: String?
+    let part: String?
+
+    func finding(
+        _ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ message: String
+    ) -> Finding {
+        Finding(code, level, Finding.Place(entry: entry, offset: offset, field: field), message, part: part)
+    }
+
+    var hashFindings: [Finding] {
+        let hashes = image.unprotectedTLVs.filter { $0.kind?.digest != nil }
+        guard let first = hashes.first else {
+            return [
+                finding(
+                    .mcubootFile.hashMissing, .error, image.end, "hash",
+                    "is missing: bootloaders refuse the image, and beacons cannot name it")
+            ]
+        }
+        var found: [Finding] = []
+        if hashes.count > 1 {
+            found.append(
+                finding(
+                    .mcubootFile.hashRepeated, .error, hashes[1].offset, "hash",
+                    "is the second of \(hashes.count); beacons refuse an image with more than one"))
+        }
+        if image.hashMatches == false {
+            found.append(
+                finding(
+                    .mcubootFile.hashWrong, .error, image.hashTLV?.offset ?? first.offset, "hash",
+                    "does not match header, body and protected TLVs"))
+        }
+        return found
+    }
+
+    func signatureFindings(key: SignatureKey?) -> [Finding] {
+        let signatures = image.signatures
+        guard let first = signatures.first else {
+            return [
+                finding(
+                    .mcubootFile.unsigned, key == nil ? .warning : .error, image.end, "signature",
+                    "is missing; bootloaders that check signatures do not start the image")
+            ]
+        }
+        var found = signatures.compactMap { signature -> Finding? in
+            guard let name = PublishedKeys.name(of: signature.key) else { return nil }
+            return finding(
+                .mcubootFile.defaultKey, .warning, signature.offset, "signature",
+                "is made with \(name) of MCUboot's public repository, which everybody has")
+        }
+        if signatures.allSatisfy({ $0.key == nil }) {
+            found.append(
+                finding(
+                    .mcubootFile.keyNotNamed, .warning, first.offset, "signature",
+                    "does not say whose it is: there is no TLV with the key or its hash before it"))
+        }
+        switch key.flatMap({ image.verdict(by: $0) }) {
+        case nil, .valid: break
+        case .wrong:
+            found.append(
+                finding(
+                    .mcubootFile.signatureWrong, .error, first.offset, "signature",
+                    "does not match the image, although the image names the given key"))
+        case .otherKey:
+            found.append(
+                finding(
+                    .mcubootFile.otherKey, .error, first.offset, "signature",
+                    "is made with another key than the given one"))
+        case .unchecked(let reason):
+            found.append(
+                finding(
+                    .mcubootFile.signatureUnchecked, .note, first.offset, "signature",
+                    "cannot be checked here: \(reason)"))
+        }
+        return found
+    }
+
+    var headerFindings: [Finding] {
+        let header = image.header
+        var found: [Finding] = []
+        func add(_ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ words: String)
+        {
+            found.append(finding(code, level, offset, field, words))
+        }
+        if header.bodyBytes == 0 {
+            add(
+                .file.emptyPayload, .error, ImageHeader.bodyBytesOffset, "ih_img_size",
+                "is 0: there is nothing to install")
+        }
+        let flags = ImageHeader.flagsOffset
+        if header.flags.contains(.nonBootable) {
+            add(
+                .mcubootFile.notBootable, .error, flags, "ih_flags",
+                "mark the image as one that does not start; bootloaders do not install it")
+        }
+        if image.isEncrypted {
+            if image.tlvs.contains(where: { $0.kind?.isImageKey == true }) {
+                add(
+                    .mcubootFile.encrypted, .note, flags, "ih_flags",
+                    "say that the body is encrypted: only a bootloader with the key can check the hash")
+            } else {
+                add(
+                    .mcubootFile.imageKeyMissing, .error, flags, "ih_flags",
+                    "say that the body is encrypted, but there is no TLV with its key")
+            }
+        }
+        if image.isCompressed {
+            add(
+                .mcubootFile.compressed, .note, flags, "ih_flags",
+                "say that the body is compressed: only bootloaders that unpack it install it")
+        }
+        if header.flags.unknown != 0 {
+            add(
+                .finding.unknownFlags, .note, flags, "ih_flags",
+                "\(HexText.number(header.flags.unknown)) have no known meaning")
+        }
+        if header.version == ImageVersion(major: 0, minor: 0, revision: 0) {
+            add(
+                .mcubootFile.versionZero, .warning, ImageHeader.versionOffset, "ih_ver",
+                "is 0.0.0, as in builds without a version")
+        }
+        return found
+    }
+
+    var tlvFindings: [Finding] {
+        let lengths = image.tlvs.compactMap { tlv -> Finding? in
+            guard let kind = tlv.kind, let allowed = kind.lengths, !allowed.contains(tlv.value.count) else {
+                return nil
+            }
+            return finding(
+                .mcubootFile.tlvMalformed, .error, tlv.offset, kind.name,
+                "has \(tlv.value.count) bytes, not \(allowed.lowerBound)")
+        }
+        let strays = image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true }.map { tlv in
+            finding(
+                .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                "(\(tlv.name)) is outside the protected area; bootloaders refuse it there")
+        }
+        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }.map { tlv in
+            finding(
+                .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                "has no known meaning; bootloaders skip it")
+        }
+        return lengths + strays + unknown
+    }
+
+    var paddingFindings: [Finding] {
+        switch image.padding {
+        case .none: []
+        case .fill(let bytes):
+            [
+                finding(
+                    .mcubootFile.padded, .note, image.end, "padding",
+                    "\(bytes) bytes of ff follow the image and are not sent")
+            ]
+        case .trailer(let bytes, _, let isConfirmed):
+            [
+                finding(
+                    .mcubootFile.padded, .warning, image.end, "padding",
+                    "\(bytes) bytes up to a trailer that marks the image "
+                        + "\(isConfirmed ? "as permanent" : "for a test") follow; they are not sent, unless "
+                        + "the bootloader needs the trailer"
+                )
+            ]
+        case .other(let bytes):
+            [
+                finding(
+                    .mcubootFile.trailingBytes, .warning, image.end, "padding",
+                    "\(bytes) bytes that are neither ff nor a trailer follow the image; they are not sent")
+            ]
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Bytes
+
+/// An image for MCUboot (docs/formats/mcuboot.md).
+///
+///     header | body | protected TLVs, if any | TLVs | padding, if any
+///
+/// Parsing throws if the structure is invalid; ``MCUbootImage/findings(key:entry:part:)`` checks whether
+/// bootloaders take the content.
+package struct MCUbootImage: Hashable, Sendable {
+    package let header: ImageHeader
+    /// The whole file, with padding.
+    package let bytes: [UInt8]
+    package let protectedTLVs: [ImageTLV]
+    package let unprotectedTLVs: [ImageTLV]
+    /// Bytes from the start to the end of the last TLV.
+    package let end: Int
+    package let padding: ImagePadding
+
+    package init(parsing bytes: [UInt8]) throws(MCUbootImageError) {
+        if let other = Self.otherFormat(bytes) { throw other }
+        var reader = ByteReader(bytes)
+        do { header = try ImageHeader(parsing: &reader) } catch { throw .truncated(error) }
+        guard header.headerBytes >= ImageHeader.size else { throw .headerSize(header.headerBytes) }
+        do {
+            _ = try reader.bytes("header padding", Int(header.headerBytes - ImageHeader.size))
+            _ = try reader.bytes("body", Int(header.bodyBytes))
+        } catch {
+            throw .truncated(error)
+        }
+        protectedTLVs =
+            header.protectedBytes == 0
+            ? [] : try ImageTLVArea.protected.parse(&reader, declared: header.protectedBytes)
+        unprotectedTLVs = try ImageTLVArea.unprotected.parse(&reader)
+        end = reader.offset
+        padding = ImagePadding(reader.remainder())
+        self.bytes = bytes
+    }
+
+    /// Why `bytes` begin as something else.
+    private static func otherFormat(_ bytes: [UInt8]) -> MCUbootImageError? {
+        switch bytes.prefix(4) {
+        case [0x3D, 0xB8, 0xF3, 0x96]: nil
+        case [0x3C, 0xB8, 0xF3, 0x96]: .format1
+        case [0x96, 0xF3, 0xB8, 0x3D], [0x96, 0xF3, 0xB8, 0x3C]: .bigEndian
+        default: .notAnImage
+        }
+    }
+
+    /// Whether `bytes` begin as an image does, perhaps one of a format that is refused.
+    static func begins(_ bytes: [UInt8]) -> Bool { otherFormat(bytes) != .notAnImage }
+}
+
+extension MCUbootImage {
+    /// All TLVs, protected ones first.
+    package var tlvs: [ImageTLV] { protectedTLVs + unprotectedTLVs }
+
+    /// The bytes that the hash covers: header, body and the protected TLV area.
+    package var hashedBytes: [UInt8] {
+        Array(
+            bytes.prefix(
+                Int(header.headerBytes) + Int(header.bodyBytes) + Int(header.protectedBytes)))
+    }
+
+    /// The hash TLV; nil if there is none of the right length.
+    package var hashTLV: ImageTLV? {
+        unprotectedTLVs.first { $0.kind?.digest?.count == $0.value.count }
+    }
+
+    /// The value of the hash TLV, by which devices name the image; nil if there is none.
+    package var hash: [UInt8]? { hashTLV?.value }
+
+    /// Whether hash and content agree; nil if that cannot be checked: no hash, or only the plaintext has it.
+    package var hashMatches: Bool? {
+        guard !isEncrypted, let tlv = hashTLV, let digest = tlv.kind?.digest else { return nil }
+        return digest.digest(hashedBytes) == tlv.value
+    }
+
+    package var isEncrypted: Bool { !header.flags.isDisjoint(with: .encrypted) }
+    package var isCompressed: Bool { !header.flags.isDisjoint(with: .compressed) }
+
+    /// The security counter; nil if there is none in the protected area, where bootloaders look for it.
+    package var securityCounter: UInt32? {
+        guard let tlv = protectedTLVs.first(where: { $0.kind == .securityCounter }) else { return nil }
+        var reader = ByteReader(tlv.value)
+        return try? reader.integer("security counter")
+    }
+
+    /// The images that must be installed with at least these versions.
+    package var dependencies: [ImageDependency] { protectedTLVs.compactMap(ImageDependency.init) }
+
+    /// The type of software in the boot record; nil without one.
+    package var softwareType: String? {
+        guard let record = protectedTLVs.first(where: { $0.kind == .bootRecord })?.value,
+            let head = record.first, (0xA0...0xAB).contains(head),
+            // Its keys are numbers. A map of n pairs is encoded as a list of 2n items but for the first byte.
+            case .list(let items) = try? CBORValue(parsing: [0x80 | (head & 0x0F) << 1] + record.dropFirst())
+        else { return nil }
+        for pair in stride(from: 0, to: items.count - 1, by: 2) {
+            if items[pair] == .integer(1), case .text(let name) = items[pair + 1] { return name }
+        }
+        return nil
+    }
+}
+
+/// A requirement of an image: another image with at least this version.
+///
+///     0  u8  image      1  3 bytes of padding      4  version, 8 bytes
+package struct ImageDependency: Hashable, Sendable {
+    package let image: Int
+    package let version: ImageVersion
+    /// Bytes from the start of the image to its TLV.
+    let offset: Int
+
+    init?(_ tlv: ImageTLV) {
+        var reader = ByteReader(tlv.value)
+        guard tlv.kind == .dependency, let image: UInt8 = try? reader.integer("image_id"),
+            (try? reader.bytes("padding", 3)) != nil, let version = try? ImageVersion(parsing: &reader)
+        else { return nil }
+        (self.image, self.version, offset) = (Int(image), version, tlv.offset)
+    }
+}
+
+/// What follows the last TLV of an image.
+package enum ImagePadding: Hashable, Sendable {
+    case none
+    /// FF, as in an erased flash.
+    case fill(bytes: Int)
+    /// FF up to the trailer at the end of the slot, with which the bootloader installs the image at the next
+    /// start: to be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
+    case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
+    /// Anything else.
+    case other(bytes: Int)
+
+    /// The magic of the trailer with an alignment of 8, and the last 14 bytes of it with a larger one, after
+    /// the alignment in a u16.
+    private static let magic: [UInt8] = [
+        0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79, 0x80,
+    ]
+    private static let endOfLargeMagic: [UInt8] = [
+        0x2D, 0xE1, 0x5D, 0x29, 0x41, 0x0B, 0x8D, 0x77, 0x67, 0x9C, 0x11, 0x0F, 0x1F, 0x8A,
+    ]
+
+    init(_ rest: ArraySlice<UInt8>) {
+        let bytes = Array(rest)
+        guard !bytes.isEmpty else {
+            self = .none
+            return
+        }
+        guard bytes.contains(where: { $0 != 0xFF }) else {
+            self = .fill(bytes: bytes.count)
+            return
+        }
+        self = .other(bytes: bytes.count)
+        guard let alignment = Self.alignment(inMagicOf: bytes) else { return }
+        // The flag "image ok" takes one unit before the magic, which is rounded up to a unit.
+        let place = bytes.count - max(Self.magic.count, alignment) - alignment
+        let head = bytes.dropLast(Self.magic.count)
+        let set = head.indices.filter { head[$0] != 0xFF }
+        guard set.isEmpty || set == [place] && head[place] == 1 else { return }
+        self = .trailer(bytes: bytes.count, alignment: alignment, isConfirmed: !set.isEmpty)
+    }
+
+    /// The alignment for which `bytes` end with the magic; nil if they do not.
+    private static func alignment(inMagicOf bytes: [UInt8]) -> Int? {
+        let end = bytes.suffix(magic.count)
+        guard end.count == magic.count else { return nil }
+        if end.elementsEqual(magic) { return 8 }
+        let alignment = Int(end[end.startIndex]) | Int(end[end.startIndex + 1]) << 8
+        guard end.dropFirst(2).elementsEqual(endOfLargeMagic), alignment > 8, alignment.nonzeroBitCount == 1
+        else { return nil }
+        return alignment
+    }
+
+    /// Bytes after the last TLV.
+    package var bytes: Int {
+        switch self {
+        case .none: 0
+        case .fill(let bytes), .trailer(let bytes, _, _), .other(let bytes): bytes
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Bytes
+
+/// Intel HEX with a signed image, as builds write it for programmers: alone, with the trailer at the end of
+/// its slot, or merged with the bootloader and other programs.
+struct SignedHexFile {
+    let image: MCUbootImage
+    /// The address of the image.
+    let address: UInt32
+    /// The bytes in the file that belong neither to the image nor to its padding.
+    let otherBytes: Int
+
+    enum Content {
+        case one(SignedHexFile)
+        /// Several images, with their addresses.
+        case several([UInt32])
+    }
+
+    /// Slots begin at multiples of a flash page, which has at least this many bytes.
+    private static let pageBytes = 0x100
+
+    /// The images in a file; nil if it is not Intel HEX, or has none.
+    static func content(of file: [UInt8]) throws(MCUbootImageError) -> Content? {
+        let first = file.first { $0 > 0x20 }
+        guard first == UInt8(ascii: ":"), let hex = try? IntelHexFile(parsing: file) else { return nil }
+        var places: [(address: UInt32, image: MCUbootImage)] = []
+        for region in hex.regions {
+            for start in starts(in: region) {
+                let rest = Array(region.bytes[start...])
+                // In the middle of a program, the four bytes may be those of a bootloader that looks for
+                // them.
+                guard
+                    let image = start == 0
+                        ? try MCUbootImage(parsing: rest) : try? MCUbootImage(parsing: rest)
+                else { continue }
+                places.append((region.address + UInt32(start), image))
+            }
+        }
+        guard let place = places.first else { return nil }
+        guard places.count == 1 else { return .several(places.map(\.address)) }
+        return .one(try SignedHexFile(place.image, at: place.address, of: hex))
+    }
+
+    /// The places in a region where an image begins.
+    private static func starts(in region: IntelHexFile.Region) -> [Int] {
+        let first = (pageBytes - Int(region.address) % pageBytes) % pageBytes
+        let pages = stride(from: first, to: region.bytes.count, by: pageBytes)
+        return ([0] + pages.filter { $0 > 0 }).filter {
+            region.bytes[$0...].starts(with: ImageHeader.beginning)
+        }
+    }
+
+    private init(
+        _ image: MCUbootImage, at address: UInt32, of hex: IntelHexFile
+    ) throws(MCUbootImageError) {
+        self.address = address
+        // The trailer is a region or two of its own, at the end of the slot.
+        let rest = hex.confined(to: UInt64(address)..<UInt64(1) << 32)
+        if let flat = try? rest.flattened(),
+            case .trailer? = Optional(ImagePadding(flat.bytes[image.end...]))
+        {
+            self.image = try MCUbootImage(parsing: flat.bytes)
+            otherBytes = hex.dataBytes - rest.dataBytes
+            return
+        }
+        // What follows without a gap may be another program.
+        switch image.padding {
+        case .none, .fill, .trailer: self.image = image
+        case .other: self.image = try MCUbootImage(parsing: Array(image.bytes.prefix(image.end)))
+        }
+        otherBytes = hex.dataBytes - self.image.bytes.count
+    }
+}

@@ -1,0 +1,122 @@
+package import Bytes
+package import UpdateModel
+
+extension MCUbootFile {
+    /// Everything that beacons refuse or people should know, errors first; `key` checks the signatures.
+    package func findings(key: SignatureKey?) -> [Finding] {
+        let images = parts.flatMap { part in
+            part.image.findings(key: key, entry: part.file?.name, part: partName(part))
+        }
+        return (images + hexFindings + parts.flatMap(manifestFindings) + dependencyFindings + packageFindings)
+            .errorsFirst
+    }
+
+    /// Findings that matter for a release only.
+    func releaseFindings(key: SignatureKey?) -> [Finding] {
+        let unchecked = parts.flatMap {
+            $0.image.uncheckedFindings(key: key, entry: $0.file?.name, part: partName($0))
+        }
+        guard case .package(_, let unlisted) = container, !unlisted.isEmpty else { return unchecked }
+        return unchecked + [
+            Finding(
+                .mcubootPackage.unlisted, .warning,
+                "the manifest does not name \(unlisted.joined(separator: ", "))")
+        ]
+    }
+
+    private func partName(_ part: MCUbootPart) -> String? { part.file == nil ? nil : part.name }
+
+    private var hexFindings: [Finding] {
+        guard case .hex(let address, let bytes) = container, bytes > 0 else { return [] }
+        return [
+            Finding(
+                .mcubootFile.otherRegions, .note,
+                "the file has \(bytes) bytes besides the image at \(HexText.number(address)); only the image "
+                    + "is sent"
+            )
+        ]
+    }
+
+    /// Contradictions between the manifest and a file.
+    private func manifestFindings(_ part: MCUbootPart) -> [Finding] {
+        guard let file = part.file else { return [] }
+        func finding(_ code: FailureCode, _ field: String, _ words: String) -> Finding {
+            Finding(code, .warning, Finding.Place(entry: file.name, field: field), words, part: part.name)
+        }
+        var found: [Finding] = []
+        if let size = file.size, size != part.image.bytes.count {
+            found.append(
+                finding(
+                    .mcubootPackage.sizeDiffers, "size",
+                    "is \(size) in the manifest, but the file has \(part.image.bytes.count) bytes"))
+        }
+        if let text = file.version, ImageVersion(text) != part.image.header.version {
+            found.append(
+                finding(
+                    .mcubootPackage.versionDiffers, "version",
+                    "is \(text) in the manifest, but \(part.image.header.version) in the image"))
+        }
+        return found
+    }
+
+    private var dependencyFindings: [Finding] {
+        parts.flatMap { part in
+            part.image.dependencies.compactMap { needed in
+                func finding(_ code: FailureCode, _ level: FindingLevel, _ words: String) -> Finding {
+                    Finding(
+                        code, level,
+                        Finding.Place(entry: part.file?.name, offset: needed.offset, field: "dependency"),
+                        "on image \(needed.image) of version \(needed.version) or later \(words)",
+                        part: partName(part))
+                }
+                let others = parts.filter {
+                    $0.number == needed.image && $0.isBootloader == part.isBootloader
+                }
+                guard let other = others.first(where: { $0.slot == part.slot }) ?? others.first else {
+                    return finding(
+                        .mcubootPackage.dependencyOpen, .note,
+                        "is left to the beacon: this file does not have it")
+                }
+                // Bootloaders compare the build number only if they were built to.
+                guard other.image.header.version.isBelow(needed.version) else { return nil }
+                return finding(
+                    .mcubootPackage.dependencyUnmet, .error, "is not met: it is \(other.image.header.version)"
+                )
+            }
+        }
+    }
+
+    private var packageFindings: [Finding] {
+        guard let manifest else { return [] }
+        var found: [Finding] = []
+        let files = manifest.files
+        if files.contains(where: \.isBootloader) {
+            found.append(
+                Finding(
+                    .mcubootPackage.bootloader, .warning,
+                    "the package updates the bootloader itself, not the "
+                        + "application"))
+        }
+        for (number, variants) in Dictionary(grouping: files, by: \.image).sorted(by: { $0.key < $1.key }) {
+            guard variants.count == 1, let slot = variants[0].slot, !variants[0].isBootloader else {
+                continue
+            }
+            found.append(
+                Finding(
+                    .mcubootPackage.slotMissing, .warning,
+                    Finding.Place(entry: variants[0].name, field: "slot"),
+                    "is \(slot), and image \(number) has no variant for slot \(1 - slot)",
+                    part: parts.first { $0.file == variants[0] }?.name))
+        }
+        let isNRF5340 = files.contains {
+            "\($0.soc ?? "") \($0.board ?? "")".lowercased().contains("nrf5340")
+        }
+        if isNRF5340, !files.contains(where: { $0.image == 1 || $0.isBootloader }) {
+            found.append(
+                Finding(
+                    .mcubootPackage.networkCoreMissing, .note,
+                    "the package is for an nRF5340 and has no image for its network core"))
+        }
+        return found
+    }
+}

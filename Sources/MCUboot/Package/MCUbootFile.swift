@@ -1,0 +1,124 @@
+package import Bytes
+import UpdateModel
+
+/// A file with one or several images for MCUboot: an image alone, in Intel HEX, or a package of the nRF
+/// Connect SDK.
+package struct MCUbootFile: Hashable, Sendable {
+    /// How the images are packed.
+    package enum Container: Hashable, Sendable {
+        case image
+        /// Intel HEX with the image at `address`, and with so many bytes of other programs.
+        case hex(address: UInt32, otherBytes: Int)
+        /// A package, with the files that its manifest does not name.
+        case package(SDKManifest, unlisted: [String])
+    }
+
+    package let container: Container
+    /// The images in sending order: those of the application last, so that an nRF5340 does not skip its
+    /// network core.
+    package let parts: [MCUbootPart]
+
+    package init(_ image: MCUbootImage) {
+        container = .image
+        parts = [MCUbootPart(image)]
+    }
+
+    init(_ hex: SignedHexFile) {
+        container = .hex(address: hex.address, otherBytes: hex.otherBytes)
+        parts = [MCUbootPart(hex.image)]
+    }
+
+    /// The package in a ZIP file; nil if it is not one of the nRF Connect SDK, or if it cannot be opened:
+    /// other vendors also have ZIP files, and say what is wrong with one.
+    package init?(package file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(SDKPackageError) {
+        guard let archive = try? ZipReader(file, limits: limits),
+            let text = try? archive.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit),
+            let found = SDKManifest.value(of: text)
+        else { return nil }
+        do { _ = try JSONValue(json: found.text, refusingTwins: true) } catch { throw .manifest("\(error)") }
+        let manifest = try SDKManifest(found.value)
+        var parts: [MCUbootPart] = []
+        for file in manifest.files {
+            guard archive.entry(named: file.name) != nil else { throw .missing(file.name) }
+            let bytes: [UInt8]
+            do { bytes = try archive.contents(of: file.name, atMost: limits.entryBytes) } catch {
+                throw .archive(error)
+            }
+            if bytes.starts(with: SUITEnvelope.beginning) { throw .suit(file.name) }
+            do { parts.append(MCUbootPart(try MCUbootImage(parsing: bytes), file)) } catch {
+                throw .image(error, entry: file.name)
+            }
+        }
+        let known = Set(manifest.files.map(\.name) + [SDKManifest.fileName])
+        container = .package(manifest, unlisted: archive.entries.map(\.name).filter { !known.contains($0) })
+        self.parts = parts.sorted { (-$0.number, $0.slot ?? 0) < (-$1.number, $1.slot ?? 0) }
+    }
+
+    /// The manifest of a package.
+    package var manifest: SDKManifest? {
+        if case .package(let manifest, _) = container { manifest } else { nil }
+    }
+}
+
+/// An image in a file, with what the manifest says of it.
+package struct MCUbootPart: Hashable, Sendable {
+    package let image: MCUbootImage
+    /// Its entry in the manifest; nil outside a package.
+    package let file: SDKManifest.File?
+
+    init(_ image: MCUbootImage, _ file: SDKManifest.File? = nil) { (self.image, self.file) = (image, file) }
+
+    /// The number of the image on the beacon.
+    package var number: Int { file?.image ?? 0 }
+    /// The slot within the image that it was linked for; nil if it runs from any.
+    package var slot: Int? { file?.slot }
+    package var isBootloader: Bool { file?.isBootloader ?? false }
+    /// Whether it is the application, and not a part beside it.
+    package var isApplication: Bool { number == 0 && !isBootloader }
+
+    /// What it is, in sentences.
+    package var title: String {
+        let name = file?.name ?? ""
+        let hardware = "\(file?.board ?? "") \(file?.soc ?? "")".lowercased()
+        return if isBootloader {
+            "bootloader"
+        } else if number == 0 {
+            "application"
+        } else if hardware.contains("cpunet")
+            || number == 1 && hardware.contains("nrf5340")
+                && !name.hasSuffix(".external.bin") && name != "nrf70.bin"
+        {
+            "network core"
+        } else if name == "nrf70.bin" {
+            "firmware of the Wi-Fi chip"
+        } else if name.hasSuffix(".external.bin") {
+            "external flash of the application"
+        } else {
+            "image \(number)"
+        }
+    }
+
+    /// Its name under which packages show it: with the slot of a variant.
+    package var name: String { title + (slot.map { " for slot \($0)" } ?? "") }
+
+    /// What is sent of it; nil for an image without a hash, by which beacons name it. A bootloader that
+    /// starts images where they are, and reverts, needs the trailer; other images are sent without padding.
+    package var upload: ImageUpload? {
+        guard let hash = image.hash else { return nil }
+        var bytes = image.bytes
+        if case .trailer = image.padding, slot != nil {} else { bytes.removeLast(image.padding.bytes) }
+        return ImageUpload(
+            image: number, slot: slot, bytes: bytes, hash: hash, version: image.header.version, title: title)
+    }
+}
+
+/// The envelope of an update by SUIT.
+enum SUITEnvelope {
+    /// Tag 107 in CBOR.
+    static let beginning: [UInt8] = [0xD8, 0x6B]
+
+    /// Whether a file is an envelope: after the tag there is a map.
+    static func begins(_ file: [UInt8]) -> Bool {
+        file.starts(with: beginning) && file.count > 2 && (0xA1...0xBF).contains(file[2])
+    }
+}

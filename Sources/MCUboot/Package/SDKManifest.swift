@@ -1,0 +1,197 @@
+package import Bytes
+package import UpdateModel
+
+/// `manifest.json` of a package of the nRF Connect SDK: its files, and the images and slots that they are for
+/// (docs/formats/mcuboot-zip.md).
+///
+///     { "format-version": 0 or 1, "name"?: text, "time"?: n, "files": [ {
+///         "file": text, "size"?: n, "type"?: "application" or "mcuboot", "board"?: text, "soc"?: text,
+///         "load_address"?: n or text, "image_index"?: text or n, "slot"?: text or n,
+///         "version_MCUBOOT"?: text, "version_MCUBOOT+XIP"?: text, "version"?: text or n } ] }
+package struct SDKManifest: Hashable, Sendable {
+    /// An entry of `files`.
+    package struct File: Hashable, Sendable {
+        package let name: String
+        package let size: Int?
+        package let board: String?
+        package let soc: String?
+        package let loadAddress: Int?
+        package let image: Int
+        /// The slot within the image that it was linked for; nil if it runs from any.
+        package var slot: Int?
+        /// The version of the image; nil if it is not given.
+        package let version: String?
+        /// Whether it is a variant for a bootloader that starts images where they are (direct-XIP).
+        package let isDirectXIP: Bool
+        /// Whether it is the bootloader itself.
+        package let isBootloader: Bool
+    }
+
+    package let formatVersion: Int
+    package let name: String?
+    /// When it was built, in seconds since 1970.
+    package let time: UInt32?
+    package let files: [File]
+
+    package static let fileName = "manifest.json"
+    /// The largest manifest that is read, in bytes; real ones have one or two thousand.
+    static let limit = 64 << 10
+    /// Zephyr has at most eight images.
+    static let images = 0...7
+
+    /// The value of a manifest of the SDK; nil for one of another vendor, or for text that is no JSON.
+    static func value(of text: [UInt8]) -> (value: JSONValue, text: [UInt8])? {
+        for text in [text, ManifestText.withDecimals(text)] {
+            guard let value = try? JSONValue(json: text) else { continue }
+            let isOurs = value["manifest"] == nil && (value["files"] != nil || value["format-version"] != nil)
+            return isOurs ? (value, text) : nil
+        }
+        return nil
+    }
+
+    init(_ value: JSONValue) throws(SDKPackageError) {
+        let version = value["format-version"]
+        guard version == nil || [0, 1].contains(version?.integer) else {
+            throw .formatVersion(version?.json ?? "")
+        }
+        formatVersion = version?.integer ?? 0
+        name = value["name"]?.text
+        time = value["time"]?.integer.flatMap { UInt32(exactly: $0) }
+        guard let list = value["files"]?.list else { throw .field("files", "is not a list") }
+        guard !list.isEmpty else { throw .withoutFiles }
+        var files: [File] = []
+        for (index, entry) in list.enumerated() { files.append(try File(entry, at: "files[\(index)]")) }
+        self.files = try Self.placed(files)
+    }
+
+    /// The files, each with a place of its own. Packages of the bootloader before SDK 3.0, and older ones for
+    /// direct-XIP, have two variants in the order of their slots.
+    private static func placed(_ files: [File]) throws(SDKPackageError) -> [File] {
+        var files = files
+        for image in Set(files.map(\.image)) {
+            let variants = files.indices.filter {
+                files[$0].image == image && files[$0].slot == nil
+                    && (files[$0].isBootloader || files[$0].isDirectXIP)
+            }
+            if variants.count == 2 { for (slot, index) in variants.enumerated() { files[index].slot = slot } }
+        }
+        for (index, file) in files.enumerated() {
+            guard
+                let other = files[..<index].first(where: {
+                    $0.image == file.image && ($0.slot == file.slot || $0.slot == nil || file.slot == nil)
+                        || $0.name == file.name
+                })
+            else { continue }
+            throw .twice(other.name, file.name)
+        }
+        return files
+    }
+}
+
+extension SDKManifest.File {
+    /// `place` is that of the entry in the manifest.
+    init(_ value: JSONValue, at place: String) throws(SDKPackageError) {
+        func number(_ key: String, in range: ClosedRange<Int>) throws(SDKPackageError) -> Int? {
+            guard let member = value[key], member != .null else { return nil }
+            let number = member.integer ?? member.text.flatMap(Self.number)
+            guard let number, range.contains(number) else {
+                throw .field(
+                    "\(place).\(key)",
+                    "is \(member.json), not a number from \(range.lowerBound) to "
+                        + "\(range.upperBound)")
+            }
+            return number
+        }
+        guard case .object = value else { throw .field(place, "is not an object") }
+        guard let name = value["file"]?.text, !name.isEmpty else {
+            throw .field("\(place).file", "is missing")
+        }
+        guard !name.contains("/"), !name.contains("\\"), !name.contains("..") else {
+            throw .field("\(place).file", "is \(JSONValue.text(name).json); packages have no folders")
+        }
+        let type = value["type"]?.text
+        if ["suit-envelope", "cache"].contains(type) || name.hasSuffix(".suit") { throw .suit(name) }
+        self.name = name
+        isBootloader = type == "mcuboot"
+        size = value["size"]?.integer
+        (board, soc) = (value["board"]?.text, value["soc"]?.text)
+        loadAddress = try number("load_address", in: 0...Int(UInt32.max))
+        let index = try number("image_index", in: SDKManifest.images)
+        let image = try number("image", in: SDKManifest.images)
+        self.image = index ?? image ?? 0
+        // Builds number the slots of all images: those of image 1 are 2 and 3.
+        let first = 2 * self.image
+        let slot = try number("slot", in: 0...first + 1)
+        if let slot, slot > 1, slot < first {
+            throw .field("\(place).slot", "is \(slot), which is a slot of another image")
+        }
+        self.slot = slot.map { $0 >= first ? $0 - first : $0 }
+        let directXIP = value["version_MCUBOOT+XIP"]
+        isDirectXIP = directXIP != nil
+        // A network core without MCUboot has a number of its own scheme in `version`.
+        let plain = value["version"]?.text.flatMap { $0.contains(".") ? $0 : nil }
+        version = (directXIP ?? value["version_MCUBOOT"])?.text ?? plain
+    }
+
+    /// A number in a text, decimal or hexadecimal after 0x.
+    private static func number(_ text: String) -> Int? {
+        text.lowercased().hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+    }
+}
+
+/// Why a package of the nRF Connect SDK cannot be read.
+package enum SDKPackageError: Error, Equatable, Sendable {
+    case archive(ArchiveError)
+    /// The manifest is not plain JSON; with the place and the reason.
+    case manifest(String)
+    case field(String, String)
+    case formatVersion(String)
+    case withoutFiles
+    /// Two files are for the same slot of the same image.
+    case twice(String, String)
+    /// The package is for SUIT, as this file shows.
+    case suit(String)
+    case missing(String)
+    case image(MCUbootImageError, entry: String)
+}
+
+extension SDKPackageError {
+    package var code: FailureCode {
+        switch self {
+        case .archive(let error): error.code
+        case .manifest, .field: .mcubootPackage.manifestInvalid
+        case .formatVersion: .mcubootPackage.formatVersion
+        case .withoutFiles: .mcubootPackage.withoutFiles
+        case .twice: .mcubootPackage.slotTwice
+        case .suit: .mcubootPackage.suit
+        case .missing: .file.entryMissing
+        case .image(let error, _): error.code
+        }
+    }
+}
+
+extension FirmwareFileError {
+    init(_ error: SDKPackageError) {
+        func refusal(_ field: String?, _ cause: String) -> FirmwareFileError {
+            let place = Finding.Place(entry: SDKManifest.fileName, field: field)
+            return FirmwareFileError(error.code, at: place, cause: cause, "\(place): \(cause)")
+        }
+        switch error {
+        case .archive(let flaw):
+            self.init(
+                flaw.code, at: Finding.Place(entry: flaw.entry, offset: flaw.offset), cause: flaw.cause,
+                "\(flaw)")
+        case .image(let flaw, let entry): self.init(flaw, in: entry)
+        case .manifest(let words): self = refusal(nil, words)
+        case .field(let field, let words): self = refusal(field, words)
+        case .formatVersion(let version): self = refusal("format-version", "is \(version), known are 0 and 1")
+        case .withoutFiles: self = refusal("files", "is empty")
+        case .twice(let first, let second):
+            self = refusal("files", "\(first) and \(second) are for the same slot of the same image")
+        case .suit(let name):
+            self = refusal(
+                nil, "\(name) is for SUIT, the updates of the nRF54H20, which this program does not do")
+        case .missing(let name): self = refusal("files", "\(name) is not in the archive")
+        }
+    }
+}

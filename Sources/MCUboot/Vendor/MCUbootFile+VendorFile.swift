@@ -1,0 +1,254 @@
+import Bytes
+package import UpdateModel
+
+extension MCUbootFile: VendorFile {
+    package var kind: FirmwareKind { .mcuboot }
+
+    package var usualExtension: String {
+        switch container {
+        case .image: ".bin"
+        case .hex: ".hex"
+        case .package: ".zip"
+        }
+    }
+
+    package var optionTypes: [any VendorOptions.Type] { [MCUbootOptions.self] }
+
+    /// The boards that the manifest names, else the systems on chip.
+    package var hardware: String? {
+        let named = hardwareNames(\.board).isEmpty ? hardwareNames(\.soc) : hardwareNames(\.board)
+        return named.isEmpty ? nil : named.joined(separator: " and ")
+    }
+
+    private func hardwareNames(_ name: (SDKManifest.File) -> String?) -> [String] {
+        var names: [String] = []
+        for part in parts.reversed() {
+            if let found = part.file.flatMap(name), !found.isEmpty, !names.contains(found) {
+                names.append(found)
+            }
+        }
+        return names
+    }
+
+    /// Of the variants for two slots, one is sent; it counts as one part.
+    package var summary: PackageSummary {
+        var summarised: [PackageSummary.Part] = []
+        for (index, part) in parts.enumerated() {
+            let variants = parts.filter { $0.number == part.number && $0.isBootloader == part.isBootloader }
+            guard parts.firstIndex(where: { variants.contains($0) }) == index else { continue }
+            let image = part.image
+            var remarks: [String] = image.signatures.isEmpty ? [] : ["signed"]
+            if image.isEncrypted { remarks.append("encrypted") }
+            if image.isCompressed { remarks.append("compressed") }
+            if variants.count > 1 { remarks.append("variants for two slots") }
+            summarised.append(
+                PackageSummary.Part(
+                    part.title, bytes: variants.map(\.image.end).max() ?? image.end,
+                    version: FirmwareVersion(
+                        "\(image.header.version)",
+                        at: Finding.Place(
+                            entry: part.file?.name, offset: ImageHeader.versionOffset, field: "ih_ver")),
+                    remarks: remarks, isApplication: part.isApplication))
+        }
+        return PackageSummary(summarised)
+    }
+
+    /// Beacons name images by their hash: one with the same hash is not transferred again.
+    package var identity: ReleaseIdentity? {
+        guard let image = parts.last?.image, let hash = image.hash else { return nil }
+        return ReleaseIdentity(
+            compared: hash, field: "hash", program: CRC32.checksum(image.bytes.prefix(image.end)))
+    }
+
+    package func findings(_ options: UpdateOptions) -> [Finding] {
+        findings(key: options[MCUbootOptions.self].key)
+    }
+
+    package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
+        let key = options[MCUbootOptions.self].key
+        return (findings(key: key) + releaseFindings(key: key)).errorsFirst
+    }
+
+    /// A name rarely has the build number: `app-1.2.3.bin` is right for 1.2.3+4.
+    package func findings(onName name: String) -> [Finding]? {
+        guard let version = parts.last?.image.header.version, version.build != 0 else { return nil }
+        let short = "\(version.major).\(version.minor).\(version.revision)"
+        return name.contains(short) ? [] : nil
+    }
+
+    package func mismatch(with model: DeviceModel) -> Finding? {
+        guard let wanted = model.facts["board"], let board = boards.first, !isFor(wanted) else { return nil }
+        return Finding(
+            .finding.catalogueMismatch, .error,
+            Finding.Place(entry: SDKManifest.fileName, field: "board"),
+            "is \(board), but \(model.name) has \(wanted)")
+    }
+
+    /// What is sent of each image, in sending order; of the variants for two slots the one for the free slot.
+    package var uploads: [ImageUpload] { parts.compactMap(\.upload) }
+
+    package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
+        if let error = findings(options).firstError { throw .file(error) }
+        if parts.contains(where: \.isBootloader) {
+            throw .notSent(
+                because:
+                    "the package updates the bootloader itself; a beacon whose bootloader does not start "
+                    + "cannot be repaired over the air")
+        }
+        if let part = parts.first(where: { $0.slot != nil && $0.image.isEncrypted }) {
+            throw .notSent(
+                because:
+                    "the \(part.title) is encrypted, and linked for one slot: a bootloader that starts "
+                    + "images where they are cannot decrypt them")
+        }
+        // Replace by `UpdatePlan(SMPUpdate(uploads, …), entry: nil, over: SMPService.uuid)`.
+        throw .notSent(because: "updates over SMP are not part of this version yet")
+    }
+}
+
+extension MCUbootFile {
+    /// The boards and systems on chip that the manifest names.
+    fileprivate var boards: [String] { hardwareNames(\.board) + hardwareNames(\.soc) }
+
+    /// Whether the file is for a board, or for its system on chip; a name may lack its revision and core, as
+    /// in `nrf5340dk` for `nrf5340dk/nrf5340/cpuapp`. Also if the file does not say.
+    fileprivate func isFor(_ board: String) -> Bool {
+        let wanted = board.lowercased()
+        return boards.isEmpty
+            || boards.contains {
+                let name = $0.lowercased()
+                return name == wanted || name.hasPrefix(wanted + "/") || wanted.hasPrefix(name + "/")
+            }
+    }
+}
+
+/// Predicts what a bootloader does with the file (docs/formats/mcuboot.md, Checks).
+extension MCUbootFile {
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        let key = options[MCUbootOptions.self].key
+        let main = parts.last { $0.number == 0 }?.image
+        return [boardAnswer(device)]
+            + parts.flatMap { part in
+                part.number == 0 ? [sizeAnswer(part, device), modeAnswer(part, device)] : []
+            } + (main.map { [versionAnswer($0, device), counterAnswer($0, device)] } ?? [])
+            + parts.map { keyAnswer($0.image, device, key) }
+    }
+
+    /// Bootloaders do not compare boards, but a file for another one does not start.
+    private func boardAnswer(_ device: TargetDevice) -> Answer {
+        guard let board = device["board"], !isFor(board) else { return .pass }
+        return .refuse(
+            id: .finding.wrongDevice, code: nil,
+            "the file is for \(boards.joined(separator: ", ")), not for \(board)")
+    }
+
+    private func sizeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
+        guard let slot = device.number("slot_size") else { return .needs("slot_size") }
+        let needed = part.image.end + (BootloaderMode(device)?.leastTrailerBytes ?? 0)
+        guard needed > Int(slot) else { return .pass }
+        return .refuse(
+            id: .device.insufficientSpace, code: nil, "\(needed) bytes are needed, the slot has \(slot)")
+    }
+
+    private func modeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
+        func refuse(_ code: FailureCode, _ words: String) -> Answer { .refuse(id: code, code: nil, words) }
+        let image = part.image
+        guard let mode = BootloaderMode(device) else {
+            return image.isEncrypted || part.slot != nil || image.header.flags.contains(.ramLoad)
+                ? .needs("mode") : .pass
+        }
+        if image.isEncrypted, mode.startsInPlace {
+            return refuse(
+                .mcubootFile.encrypted, "a bootloader that starts images where they are cannot decrypt them")
+        }
+        if part.slot != nil, !mode.startsInPlace {
+            return refuse(.mcubootFile.modeUnfit, "the file is a variant for a bootloader with direct-XIP")
+        }
+        let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
+        guard isForRAM != image.header.flags.contains(.ramLoad) else { return .pass }
+        return refuse(
+            .mcubootFile.modeUnfit,
+            isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
+    }
+
+    private func versionAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {
+        let mode = BootloaderMode(device)
+        guard let text = device.version else {
+            return mode?.picksHighestVersion == true ? .needs("version") : .pass
+        }
+        guard let installed = ImageVersion(text) else { return .needs("a version such as 1.2.3") }
+        let version = image.header.version
+        if version == installed {
+            return .refuse(id: .finding.targetUpToDate, code: nil, "version \(version) is installed already")
+        }
+        let isAbove = installed.isBelow(version)
+        guard !isAbove, version.isBelow(installed) || mode?.picksHighestVersion == true else { return .pass }
+        return .refuse(
+            id: .finding.downgrade, code: nil, "version \(version) is not above the installed \(installed)")
+    }
+
+    private func counterAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {
+        guard let kept = device.number("security_counter") else {
+            return image.securityCounter == nil ? .pass : .needs("security_counter")
+        }
+        guard let counter = image.securityCounter else {
+            return .refuse(
+                id: .mcubootFile.securityCounterLow, code: nil,
+                "the image has no security counter, the target \(kept)")
+        }
+        guard counter < kept else { return .pass }
+        return .refuse(
+            id: .mcubootFile.securityCounterLow, code: nil,
+            "the security counter is \(counter), the target has \(kept)")
+    }
+
+    private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
+        guard let text = device["key_hash"] else { return key == nil ? .needs("key_hash") : .pass }
+        guard !image.signatures.isEmpty else {
+            return .refuse(id: .mcubootFile.unsigned, code: nil, "the image has no signature")
+        }
+        let isNamed = image.signatures.contains { signature in
+            switch signature.key {
+            case nil: true
+            case .hash(let hash): HexText.encode(hash) == text.lowercased()
+            case .whole(let der):
+                SHA2.allCases.contains { HexText.encode($0.digest(der)) == text.lowercased() }
+            }
+        }
+        return isNamed
+            ? .pass : .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+    }
+}
+
+extension BootloaderMode {
+    /// Their names in `mode` of a target, which are those of MCUboot's options.
+    static let words: [(word: String, mode: BootloaderMode)] = [
+        ("single-slot", .singleSlot), ("swap-scratch", .swapUsingScratch), ("overwrite-only", .overwriteOnly),
+        ("swap-move", .swapUsingMove), ("direct-xip", .directXIP),
+        ("direct-xip-revert", .directXIPWithRevert),
+        ("ram-load", .ramLoad), ("firmware-loader", .firmwareLoader),
+        ("single-slot-ram-load", .singleSlotRAMLoad), ("swap-offset", .swapUsingOffset),
+    ]
+
+    /// The mode of a target; nil if it is not known.
+    fileprivate init?(_ device: TargetDevice) {
+        guard let word = device["mode"], let known = Self.words.first(where: { $0.word == word }) else {
+            return nil
+        }
+        self = known.mode
+    }
+
+    fileprivate var startsInPlace: Bool { self == .directXIP || self == .directXIPWithRevert }
+    /// Whether the bootloader starts the image with the highest version, and not the one that was marked.
+    fileprivate var picksHighestVersion: Bool { startsInPlace || self == .ramLoad }
+
+    /// The bytes at the end of a slot that the bootloader needs at least: the magic, and flags of 8 bytes
+    /// each. The status of a swap takes more, which depends on the flash.
+    fileprivate var leastTrailerBytes: Int {
+        switch self {
+        case .swapUsingScratch, .swapUsingMove, .swapUsingOffset: 48
+        case .overwriteOnly, .directXIPWithRevert: 32
+        case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: 0
+        }
+    }
+}

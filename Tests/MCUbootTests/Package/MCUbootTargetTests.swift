@@ -1,0 +1,125 @@
+import Bytes
+import Testing
+import UpdateModel
+
+@testable import MCUboot
+
+@Suite struct `A target with MCUboot` {
+    private static let hash = "088366309850c7f4bcf8e053e115feac7ece3b80df2adacd18a9b5c5bb194a85"
+
+    /// The verdict of a target with these facts, and with those that do not refuse.
+    private static func verdict(
+        _ facts: [String: String], of bytes: [UInt8] = ImageVectors.ed25519
+    ) throws -> FileVerdict {
+        let common = ["slot_size": "0x1000", "key_hash": hash]
+        let file = MCUbootFile(try MCUbootImage(parsing: bytes))
+        return FileVerdict(file.answers(of: TargetDevice(common.merging(facts) { $1 }), UpdateOptions()))
+    }
+
+    private static func code(_ verdict: FileVerdict) -> String {
+        if case .refused(let code, _, _) = verdict { code.rawValue } else { verdict.word }
+    }
+
+    static let cases: [([String: String], String)] = [
+        ([:], "accepted"), (["slot_size": "475"], "insufficient-space"), (["slot_size": "476"], "accepted"),
+        (["slot_size": "520", "mode": "swap-move"], "insufficient-space"),
+        (["slot_size": "524", "mode": "swap-move"], "accepted"),
+        (["version": "1.2.3.4"], "target-up-to-date"), (["version": "1.2.3"], "accepted"),
+        (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
+        (["version": "1.1.9", "mode": "direct-xip"], "accepted"), (["mode": "direct-xip"], "undecided"),
+        (["version": "new"], "undecided"), (["security_counter": "1"], "mcuboot-security-counter"),
+        (["key_hash": String(repeating: "0", count: 64)], "mcuboot-other-key"),
+        (["mode": "ram-load", "version": "1.0.0"], "mcuboot-mode-unfit"), (["board": "any"], "accepted"),
+    ]
+
+    @Test(arguments: cases) func `accepts an image, or says why not`(facts: [String: String], code: String)
+        throws
+    {
+        #expect(Self.code(try Self.verdict(facts)) == code)
+    }
+
+    @Test func `compares the security counter of the image`() throws {
+        let key = "0b155072ec0caa12352eeb6c1e20088e4bc39766208430232a756fef7b23f1c5"
+        for (counter, code) in [("7", "accepted"), ("8", "mcuboot-security-counter"), ("0", "accepted")] {
+            let facts = ["security_counter": counter, "key_hash": key]
+            #expect(Self.code(try Self.verdict(facts, of: ImageVectors.protected)) == code)
+        }
+        #expect(Self.code(try Self.verdict(["key_hash": key], of: ImageVectors.protected)) == "undecided")
+        #expect(Self.code(try Self.verdict([:], of: ImageVectors.unsigned)) == "mcuboot-unsigned")
+    }
+
+    @Test func `needs to be known where its bootloader decides`() throws {
+        let file = MCUbootFile(try MCUbootImage(parsing: ImageVectors.ed25519))
+        #expect(
+            FileVerdict(file.answers(of: TargetDevice(), UpdateOptions()))
+                == .undecided(["slot_size", "key_hash"]))
+    }
+
+    @Test func `is of the board that the package names`() throws {
+        let file = try PackageDraft.package(
+            #"{"file": "app.bin", "board": "lantern/nrf52840", "soc": "nrf52840"}"#,
+            files: [("app.bin", PackageDraft.image())])
+        func isRefused(_ board: String) -> Bool {
+            file.answers(of: TargetDevice(["board": board]), UpdateOptions()).contains {
+                if case .refuse(let id, _, _) = $0 { id == .finding.wrongDevice } else { false }
+            }
+        }
+        #expect(!isRefused("lantern") && !isRefused("Lantern/nRF52840") && !isRefused("nrf52840"))
+        #expect(isRefused("lamp") && isRefused("lant"))
+        let model = DeviceModel(name: "L1", kind: .mcuboot, facts: TargetDevice(["board": "lamp"]))
+        #expect(file.mismatch(with: model)?.code == .finding.catalogueMismatch)
+    }
+
+    @Test func `takes a variant only if its bootloader starts images in place`() throws {
+        let file = try PackageDraft.package(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
+            files: [("a.bin", PackageDraft.image()), ("b.bin", PackageDraft.image())])
+        let facts = [
+            "slot_size": "0x1000", "version": "1.0.0", "key_hash": String(repeating: "01", count: 32),
+        ]
+        func verdict(_ mode: String) -> String {
+            Self.code(
+                FileVerdict(
+                    file.answers(of: TargetDevice(facts.merging(["mode": mode]) { $1 }), UpdateOptions())))
+        }
+        #expect(verdict("direct-xip") == "accepted")
+        #expect(verdict("direct-xip-revert") == "accepted")
+        #expect(verdict("swap-move") == "mcuboot-mode-unfit")
+    }
+}
+
+@Suite struct `What is sent of an MCUboot file` {
+    @Test func `is the image without padding, unless a variant needs its trailer`() throws {
+        let trailer = `The padding of an MCUboot image`.trailer(alignment: 8, isConfirmed: false)
+        let image = PackageDraft.image()
+        let alone = MCUbootFile(try MCUbootImage(parsing: image + trailer))
+        #expect(alone.uploads.map(\.bytes) == [image])
+        let variants = try PackageDraft.package(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
+            files: [("a.bin", image + trailer), ("b.bin", image + [0xFF])])
+        #expect(variants.uploads.map(\.bytes) == [image + trailer, image])
+    }
+
+    @Test func `has a plan only without errors`() throws {
+        var draft = ImageDraft()
+        draft.hashes = 0
+        let file = MCUbootFile(try MCUbootImage(parsing: draft.bytes))
+        #expect(file.uploads.isEmpty)
+        #expect {
+            try file.plan(UpdateOptions())
+        } throws: {
+            if case .file(let finding)? = $0 as? PlanRefusal {
+                finding.code == .mcubootFile.hashMissing
+            } else {
+                false
+            }
+        }
+    }
+
+    @Test func `is named by its hash`() throws {
+        let file = MCUbootFile(try MCUbootImage(parsing: ImageVectors.ed25519))
+        #expect(file.identity?.compared == file.uploads.first?.hash)
+        #expect(file.findings(onName: "app-1.2.3.bin") == [])
+        #expect(file.findings(onName: "app-1.2.4.bin") == nil)
+    }
+}
