@@ -7,7 +7,7 @@ import UpdateModel
 /// Keys that sign packages for Nordic's bootloaders, and MCUboot images.
 package struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make and show keys that sign firmware.",
+        commandName: "keys", abstract: "Make and show keys that sign firmware.",
         discussion: """
             Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
             bootloader's source.

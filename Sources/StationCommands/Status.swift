@@ -8,7 +8,7 @@ import WorkServer
 
 struct Status: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show orders and stations, or one order with its units.",
+        commandName: "status", abstract: "Show orders and stations, or one order with its units.",
         discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
 
     @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
@@ -146,7 +146,7 @@ extension ResultSummary: Listed {
 
 struct Metrics: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print metrics of orders and stations for Prometheus.",
+        commandName: "metrics", abstract: "Print metrics of orders and stations for Prometheus.",
         discussion: """
             Example: `beacon-dfu-station metrics > /var/lib/prometheus/node-exporter/beacon_dfu.prom`, each minute, by the textfile \
             collector of node_exporter. Needs the role viewer. docs/stations.md lists useful alerts.

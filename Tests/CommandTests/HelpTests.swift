@@ -20,4 +20,11 @@ import Testing
             }
         }
     }
+
+    /// Without one, each start of the program derives it from the name of the type, by reflection.
+    @Test func `has a stated name of the command`() {
+        for command in Self.commands(below: BeaconDFU.self) {
+            #expect(command.configuration.commandName != nil, "\(command)")
+        }
+    }
 }

@@ -6,7 +6,7 @@ package import UpdateModel
 
 package struct Explain: RunningCommand {
     package static let configuration = CommandConfiguration(
-        abstract: "Explain an error code or a finding.",
+        commandName: "explain", abstract: "Explain an error code or a finding.",
         discussion: """
             Examples: `beacon-dfu explain link-lost` shows what the code means and what to do; `beacon-dfu explain \
             signature` lists the codes that mention signatures.

@@ -72,8 +72,14 @@ struct RawNumber: Sendable {
 
 extension ResultTable {
     /// The table of a Bluetooth specification, whose numbers have these `words`.
-    fileprivate init(_ name: String, _ title: String, example: String, words: (UInt8) -> String?) {
-        let named = (UInt8.min ... .max).compactMap { number in words(number).map { (number, Entry($0)) } }
-        self.init(name, title, example: example, Dictionary(uniqueKeysWithValues: named))
+    fileprivate init(
+        _ name: String, _ title: String, example: String, words: @escaping @Sendable (UInt8) -> String?
+    ) {
+        self.init(
+            name, title, example: example,
+            Dictionary(
+                uniqueKeysWithValues: (UInt8.min ... .max).compactMap { number in
+                    words(number).map { (number, Entry($0)) }
+                }))
     }
 }

@@ -6,7 +6,7 @@ import UpdateModel
 /// Makes packages, with a subcommand for each kind.
 package struct Build: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a package from firmware.",
+        commandName: "build", abstract: "Make a package from firmware.",
         discussion: """
             Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
             --sd-req 0x98 --key-file product.pem`.

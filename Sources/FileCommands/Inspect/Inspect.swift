@@ -5,6 +5,7 @@ import UpdateModel
 
 package struct Inspect: RunningCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Recognise a firmware file by its content and print everything in it.",
         discussion: """
             Examples: `beacon-dfu inspect firmware.zip`; `beacon-dfu inspect dist/` prints a line for each file that \

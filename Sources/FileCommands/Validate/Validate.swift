@@ -16,7 +16,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 
 package struct Validate: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check firmware before its release, without a radio.",
+        commandName: "validate", abstract: "Check firmware before its release, without a radio.",
         discussion: """
             Example: `beacon-dfu validate dist/ --public-key product.pem --strict --format sarif`.
 

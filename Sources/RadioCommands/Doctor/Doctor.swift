@@ -7,6 +7,7 @@ import UpdateModel
 
 package struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check whether this machine can flash beacons, and how to fix what prevents it.",
         discussion: "Examples: `beacon-dfu doctor --adapter hci0`; before a shift `beacon-dfu doctor --tray`."
     )

@@ -7,7 +7,7 @@ import UpdateModel
 
 package struct Flash: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Update one beacon.",
+        commandName: "flash", abstract: "Update one beacon.",
         discussion: """
             Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
             flash \(KnownVendors.sample) --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \

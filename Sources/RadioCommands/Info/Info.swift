@@ -8,7 +8,7 @@ import UpdateModel
 
 package struct Info: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connect to one beacon and print what it reports.",
+        commandName: "info", abstract: "Connect to one beacon and print what it reports.",
         discussion: """
             Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
 

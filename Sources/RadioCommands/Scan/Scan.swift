@@ -8,7 +8,7 @@ import UpdateModel
 
 package struct Scan: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the beacons that can be heard.",
+        commandName: "scan", abstract: "List the beacons that can be heard.",
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
 

@@ -9,7 +9,7 @@ package import UpdateModel
 
 package struct Blink: SessionCommand {
     package static let configuration = CommandConfiguration(
-        abstract: "Make one beacon light up or beep, where it can.",
+        commandName: "blink", abstract: "Make one beacon light up or beep, where it can.",
         discussion: """
             Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5 --led-on 100 --led-off 900`.
 

@@ -10,6 +10,7 @@ import UpdateModel
 
 package struct Simulate: RunningCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Serve a simulated beacon on a real controller, for other programs to update.",
         discussion: """
             Examples:

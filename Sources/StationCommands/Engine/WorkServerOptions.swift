@@ -120,7 +120,7 @@ extension WorkServerSession {
 
 struct Readmit: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Rebind a station: let it join with another login or machine.",
+        commandName: "readmit", abstract: "Rebind a station: let it join with another login or machine.",
         discussion: """
             Example: `beacon-dfu-station readmit line2-bench3`, if its disk was moved to another machine on purpose, or its login \
             was replaced. Its next `join` or `work` binds the name again. Needs the role admin.
@@ -140,7 +140,7 @@ struct Readmit: AdminCommand {
 
 struct Policy: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show or change the policy for all orders and stations.",
+        commandName: "policy", abstract: "Show or change the policy for all orders and stations.",
         discussion: """
             Examples: `beacon-dfu-station policy`; `beacon-dfu-station policy --max-offline 8h`. Changing it needs the role admin.
 

@@ -7,7 +7,7 @@ import WorkServer
 
 struct Release: AdminCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let work on an order begin, or continue after a hold.",
+        commandName: "release", abstract: "Let work on an order begin, or continue after a hold.",
         discussion: "Example: `beacon-dfu-station release WO-17`. Needs the role approver.")
 
     @Argument(help: "The order's number.") var number: String

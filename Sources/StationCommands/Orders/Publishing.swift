@@ -9,6 +9,7 @@ import WorkServer
 
 struct Publish: AdminCommand {
     static let configuration = CommandConfiguration(
+        commandName: "publish",
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
         discussion: """
             Example: `beacon-dfu-station publish manifests`. The catalogue is checked first, as by `beacon-dfu catalogue check`; the seal \
@@ -69,6 +70,7 @@ struct Publish: AdminCommand {
 
 struct Recall: AdminCommand {
     static let configuration = CommandConfiguration(
+        commandName: "recall",
         abstract: "Recall a package or a version of the catalogue: no further unit gets it.",
         discussion:
             "Examples: `beacon-dfu-station recall --catalogue 7 --because 'bricks K6 rev B'`; `beacon-dfu-station recall --sha256 HASH --because TEXT`."

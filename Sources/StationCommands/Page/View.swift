@@ -11,7 +11,7 @@ import WorkServer
 
 struct View: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve a page that shows a bench, or all stations of a work server.",
+        commandName: "view", abstract: "Serve a page that shows a bench, or all stations of a work server.",
         discussion: """
             Examples: `beacon-dfu-station view` for all stations of the work server; `beacon-dfu-station view --bench` for this bench alone, \
             from its journal; `beacon-dfu-station view --listen 0.0.0.0 --port 8443 --certificate cert.pem --key key.pem --name \

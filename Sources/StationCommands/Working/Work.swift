@@ -13,6 +13,7 @@ import WorkServer
 
 struct Work: RunningCommand {
     static let configuration = CommandConfiguration(
+        commandName: "work",
         abstract: "Work on an order: claim the beacons in range, update them, deliver the results.",
         discussion: """
             Examples: `beacon-dfu-station work WO-17 --rule 'name=Lamp*' --rule 'rssi>-55'`; with slots `beacon-dfu-station work \
@@ -182,7 +183,7 @@ struct LeaseTime: Sendable, CustomStringConvertible {
 
 struct Deliver: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Deliver the waiting results, without a run.",
+        commandName: "deliver", abstract: "Deliver the waiting results, without a run.",
         discussion:
             "Example: `beacon-dfu-station deliver`, when the network is back and nothing is to be flashed.")
 

@@ -8,6 +8,7 @@ package import UpdateModel
 
 package struct Batch: RunningCommand {
     package static let configuration = CommandConfiguration(
+        commandName: "batch",
         abstract: "Update many beacons: those of a tray file, or all that match a condition.",
         discussion: """
             Examples: `beacon-dfu batch tray.yaml`; without a tray file `beacon-dfu batch blinker.zip --rule 'model=K6' \

@@ -173,8 +173,8 @@ struct JournalOpening: Sendable {
             let connection = try JournalConnection(at: draft, for: .writing)
             defer { connection.close() }
             try connection.executeHere("PRAGMA auto_vacuum = INCREMENTAL")
-            try connection.executeHere("PRAGMA application_id = \(JournalSchema.application)")
             try connection.writeHere { database in
+                try database.execute(sql: "PRAGMA application_id = \(JournalSchema.application)")
                 try schema.migrate(database)
                 try database.execute(
                     sql: "INSERT INTO journal (id, incarnation, created) VALUES (1, ?, ?)",

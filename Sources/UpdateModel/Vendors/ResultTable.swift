@@ -28,19 +28,21 @@ public struct ResultTable: Sendable {
     public let isDecimal: Bool
     /// Whether an application answers so before the update itself.
     public let isOfEntry: Bool
-    /// The meanings.
-    public let entries: [UInt8: Entry]
+    /// The meanings. They are made when they are asked for: each start of the program lists the tables, for help, and few
+    /// look into one.
+    public var entries: [UInt8: Entry] { made() }
+    private let made: @Sendable () -> [UInt8: Entry]
     /// A number that a second one follows, and the meanings of that; nil if there is none.
     public let extended: (by: UInt8, entries: [UInt8: Entry])?
 
     /// A table.
     public init(
-        _ name: String, _ title: String, example: String, isDecimal: Bool = false,
-        isOfEntry: Bool = false, _ entries: [UInt8: Entry],
+        _ name: String, _ title: String, example: String, isDecimal: Bool = false, isOfEntry: Bool = false,
+        _ entries: @autoclosure @escaping @Sendable () -> [UInt8: Entry],
         extended: (by: UInt8, entries: [UInt8: Entry])? = nil
     ) {
         (self.name, self.title, self.example) = (name, title, example)
         (self.isDecimal, self.isOfEntry) = (isDecimal, isOfEntry)
-        (self.entries, self.extended) = (entries, extended)
+        (self.made, self.extended) = (entries, extended)
     }
 }
