@@ -1,16 +1,17 @@
-"""A third-party update client, nrf-ota from PyPI, and BlueZ's own tools: with beacons that the program serves in a second
-guest, and compared with the program on beacons outside.
+"""Third-party update clients, nrf-ota and smpclient from PyPI, and BlueZ's own tools: with beacons that the program serves in
+a second guest, and compared with the program on beacons outside.
 
-The client is pinned to the tested version, so a failing scenario means that the beacon's or the verdict's behaviour
+The clients are pinned to the tested versions, so a failing scenario means that the beacon's or the verdict's behaviour
 has changed. Results of clients outside package registries are in docs/performance.md.
 """
 
 import dataclasses
 import typing
 
-from host.plan import SERVER, Beacon, End, Printed, Run, Scenario, Start
+from host.plan import SERVER, Beacon, End, Heard, Printed, Run, Scenario, Start
+from mcuboot import IMAGE as MCUBOOT_IMAGE, NEW as MCUBOOT_NEW, OLD as MCUBOOT_OLD, beacon as mcuboot_beacon
 from scenarios import ANOTHER_ADAPTER, DAEMONS, NO_DAEMONS
-from serving import served
+from serving import served, served_file
 
 LEGACY = "/bench/legacy.zip"
 
@@ -83,10 +84,58 @@ def beside(name: str, place: str, package: str, clients: dict[str, Client], **se
     ], errs=True, measures=True, others=True, needs_daemons=True)
 
 
+# smpclient fills the whole buffer, so the beacon has to join the pieces of a request.
+MCUBOOT = """
+beacons:
+  - kind: mcuboot
+    address: F0:0D:BE:AC:0B:01
+    version: 1.0.0
+    reassembles: true
+    swap_ms: 5000
+"""
+
+
+def smpclient(address: str, keeps: str) -> list:
+    """Every step is done, to the image that stays."""
+    last = "stays" if keeps == "new" else "reverted"
+    return Run("client", f"cd /tmp; python /bench/smp_client.py {address} {MCUBOOT_IMAGE} --keeps {keeps}", limit=120, lines=[
+        {"event": "step", "step": "in-test", "version": MCUBOOT_NEW},
+        {"event": "step", "step": last, "version": MCUBOOT_NEW if keeps == "new" else MCUBOOT_OLD},
+        {"event": "verdict", "passed": True}]).steps
+
+
+def smp_served(keeps: str) -> Scenario:
+    """smpclient updates a beacon that the program serves."""
+    address = "F0:0D:BE:AC:0B:01"
+    return Scenario(f"others-smpclient-{keeps}", [], [
+        dataclasses.replace(served_file(MCUBOOT, "--for 140"), guest=SERVER),
+        Printed("simulate", {"event": "advertising"}),
+        *DAEMONS,
+        *smpclient(address, keeps),
+        Run("enough", "killall -INT beacon-dfu; exit 0", guest=SERVER),
+        End("simulate", exit=(0, 1, 130), lines=[{"event": "verdict", "passed": True, "rules_broken": {}}]),
+        *NO_DAEMONS, *ANOTHER_ADAPTER,
+    ], others=True, two_guests=True, needs_daemons=True)
+
+
+def smp_outside(dialect: int) -> Scenario:
+    """The same with the bench's own beacon: what the program has to get along with is right for others, too."""
+    address = f"F0:0D:BE:AC:E4:0{dialect}"
+    return Scenario(f"others-smpclient-bench-{dialect}", [
+        mcuboot_beacon(address, dialect=dialect, parameters=dialect == 2, reassembles=dialect == 2, aligned=False)], [
+        *DAEMONS,
+        *smpclient(address, "new"),
+        Heard("target", "image", hash_ok=True, version=MCUBOOT_NEW),
+        Heard("target", "confirmed", version=MCUBOOT_NEW),
+        *NO_DAEMONS, *ANOTHER_ADAPTER,
+    ], others=True, needs_daemons=True)
+
+
 CLIENTS = {"ours": OURS, "nrf-ota": NRF_OTA}
 
 OTHERS = [
     tried("nrf-ota", NRF_OTA, served("F0:0D:BE:AC:05:01"), "F0:0D:BE:AC:05:01", LEGACY),
+    smp_served("new"), smp_served("old"), smp_outside(1), smp_outside(2),
     tables("secure", "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:01", "8ec90001", "8ec90002"),
     tables("suota", "name:Tag 6", "F0:0D:BE:AC:06:00", "8082caa8", "5f78df94"),
     beside("legacy", "C1", LEGACY, CLIENTS, legacy=8, mtu=23),
