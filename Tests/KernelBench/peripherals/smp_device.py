@@ -4,7 +4,7 @@ Settings, all in `smp`:
 
     size           bytes of the program in its first image
     spare          version of another image in slot 1, which has to be erased before the first answer
-    new            what becomes of another image, as in `smp_slots.py`
+    new            the fate of another image, as in `smp_slots.py`
     swap           seconds that the bootloader takes to exchange the images
     cut            seconds for which its power is lost in the first exchange, which then goes on
     mode           of the bootloader (3 exchanges by moving); null if it does not tell

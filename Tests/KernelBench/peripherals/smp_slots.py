@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class Slots:
-    """`content` is that of both; the first one runs. `new` says what becomes of another one:
+    """`content` is that of both; the first one runs. `new` is the fate of another one:
 
         runs       it answers
         crashes    it restarts before it answers, and so the old one comes back
