@@ -57,7 +57,7 @@ FLASHED = [
     updated("power-lost", 0x0B, cut=10),
 ]
 
-FAILING = [
+OTHERWISE = [
     fails("reverts", 0x01, "image-reverted", "crash", new="crashes"),
     fails("refused", 0x02, "refused-at-boot", "refused", new="refused"),
     Scenario("mcuboot-encrypted-refused", [beacon("F0:0D:BE:AC:E2:03", encrypted=True, pairs=False)], [
@@ -69,6 +69,12 @@ FAILING = [
         Heard("target", "boot", did="swap", version=NEW),
         Run("confirm", flash("F0:0D:BE:AC:E2:04", IMAGE), limit=80, lines=[SHOWN]),
         Heard("target", "confirmed", version=NEW),
+        PowerCycle("target"), Heard("target", "boot", did="nothing", version=NEW),
+    ]),
+    # Confirmed before the restart, it has no way back.
+    Scenario("mcuboot-now", [beacon("F0:0D:BE:AC:E2:06")], [
+        Run("flash", flash("F0:0D:BE:AC:E2:06", IMAGE) + " --confirm now", limit=80, lines=[SHOWN]),
+        Heard("target", "pending", kind="permanent"), Heard("target", "boot", did="swap", version=NEW),
         PowerCycle("target"), Heard("target", "boot", did="nothing", version=NEW),
     ]),
     Scenario("mcuboot-undone", [beacon("F0:0D:BE:AC:E2:05")], [
@@ -103,7 +109,7 @@ def tray(name: str, file: str) -> Scenario:
     ])
 
 
-MCUBOOT = [*FLASHED, *FAILING, tray("mcuboot-batch", IMAGE)]
+MCUBOOT = [*FLASHED, *OTHERWISE, tray("mcuboot-batch", IMAGE)]
 
 for one in MCUBOOT:
     one.mcuboot = True
