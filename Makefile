@@ -122,9 +122,9 @@ test-kernel-sessions: build
 test-kernel-simulate: build
 	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 
-# An update client from PyPI and BlueZ's tools with the beacons that `simulate` serves.
+# Update clients from PyPI and BlueZ's tools with the beacons that `simulate` serves.
 test-kernel-clients: build
-	Tests/KernelBench/bench --program $(PROGRAM) --others
+	Tests/KernelBench/bench --program $(PROGRAM) --others --scenario-deadline 150 --deadline 900
 
 # Simulated beacons under every fault at PLACES places (docs/faults.md has 40; or a divisor of it), every cut of a SUOTA image, and RUNS
 # random runs. SEED is the first seed.

@@ -1,16 +1,19 @@
-"""A third-party update client, nrf-ota from PyPI, and BlueZ's own tools: with beacons that the program serves in a second
-guest, and compared with the program on beacons outside.
+"""Third-party update clients, nrf-ota and smpclient from PyPI, and BlueZ's own tools: with beacons that the program serves in
+a second guest, and compared with the program on beacons outside.
 
-The client is pinned to the tested version, so a failing scenario means that the beacon's or the verdict's behaviour
+The clients are pinned to the tested versions, so a failing scenario means that the beacon's or the verdict's behaviour
 has changed. Results of clients outside package registries are in docs/performance.md.
 """
 
 import dataclasses
+import hashlib
 import typing
 
-from host.plan import SERVER, Beacon, End, Printed, Run, Scenario, Start
+import mcuboot
+from host.mcuboot_images import image
+from host.plan import SERVER, Beacon, End, Heard, Printed, Run, Scenario, Start, Such
 from scenarios import ANOTHER_ADAPTER, DAEMONS, NO_DAEMONS
-from serving import served
+from serving import right, served, served_file
 
 LEGACY = "/bench/legacy.zip"
 
@@ -67,7 +70,7 @@ def tables(name: str, beacon: str, address: str, *lines: str) -> Scenario:
 def beside(name: str, place: str, package: str, clients: dict[str, Client], **settings) -> Scenario:
     """The program and others with one beacon each, outside the guest and alike."""
     addresses = {who: f"F0:0D:BE:AC:{place}:{0x10 * number + 1:02X}" for number, who in enumerate(clients)}
-    beacons = [Beacon(who, addresses[who], mode="bootloader", **settings) for who in clients]
+    beacons = [Beacon(who, addresses[who], **{"mode": "bootloader", **settings}) for who in clients]
 
     def run(who: str) -> list:
         return clients[who].run(who, addresses[who], package, 90)
@@ -75,7 +78,8 @@ def beside(name: str, place: str, package: str, clients: dict[str, Client], **se
     plain = [who for who, client in clients.items() if not client.needs_bluetoothd]
     return Scenario(f"beside-{name}", beacons, [
         # The cost of the folder shared with the host is excluded: everything has been read once.
-        Run("warm", "cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu --version; cd /tmp; python -m nrf_ota --help; exit 0"),
+        Run("warm", "cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu --version; cd /tmp; python -m nrf_ota --help; "
+            "python /bench/smp_client.py --help; exit 0"),
         *(step for who in plain for step in run(who)),
         *DAEMONS,
         *(step for who in clients if who not in plain for step in run(who)),
@@ -83,12 +87,66 @@ def beside(name: str, place: str, package: str, clients: dict[str, Client], **se
     ], errs=True, measures=True, others=True, needs_daemons=True)
 
 
+# smpclient fills the whole buffer, so the beacon has to join the pieces of a request, and take any number of bytes.
+UNALIGNED = Such("no other rules than on the size of chunks", lambda rules: set(rules) <= {"smp-unaligned-chunk"})
+SERVED = """
+beacons:
+  - kind: mcuboot
+    address: F0:0D:BE:AC:0B:01
+    version: 1.0.0
+    reassembles: true
+    swap_ms: 5000
+"""
+
+
+def smpclient(address: str, keeps: str) -> list:
+    """Every step is done, to the image that stays."""
+    last = "stays" if keeps == "new" else "reverted"
+    return Run("client", f"cd /tmp; python /bench/smp_client.py {address} {mcuboot.IMAGE} --keeps {keeps}", limit=120, lines=[
+        {"event": "step", "step": "in-test", "version": mcuboot.NEW},
+        {"event": "step", "step": last, "version": mcuboot.NEW if keeps == "new" else mcuboot.OLD},
+        {"event": "verdict", "passed": True}]).steps
+
+
+def smp_served(keeps: str) -> Scenario:
+    """smpclient updates a beacon that the program serves."""
+    sent = image(mcuboot.NEW)
+    return Scenario(f"others-smpclient-{keeps}", [], [
+        dataclasses.replace(served_file(SERVED, "--for 140"), guest=SERVER),
+        Printed("simulate", {"event": "advertising"}),
+        *DAEMONS,
+        *smpclient("F0:0D:BE:AC:0B:01", keeps),
+        Run("enough", "killall -INT beacon-dfu; exit 0", guest=SERVER),
+        End("simulate", exit=(0, 1, 130), lines=[
+            {"event": "verdict", "updates": right(len(sent), hashlib.sha256(sent).hexdigest()), "rules_broken": UNALIGNED}]),
+        *NO_DAEMONS, *ANOTHER_ADAPTER,
+    ], others=True, two_guests=True, needs_daemons=True)
+
+
+def smp_outside(dialect: int) -> Scenario:
+    """The same with the bench's own beacon: what the program has to get along with is right for others, too."""
+    address = f"F0:0D:BE:AC:E4:0{dialect}"
+    return Scenario(f"others-smpclient-bench-{dialect}", [
+        mcuboot.beacon(address, dialect=dialect, parameters=dialect == 2, reassembles=dialect == 2, aligned=False)], [
+        *DAEMONS,
+        *smpclient(address, "new"),
+        Heard("target", "image", hash_ok=True, version=mcuboot.NEW),
+        Heard("target", "confirmed", version=mcuboot.NEW),
+        *NO_DAEMONS, *ANOTHER_ADAPTER,
+    ], others=True, needs_daemons=True)
+
+
 CLIENTS = {"ours": OURS, "nrf-ota": NRF_OTA}
+SMPCLIENT = Client(lambda address, package: f"python /bench/smp_client.py {address} {package}")
 
 OTHERS = [
     tried("nrf-ota", NRF_OTA, served("F0:0D:BE:AC:05:01"), "F0:0D:BE:AC:05:01", LEGACY),
+    smp_served("new"), smp_served("old"), smp_outside(1), smp_outside(2),
     tables("secure", "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:01", "8ec90001", "8ec90002"),
     tables("suota", "name:Tag 6", "F0:0D:BE:AC:06:00", "8082caa8", "5f78df94"),
     beside("legacy", "C1", LEGACY, CLIENTS, legacy=8, mtu=23),
+    # smpclient restarts the beacon once more, to see that the image stays.
+    beside("smp", "C5", mcuboot.IMAGE, {"ours": OURS, "smpclient": SMPCLIENT}, mode="smp", version=mcuboot.OLD,
+           flash=mcuboot.FLASH, smp={"swap": mcuboot.SWAP, "aligned": False}),
     beside("legacy-cut", "C3", LEGACY, CLIENTS, legacy=8, mtu=23, drop_at=[12000]),
 ]

@@ -59,9 +59,9 @@ beacons:
 """
 
 
-def served_file(text: str) -> Start:
+def served_file(text: str, options: str = "--for 80 --once") -> Start:
     return Start("simulate", f"cat >/tmp/scenario.yaml <<'END'\n{text}END\n"
-                 "exec beacon-dfu simulate /tmp/scenario.yaml --adapter hci0 --json --for 80 --once;", limit=85)
+                 f"exec beacon-dfu simulate /tmp/scenario.yaml --adapter hci0 --json {options};", limit=145)
 
 
 SERVING = [

@@ -8,6 +8,8 @@ import zipfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "firmware-samples"))
 import make_samples  # noqa: E402
 
+from host import mcuboot_images  # noqa: E402
+
 _SAMPLES = pathlib.Path(make_samples.__file__).parent
 
 _RECIPES = {
@@ -39,6 +41,8 @@ _RECIPES = {
 def write(folder: pathlib.Path):
     for name, recipe in _RECIPES.items():
         (folder / name).write_bytes(make_samples.build(make_samples.expand(recipe)))
+    (folder / "bench-2.0.0.bin").write_bytes(mcuboot_images.image("2.0.0"))
+    (folder / "bench-2.0.0.zip").write_bytes(mcuboot_images.package("2.0.0"))
     with zipfile.ZipFile(folder / "middle.zip") as archive:
         archive.extractall(folder / "middle")
 

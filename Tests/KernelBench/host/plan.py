@@ -89,7 +89,7 @@ class Printed:
 
 @dataclasses.dataclass
 class PowerCycle:
-    """Switches a SUOTA receiver off and on."""
+    """Switches a SUOTA receiver, or a beacon with MCUboot, off and on."""
     beacon: str
 
 
@@ -156,6 +156,8 @@ class Scenario:
     suota: bool = False
     # With beacons that have a password or a PIN; likewise.
     sessions: bool = False
+    # With beacons that MCUboot starts; likewise.
+    mcuboot: bool = False
     # With beacons that the program serves, for independent clients; likewise.
     simulate: bool = False
     # With third-party update clients; likewise.

@@ -1,12 +1,13 @@
 """One beacon: `beacon.py JSON`. Every event is a line of JSON on stdout. SIGUSR1 switches a receiver of
-SUOTA off and on, and presses the button of an Orange Beacon Tag; SIGKILL ends it.
+SUOTA or SMP off and on, and presses the button of an Orange Beacon Tag; SIGKILL ends it.
 
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
     address        of the program that runs at first
     public         it uses its controller's public address instead
-    mode           plain | application | bootloader | suota | kbeacon | fbeacon | orange
-    kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number; orange those of `orange_tag.py`
+    mode           plain | application | bootloader | suota | kbeacon | fbeacon | orange | smp
+    kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number; orange those of `orange_tag.py`,
+                   smp those of `smp_device.py`, whose version is major.minor.revision
     advertising    hex, for plain; scan_response likewise
     interval_ms    of advertising
     turns          list of hex: the following advertisements, each for two seconds, then again from the first
@@ -70,6 +71,7 @@ from kbeacon import KBeacon
 from legacy_bootloader import LegacyBootloader
 from legacy_receiver import LegacyReceiver
 from orange_tag import OrangeTag
+from smp_device import SMPDevice
 from strict import StrictServer
 from suota_service import SERVICE as _SUOTA, SuotaDevice
 
@@ -84,7 +86,7 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={})
+                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={}, smp={})
 _P = Characteristic.Properties
 # The time to copy an application into place, and to restart a chip. Real ones take longer.
 _RESTART, _FEASYCOM_RESTART = 0.5, 2
@@ -125,14 +127,16 @@ class Beacon:
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | LegacyBootloader | LegacyReceiver | None = None
         self._suota = SuotaDevice(self._settings, report) if self._mode == "suota" else None
-        self._kbeacon = self._fbeacon = self._orange = None
+        self._kbeacon = self._fbeacon = self._orange = self._smp = None
         if self._mode == "kbeacon":
             self._kbeacon = KBeacon(self._settings["kbeacon"], report, self._installed, self._address)
         elif self._mode == "fbeacon":
             self._fbeacon = FBeacon(self._settings, report, self._address)
         elif self._mode == "orange":
             self._orange = OrangeTag(self._settings, report)
-        self._own = self._suota or self._kbeacon or self._fbeacon or self._orange
+        elif self._mode == "smp":
+            self._smp = SMPDevice(self._settings, report)
+        self._own = self._suota or self._kbeacon or self._fbeacon or self._orange or self._smp
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
         self._client = None   # the receiver of the bootloader's answers: connection, control point
@@ -154,6 +158,10 @@ class Beacon:
                 case "link-lost" | "rebooted" | "switched-off" if self._suota:
                     restarts = self._suota.lost_link() or ended != "link-lost"
                     await asyncio.sleep(_RESTART + self._suota.restart() if restarts else 0.2)
+                case "rebooted" | "switched-off" if self._smp:
+                    await asyncio.sleep(self._smp.restart())
+                case "link-lost" if self._smp:
+                    await asyncio.sleep(0.2)
                 case "rebooted" if self._fbeacon:
                     await asyncio.sleep(_FEASYCOM_RESTART)
                 case "link-lost":
@@ -262,7 +270,7 @@ class Beacon:
         why = await self._end
         turns.cancel()
         device.host.remove_listener("disconnection", disconnected)
-        if speaks := self._kbeacon or self._fbeacon:
+        if speaks := self._kbeacon or self._fbeacon or self._smp:
             speaks.lost_link()
         if why not in ("vanished", "link-lost", "switched-off", "updated"):
             for link in list(device.connections.values()):
@@ -314,6 +322,9 @@ class Beacon:
         if self._fbeacon:
             self._fbeacon.serve(device, self._strict, self._ends)
             return self._fbeacon.frame()
+        if self._smp:
+            self._smp.serve(device, self._strict, self._ends)
+            return self._smp.frame()
         if self._orange:
             self._orange.serve(device, self._strict, lambda: asyncio.ensure_future(self._advertise_anew()))
             return self._orange.frame()
