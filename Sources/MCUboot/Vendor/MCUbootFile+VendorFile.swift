@@ -12,7 +12,8 @@ extension MCUbootFile: VendorFile {
         }
     }
 
-    package var optionTypes: [any VendorOptions.Type] { [MCUbootOptions.self] }
+    package var optionTypes: [any VendorOptions.Type] { [MCUbootOptions.self, SMPPreferences.self] }
+    package var risks: Set<Risk> { [.sameVersion, .lowerVersion] }
 
     /// The boards that the manifest names, else the systems on chip.
     package var hardware: String? {
@@ -109,8 +110,10 @@ extension MCUbootFile: VendorFile {
                     "the \(part.title) is encrypted, and linked for one slot: a bootloader that starts "
                     + "images where they are cannot decrypt them")
         }
-        // Replace by `UpdatePlan(SMPUpdate(uploads, …), entry: nil, over: SMPService.uuid)`.
-        throw .notSent(because: "updates over SMP are not part of this version yet")
+        var preferences = options[SMPPreferences.self]
+        preferences.versionText = options.versionText
+        preferences.risks = options.risks
+        return UpdatePlan(SMPUpdate(uploads, preferences), entry: nil, over: SMPService.uuid)
     }
 }
 

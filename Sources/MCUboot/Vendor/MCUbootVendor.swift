@@ -22,10 +22,13 @@ package struct MCUbootVendor: Vendor {
     ]
     package let characteristicNames = [SMPService.characteristic.uuid: "SMP"]
     package var failureCodes: [any FailureCodeGroup] {
-        [FailureCode.mcubootFile, FailureCode.mcubootPackage]
+        [FailureCode.mcubootFile, FailureCode.mcubootPackage, FailureCode.smp]
     }
-    package let wording = VendorWording(files: "MCUboot")
-    package let options: [any VendorOptions.Type] = [MCUbootOptions.self]
+    package let wording = VendorWording(
+        files: "MCUboot",
+        risks: [.lowerVersion: "MCUboot that starts the highest version, or prevents downgrades"],
+        recipes: [.mcuboot: "mcuboot"])
+    package let options: [any VendorOptions.Type] = [MCUbootOptions.self, SMPPreferences.self]
     package let targetKeys = [
         DeviceKey.text("board"), .number("slot_size"), .word("mode", of: BootloaderMode.words.map(\.word)),
         .number("security_counter"),
