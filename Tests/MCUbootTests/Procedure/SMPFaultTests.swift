@@ -20,7 +20,8 @@ import UpdateModel
         return [SMPServer(), old, checking, direct, keeping]
     }
 
-    /// Whether the update succeeds, and is right; or the power failed while the image was tried, which undoes it.
+    /// Whether the update succeeds, and is right; or the power failed while the image was tried, which undoes
+    /// it.
     private static func isRight(_ bench: inout SMPBench, _ fault: SMPBench.Fault) -> Bool {
         switch bench.failure {
         case nil: return bench.runs(new)
@@ -95,6 +96,19 @@ import UpdateModel
             bench.fault = { $0 == place ? .answerLost : .none }
             #expect(try bench.run().proof != nil)
             #expect(bench.payload <= 3000 + 244 && bench.links == 2, "request \(place)")
+        }
+    }
+
+    @Test(arguments: [1, 8, 9, 10, 18, 100, 253, 500, 1200])
+    func `does not keep what an old beacon has made of a cut request`(missing: Int) throws {
+        var server = SMPServer()
+        server.keepsPieces = true
+        for place in 5...8 {
+            let image = testUpload(version: 2, count: 12_000)
+            var bench = SMPBench([image], server)
+            (bench.cutBytes, bench.fault) = (missing, { $0 == place ? .requestCut : .none })
+            #expect(try bench.run().proof != nil)
+            #expect(bench.runs(image), "request \(place)")
         }
     }
 
