@@ -20,9 +20,10 @@ extension SMPUpdate {
         }
         for part in parts where !runs(part) {
             let waiting = stored(part)
-            if let waiting, waiting.isPending { return try startAgain(waiting) }
+            if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
             if isUnreported(part) { continue }
-            // Without marks, nothing shows whether the beacon has restarted.
+            // Without marks, nothing shows whether the beacon has restarted: a higher version is always
+            // flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
             throw didNotStart(part, waiting)
         }
