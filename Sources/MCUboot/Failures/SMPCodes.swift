@@ -64,11 +64,13 @@ package struct SMPCodes: FailureCodeGroup {
             + "Either the new one ran and ended before it was confirmed, or the bootloader does not start "
             + "it: because of its version, or because it requires another image.",
         next:
-            "run the same command again, which sends nothing; if the beacon goes back again, check that the image "
+            "run the same command again, which sends nothing; if the beacon goes back again, check that "
+            + "the image "
             + "is for this board and depends on no other image")
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
-        "The beacon has the new image marked for its next restart, was told to restart several times, and still "
+        "The beacon has the new image marked for its next restart, was told to restart several times, and "
+            + "still "
             + "runs the previous image.",
         next: "switch the beacon off and on, wait a minute, then run the same command again")
     package let imageInTest = FailureCode(
@@ -100,7 +102,8 @@ package struct SMPCodes: FailureCodeGroup {
         next: "reset the beacon's settings in another way if the new firmware needs that", topic: .outcomes)
     package let withoutResume = FailureCode(
         "without-resume", .done,
-        "The packets of the link are too small for the checksum of the upload, so the beacon cannot check it, "
+        "The packets of the link are too small for the checksum of the upload, so the beacon cannot check "
+            + "it, "
             + "and an interrupted upload starts again.",
         next: "no action is needed if the update ends well", topic: .outcomes)
     package let packetsTooSmall = FailureCode(
@@ -121,7 +124,8 @@ package struct SMPCodes: FailureCodeGroup {
         next: "use an image made by imgtool for this product; \(task: .inspect) shows what the file is")
     package let flashFailed = FailureCode(
         "slot-flash-failed", .failed,
-        "The beacon could not read, erase or write the flash of its slots. Old firmware reports every refusal "
+        "The beacon could not read, erase or write the flash of its slots. Old firmware reports every "
+            + "refusal "
             + "of an image with this number.",
         next: "run the same command again; if it fails again, the flash is worn, or too small for the image")
     package let accessDenied = FailureCode(

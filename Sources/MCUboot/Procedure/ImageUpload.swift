@@ -6,7 +6,8 @@ package struct ImageUpload: Equatable, Sendable {
     package let image: Int
     /// The slot that this file was linked for, 0 or 1 (direct-XIP); nil if it runs from any.
     package let slot: Int?
-    /// What is sent: the image up to its last TLV, without padding; with it if the bootloader needs the trailer.
+    /// What is sent: the image up to its last TLV, without padding; with it if the bootloader needs the
+    /// trailer.
     package let bytes: [UInt8]
     /// The value of its hash TLV, 32, 48 or 64 bytes: how a device names the image.
     package let hash: [UInt8]

@@ -1,7 +1,7 @@
 import UpdateModel
 
-/// What the errors of a server mean for an update (docs/protocols/mcuboot-smp.md, Errors). Version 1 has only the general
-/// numbers, each of which stands for several of the image group's.
+/// What the errors of a server mean for an update (docs/protocols/mcuboot-smp.md, Errors). Version 1 has only
+/// the general numbers, each of which stands for several of the image group's.
 extension SMPError {
     /// The group of image management.
     static let images = 1

@@ -34,15 +34,16 @@ extension SMPUpdate {
         return markNext().after([.warning(.smp.storageNotErased, "the beacon \(words)")])
     }
 
-    /// The step, after the notice that the unit is about to be told to install what it has: once on each link.
+    /// The step, after the notice that the unit is about to be told to install what it has: once on each
+    /// link.
     private mutating func activating(_ step: UpdateStep) -> UpdateStep {
         guard !link.hasActivated else { return step }
         link.hasActivated = true
         return step.after([.phase(.activating)])
     }
 
-    /// Marks the next image, the one with the highest number first: MCUboot on an nRF5340 skips a network core that is
-    /// marked after the application. Then restarts the beacon.
+    /// Marks the next image, the one with the highest number first: MCUboot on an nRF5340 skips a network
+    /// core that is marked after the application. Then restarts the beacon.
     private mutating func markNext() -> UpdateStep {
         stage = max(stage, .marking)
         effect = effect ?? .intact

@@ -3,8 +3,8 @@ import UpdateModel
 
 /// Requests that are answered one by one, and what makes an answer (docs/protocols/mcuboot-smp.md, Frames).
 extension SMPUpdate {
-    /// Notifications without a useful answer, and frames that answer nothing. A list of all slots in packets of 20
-    /// bytes takes about 100.
+    /// Notifications without a useful answer, and frames that answer nothing. A list of all slots in packets
+    /// of 20 bytes takes about 100.
     static let maximumPieces = 1024
     static let maximumStrays = 64
     static let answerLimit = Duration.milliseconds(2500)
@@ -80,7 +80,8 @@ extension SMPUpdate {
         }
     }
 
-    /// How often the request is sent if no answer comes. Those that change something are followed by a look at the list.
+    /// How often the request is sent if no answer comes. Those that change something are followed by a look
+    /// at the list.
     private func maximumTries(_ ask: Ask) -> Int {
         switch ask {
         case .images: 3

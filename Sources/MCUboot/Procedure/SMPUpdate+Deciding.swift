@@ -22,8 +22,8 @@ extension SMPUpdate {
         }
     }
 
-    /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of another
-    /// core is in its first slot.
+    /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of
+    /// another core is in its first slot.
     func active(_ image: Int) -> SlotState? {
         let slots = link.slots.filter { $0.image == image }
         if let active = slots.first(where: \.isActive) { return active }
@@ -70,7 +70,8 @@ extension SMPUpdate {
             .log(
                 state: during, kind: .info,
                 text:
-                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, at most \(link.window) under way"
+                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, at most \(link.window) under "
+                    + "way"
             ))
     }
 

@@ -9,7 +9,8 @@ extension SMPUpdate {
     /// Links on which joined packets may fail before each frame gets a packet of its own.
     static let maximumJoinedFailures = 2
 
-    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under way.
+    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under
+    /// way.
     mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
         guard let bufferSize, bufferSize >= Self.leastBuffer else { return ask(.mode) }
         let size = min(bufferSize, Self.longestFrame)
@@ -31,9 +32,9 @@ extension SMPUpdate {
     /// The shortest digest that is sent.
     static let leastDigest = 16
 
-    /// Old servers keep a part of a request when a link ends, and add the packets of the next link to it: they answer
-    /// none of them, and may write them to the slot. So the upload begins again, under another digest, once packets
-    /// have completed that request; nil if no request can have been cut.
+    /// Old servers keep a part of a request when a link ends, and add the packets of the next link to it:
+    /// they answer none of them, and may write them to the slot. So the upload begins again, under another
+    /// digest, once packets have completed that request; nil if no request can have been cut.
     mutating func fill() -> UpdateStep? {
         guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
         counts.fillers += 1

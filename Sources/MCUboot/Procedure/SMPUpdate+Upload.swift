@@ -2,7 +2,8 @@ import UpdateModel
 
 /// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
 extension SMPUpdate {
-    /// The server may erase the slot before it answers the first request, and check the image before the last answer.
+    /// The server may erase the slot before it answers the first request, and check the image before the last
+    /// answer.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
     /// Answers, gaps and silences in sequence that bring nothing forward.
@@ -11,7 +12,8 @@ extension SMPUpdate {
     static let maximumSilences = 5
     /// Silences after first requests, each of which takes long.
     static let maximumFirstSilences = 2
-    /// How often an image is begun again, how often it may arrive damaged, and how often a server may step back.
+    /// How often an image is begun again, how often it may arrive damaged, and how often a server may step
+    /// back.
     static let maximumRestarts = 3
     static let maximumFailures = 1
     static let maximumSetbacks = 16
@@ -238,8 +240,8 @@ extension SMPUpdate {
         return try goOn()
     }
 
-    /// No answer came in time. Frames of several packets leave a server that has lost one of them in the middle of a
-    /// frame: only a new link makes it forget that.
+    /// No answer came in time. Frames of several packets leave a server that has lost one of them in the
+    /// middle of a frame: only a new link makes it forget that.
     mutating func unanswered() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
@@ -260,7 +262,8 @@ extension SMPUpdate {
         ])
     }
 
-    /// The server has no upload under way any more. After the last byte it may have all of it: the list tells.
+    /// The server has no upload under way any more. After the last byte it may have all of it: the list
+    /// tells.
     private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
@@ -308,7 +311,8 @@ extension SMPUpdate {
             return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)
         }
         if error.isFlash, !upload.isOpen, !counts.hasErasedSlot, parts[upload.index].upload.image == 0 {
-            // Old servers erase a length that is no multiple of a page, and fail; the request to erase does not.
+            // Old servers erase a length that is no multiple of a page, and fail; the request to erase does
+            // not.
             counts.hasErasedSlot = true
             return ask(.eraseSlot(error))
         }

@@ -5,7 +5,8 @@ package import UpdateModel
 extension SMPUpdate {
     static let maximumConfirmations = 3
 
-    /// Whether the list does not tell what runs of this image, although it does for others: other cores are not asked.
+    /// Whether the list does not tell what runs of this image, although it does for others: other cores are
+    /// not asked.
     private func isUnreported(_ part: Part) -> Bool {
         active(part.upload.image) == nil && link.slots.contains(where: \.isActive)
     }
@@ -19,9 +20,10 @@ extension SMPUpdate {
         }
         for part in parts where !runs(part) {
             let waiting = stored(part)
-            if let waiting, waiting.isPending { return try startAgain(waiting) }
+            if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
             if isUnreported(part) { continue }
-            // Without marks, nothing shows whether the beacon has restarted.
+            // Without marks, nothing shows whether the beacon has restarted: a higher version is always
+            // flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
             throw didNotStart(part, waiting)
         }
@@ -130,18 +132,22 @@ extension SMPUpdate {
         switch (failure.code, stage) {
         case (.device.linkLost, .uploading), (.system.interrupted, .uploading),
             (.device.noAnswer, .uploading):
-            "run the same command again: it goes on where the upload has ended, or begins again if the beacon was "
+            "run the same command again: it goes on where the upload has ended, or begins again if the "
+                + "beacon was "
                 + "switched off meanwhile; the beacon keeps its present image"
         case (.device.linkLost, .marking), (.system.interrupted, .marking), (.device.noAnswer, .marking),
             (.device.linkLost, .restarting), (.system.interrupted, .restarting),
             (.device.noAnswer, .restarting):
-            "wait two minutes and run the same command again: it sends nothing that the beacon has, and confirms the "
+            "wait two minutes and run the same command again: it sends nothing that the beacon has, and "
+                + "confirms the "
                 + "new image if that runs"
         case (.device.updateServiceMissing, .restarting), (.smp.imageManagementMissing, .restarting):
-            "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it is the new "
+            "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it "
+                + "is the new "
                 + "one and does not confirm itself, the next restart brings the previous one back"
         case (.device.versionMismatch, _) where !unconfirmed.isEmpty:
-            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, run the "
+            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, "
+                + "run the "
                 + "same command with the version that the message names as \(.expectedVersion)"
         default: nil
         }

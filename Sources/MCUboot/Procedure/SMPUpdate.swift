@@ -6,13 +6,14 @@ package import UpdateModel
 /// (docs/protocols/mcuboot-smp.md, Conversation).
 ///
 /// Rules (all transitions are in this type):
-/// 1. Every link begins with the list of images, which decides what is left to do. What the beacon lists counts, never
-/// what was sent.
-/// 2. The offset in an answer to an upload request decides what is sent next. Each image may be begun again a limited
-/// number of times, whatever the reason.
-/// 3. Answers are matched by operation, group, command and sequence number. All others are skipped, a limited number of
-/// them.
-/// 4. A request that changes what the next restart does is judged by the flags in the list, not by its answer.
+/// 1. Every link begins with the list of images, which decides what is left to do. What the beacon lists
+/// counts, never what was sent.
+/// 2. The offset in an answer to an upload request decides what is sent next. Each image may be begun again a
+/// limited number of times, whatever the reason.
+/// 3. Answers are matched by operation, group, command and sequence number. All others are skipped, a limited
+/// number of them.
+/// 4. A request that changes what the next restart does is judged by the flags in the list, not by its
+/// answer.
 /// 5. Only a list read after the restart proves the update: the image with the hash is active.
 package struct SMPUpdate: UpdateProcedure {
     enum State: Equatable, Sendable {
@@ -198,7 +199,8 @@ extension SMPUpdate {
         /// How often it had to be begun again, and how often it was complete but not right.
         var restarts = 0
         var failures = 0
-        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under way.
+        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under
+        /// way.
         var digestLength = 32
 
         init(_ upload: ImageUpload) {

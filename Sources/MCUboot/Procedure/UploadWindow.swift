@@ -1,9 +1,9 @@
 /// The upload requests of one image that are under way, and what the server will want after them.
 ///
-/// A server handles requests in order. It writes the data of a request whose offset is the one that it wants, ignores
-/// those of any other, and answers each with the offset that it wants then. So an answer also tells what the requests
-/// behind it will lead to, and a gap causes one step back, although every request behind it is answered with the same
-/// offset (docs/protocols/mcuboot-smp.md, Upload).
+/// A server handles requests in order. It writes the data of a request whose offset is the one that it wants,
+/// ignores those of any other, and answers each with the offset that it wants then. So an answer also tells
+/// what the requests behind it will lead to, and a gap causes one step back, although every request behind it
+/// is answered with the same offset (docs/protocols/mcuboot-smp.md, Upload).
 struct UploadWindow: Equatable, Sendable {
     /// The most requests under way; more would only fill queues.
     static let largest = 32
@@ -39,8 +39,8 @@ struct UploadWindow: Equatable, Sendable {
         next = predicted
     }
 
-    /// The request with `sequence` is answered, and the server wants `offset` now; nil for `offset` if the answer
-    /// does not say. The requests before it are lost. Returns nil for an answer to no request.
+    /// The request with `sequence` is answered, and the server wants `offset` now; nil for `offset` if the
+    /// answer does not say. The requests before it are lost. Returns nil for an answer to no request.
     mutating func answered(_ sequence: UInt8, wanting offset: Int?) -> Answer? {
         guard let index = requests.firstIndex(where: { $0.sequence == sequence }) else { return nil }
         let (request, before, planned) = (requests[index], wanted, next)
@@ -81,8 +81,8 @@ struct UploadFrame: Equatable, Sendable {
     /// Old servers write chunks wrongly whose length is no multiple of the flash's word.
     static let word = 4
 
-    /// The frame of at most `limit` bytes for the image's bytes from `offset` on; `first` are the members that only the
-    /// first request has. Nil if too few bytes fit.
+    /// The frame of at most `limit` bytes for the image's bytes from `offset` on; `first` are the members
+    /// that only the first request has. Nil if too few bytes fit.
     init?(
         of image: [UInt8], from offset: Int, first: CBORMap?, sequence: UInt8, limit: Int
     ) {

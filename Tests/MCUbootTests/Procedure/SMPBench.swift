@@ -15,6 +15,8 @@ struct SMPBench {
     var writeLength = 244
     /// What happens to the request with this number, from 0 on.
     var fault: (Int) -> Fault = { _ in .none }
+    /// The bytes of a cut request that are missing; nil for half of it.
+    var cutBytes: Int?
     var notices: [UpdateNotice] = []
     var meanings: [DisconnectMeaning] = []
     var requests = 0
@@ -90,7 +92,9 @@ struct SMPBench {
                 if kind == .requestLost { break }
                 var answer: [UInt8]?
                 var bytes = Array(run.bytes)
-                if kind == .requestCut { bytes = Array(bytes.prefix(max(bytes.count / 2, 8))) }
+                if kind == .requestCut {
+                    bytes = Array(bytes.prefix(max(bytes.count - (cutBytes ?? bytes.count / 2), 8)))
+                }
                 for start in stride(from: 0, to: bytes.count, by: run.packetLength) {
                     answer = server.receive(Array(bytes[start..<min(start + run.packetLength, bytes.count)]))
                 }

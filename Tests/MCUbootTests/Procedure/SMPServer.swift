@@ -217,9 +217,12 @@ struct SMPServer {
                     ("slot", .number(number)), ("version", .text(slot.version)), ("hash", .bytes(slot.hash)),
                 ]
                 let isActive = image == 0 && number == activeSlot
+                // Without marks, a higher version is what starts next (Zephyr's list).
+                let isNext = mode == 4 && !isActive && slot.order > pair[activeSlot]?.order ?? 0
                 for (key, flag) in [
-                    ("pending", slot.isPending), ("confirmed", slot.isConfirmed), ("active", isActive),
-                    ("permanent", slot.isPermanent),
+                    ("pending", slot.isPending || isNext), ("confirmed", slot.isConfirmed),
+                    ("active", isActive),
+                    ("permanent", slot.isPermanent || isNext),
                 ] where flag { entry.append((key, .flag(true))) }
                 entries.append(.map(entry))
             }
