@@ -17,36 +17,40 @@ struct SignedHexFile {
 
     /// Slots begin at multiples of a flash page, which has at least this many bytes.
     private static let pageBytes = 0x100
+    /// The most places in the file that are read: a merged file has two or three images.
+    private static let mostPlaces = 16
 
     /// The images in a file; nil if it is not Intel HEX, or has none.
     static func content(of file: [UInt8]) throws(MCUbootImageError) -> Content? {
         let first = file.first { $0 > 0x20 }
         guard first == UInt8(ascii: ":"), let hex = try? IntelHexFile(parsing: file) else { return nil }
         var places: [(address: UInt32, image: MCUbootImage)] = []
-        for region in hex.regions {
-            for start in starts(in: region) {
-                let rest = Array(region.bytes[start...])
-                // In the middle of a program, the four bytes may be those of a bootloader that looks for
-                // them.
-                guard
-                    let image = start == 0
-                        ? try MCUbootImage(parsing: rest) : try? MCUbootImage(parsing: rest)
-                else { continue }
-                places.append((region.address + UInt32(start), image))
-            }
+        for (region, start) in starts(in: hex) {
+            let rest = Array(region.bytes[start...])
+            // In the middle of a program, the four bytes may be those of a bootloader that looks for them.
+            guard
+                let image = start == 0
+                    ? try MCUbootImage(parsing: rest) : try? MCUbootImage(parsing: rest)
+            else { continue }
+            places.append((region.address + UInt32(start), image))
         }
         guard let place = places.first else { return nil }
         guard places.count == 1 else { return .several(places.map(\.address)) }
         return .one(try SignedHexFile(place.image, at: place.address, of: hex))
     }
 
-    /// The places in a region where an image begins.
-    private static func starts(in region: IntelHexFile.Region) -> [Int] {
-        let first = (pageBytes - Int(region.address) % pageBytes) % pageBytes
-        let pages = stride(from: first, to: region.bytes.count, by: pageBytes)
-        return ([0] + pages.filter { $0 > 0 }).filter {
-            region.bytes[$0...].starts(with: ImageHeader.beginning)
+    /// The places where an image may begin: regions, and offsets in them.
+    private static func starts(in hex: IntelHexFile) -> [(region: IntelHexFile.Region, offset: Int)] {
+        var found: [(region: IntelHexFile.Region, offset: Int)] = []
+        for region in hex.regions {
+            let first = pageBytes - Int(region.address) % pageBytes
+            for offset in [0] + stride(from: first, to: region.bytes.count, by: pageBytes)
+            where region.bytes[offset...].starts(with: ImageHeader.beginning) {
+                found.append((region, offset))
+                if found.count == mostPlaces { return found }
+            }
         }
+        return found
     }
 
     private init(
@@ -55,9 +59,7 @@ struct SignedHexFile {
         self.address = address
         // The trailer is a region or two of its own, at the end of the slot.
         let rest = hex.confined(to: UInt64(address)..<UInt64(1) << 32)
-        if let flat = try? rest.flattened(),
-            case .trailer? = Optional(ImagePadding(flat.bytes[image.end...]))
-        {
+        if let flat = try? rest.flattened(), case .trailer = ImagePadding(flat.bytes[image.end...]) {
             self.image = try MCUbootImage(parsing: flat.bytes)
             otherBytes = hex.dataBytes - rest.dataBytes
             return

@@ -52,7 +52,7 @@ package struct SDKManifest: Hashable, Sendable {
     init(_ value: JSONValue) throws(SDKPackageError) {
         let version = value["format-version"]
         guard version == nil || [0, 1].contains(version?.integer) else {
-            throw .formatVersion(version?.json ?? "")
+            throw .formatVersion(String((version?.json ?? "").prefix(40)))
         }
         formatVersion = version?.integer ?? 0
         name = value["name"]?.text
@@ -97,7 +97,7 @@ extension SDKManifest.File {
             guard let number, range.contains(number) else {
                 throw .field(
                     "\(place).\(key)",
-                    "is \(member.json), not a number from \(range.lowerBound) to "
+                    "is \(member.json.prefix(40)), not a number from \(range.lowerBound) to "
                         + "\(range.upperBound)")
             }
             return number

@@ -73,7 +73,14 @@ extension MCUbootFile: VendorFile {
     package func findings(onName name: String) -> [Finding]? {
         guard let version = parts.last?.image.header.version, version.build != 0 else { return nil }
         let short = "\(version.major).\(version.minor).\(version.revision)"
-        return name.contains(short) ? [] : nil
+        let numbers = name.split { !($0.isASCII && $0.isNumber) && $0 != "." }
+        return numbers.contains { $0.split(separator: ".").joined(separator: ".") == short } ? [] : nil
+    }
+
+    /// By the board; one without it fits many models.
+    package func names(_ model: DeviceModel) -> Bool {
+        guard model.kind == kind, !boards.isEmpty, let board = model.facts["board"] else { return false }
+        return isFor(board)
     }
 
     package func mismatch(with model: DeviceModel) -> Finding? {
@@ -84,7 +91,8 @@ extension MCUbootFile: VendorFile {
             "is \(board), but \(model.name) has \(wanted)")
     }
 
-    /// What is sent of each image, in sending order; of the variants for two slots the one for the free slot.
+    /// What can be sent, in sending order; of two variants of an image the update sends the one for the free
+    /// slot.
     package var uploads: [ImageUpload] { parts.compactMap(\.upload) }
 
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {

@@ -2,6 +2,7 @@ import Bytes
 import Dialog
 import Feasycom
 import Firmware
+import MCUboot
 import TestSupport
 import UpdateModel
 
@@ -27,6 +28,7 @@ extension FuzzTarget {
             case .firmware(let image as SUOTAImage):
                 return try demand(image.bytes == input, "another image")
             case .firmware(let file as FBeaconFile): return try demand(file.bytes == input, "another file")
+            case .firmware(let file as MCUbootFile): return try check(file)
             case .firmware(let file): throw Violation(description: "a file of kind \(file.kind)")
             case .unsupported(let file): return try demand(!file.hint.description.isEmpty, "no hint")
             }

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -69,6 +70,14 @@ import UpdateModel
         }
         #expect(file.kind == .intelHex)
         #expect(file.hint.description.hasPrefix("2 MCUboot images, at 0xc000, 0x80000;"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `with the magic on every page is read in a moment`() throws {
+        let page = [UInt8](hex: "3db8f396") + [UInt8](repeating: 0, count: 252)
+        let bytes = Self.hex([
+            (4, [UInt8](repeating: 0, count: 252) + Array([[UInt8]](repeating: page, count: 4000).joined()))
+        ])
+        #expect(try MCUbootVendor().recognise(bytes) == nil)
     }
 
     @Test func `is another vendor's without one, or if it is damaged`() throws {

@@ -68,6 +68,9 @@ import UpdateModel
         #expect(isRefused("lamp") && isRefused("lant"))
         let model = DeviceModel(name: "L1", kind: .mcuboot, facts: TargetDevice(["board": "lamp"]))
         #expect(file.mismatch(with: model)?.code == .finding.catalogueMismatch)
+        #expect(!file.names(model))
+        #expect(
+            file.names(DeviceModel(name: "L2", kind: .mcuboot, facts: TargetDevice(["board": "lantern"]))))
     }
 
     @Test func `takes a variant only if its bootloader starts images in place`() throws {
@@ -121,5 +124,6 @@ import UpdateModel
         #expect(file.identity?.compared == file.uploads.first?.hash)
         #expect(file.findings(onName: "app-1.2.3.bin") == [])
         #expect(file.findings(onName: "app-1.2.4.bin") == nil)
+        #expect(file.findings(onName: "app-11.2.3.bin") == nil)
     }
 }
