@@ -9,17 +9,36 @@ extension SMPUpdate {
     mutating func see(_ slots: [SlotState], _ look: Look) throws(UpdateFailure) -> UpdateStep {
         link.slots = slots
         isAway = false
-        if effect == .unknown, let application, active(application.upload.image) != nil {
-            effect = runs(application) ? .new : .intact
-        }
-        switch look {
-        case .deciding: return try decide()
-        case .forgotten: return try goOnAfterForgotten()
-        case .stored: return try store()
-        case .marked(let index): return try lookAtMark(index)
-        // After a confirmation another image may run: the beacon may have restarted meanwhile.
-        case .running, .confirmed: return try judge()
-        }
+        noteEffect()
+        let notices = noteFreeing()
+        let step =
+            switch look {
+            case .deciding: try decide()
+            case .forgotten: try goOnAfterForgotten()
+            case .stored: try store()
+            case .marked(let index): try lookAtMark(index)
+            // After a confirmation another image may run: the beacon may have restarted meanwhile.
+            case .confirmed where stage < .restarting: try decide()
+            case .running, .confirmed: try judge()
+            }
+        return step.after(notices)
+    }
+
+    /// What the list shows of the update's effect, once there may be one.
+    mutating func noteEffect() {
+        guard effect == .unknown, let application, active(application.upload.image) != nil else { return }
+        effect = runs(application) ? .new : waiting.isEmpty ? .intact : .unknown
+    }
+
+    /// The parts that the next restart installs, by the list.
+    var waiting: [Part] {
+        parts.filter { part in !runs(part) && (isMarked(part) || startsUnmarked && stored(part) != nil) }
+    }
+
+    /// The notice that the unit was restarted to free a slot, once it was.
+    mutating func noteFreeing() -> [UpdateNotice] {
+        defer { freeing = nil }
+        return freeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
     }
 
     /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of
@@ -46,6 +65,8 @@ extension SMPUpdate {
     private mutating func decide() throws(UpdateFailure) -> UpdateStep {
         if stage == .fresh { try choose() }
         if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
+        if stage == .fresh { try checkBeacon() }
+        if let step = try confirmBeforeRestart() { return step }
         if facts.versionBefore == nil, let application, !runs(application) {
             facts.versionBefore = active(application.upload.image).map(\.versionText)
         }
@@ -60,6 +81,39 @@ extension SMPUpdate {
                 runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
         }
         return try sendNext().after([reported])
+    }
+
+    /// Refuses beacons that have no place for the images.
+    private func checkBeacon() throws(UpdateFailure) {
+        switch facts.mode {
+        case .singleSlot, .singleSlotRAMLoad:
+            throw .preparing(
+                .smp.modeUnsupported, "the beacon has one slot, which the program that runs occupies")
+        case .firmwareLoader:
+            throw .preparing(.smp.modeUnsupported, "the beacon installs images with a firmware loader")
+        default: break
+        }
+        for part in parts where !hasSlots(part.upload.image) {
+            throw .preparing(
+                .smp.imageMissing,
+                "the \(part.upload.title) is image \(part.upload.image), which the beacon does not report")
+        }
+    }
+
+    /// An image of this update may run for a test already, with others still to come: the restart that starts
+    /// those would undo it. Nil if there is none.
+    private mutating func confirmBeforeRestart() throws(UpdateFailure) -> UpdateStep? {
+        guard let index = unconfirmed.first else { return nil }
+        guard preferences.confirmation != .test else {
+            throw UpdateFailure(
+                .smp.unconfirmedImage, during: during,
+                message:
+                    "\(parts[index].upload.words) runs for a test, and the restart that the other images "
+                    + "need would undo that",
+                remedy: "run the same command with \(.confirm, "after-check"), which keeps it")
+        }
+        if runs(parts[index]), parts[index].upload.image == application?.upload.image { try compareVersion() }
+        return try confirm(index)
     }
 
     /// What the beacon has reported of itself, for logs.
@@ -77,6 +131,7 @@ extension SMPUpdate {
 
     /// The beacon runs all images already: nothing is sent.
     private mutating func keep() throws(UpdateFailure) -> UpdateStep {
+        try compareVersion()
         guard parts.allSatisfy({ running($0)?.isConfirmed ?? false }) || facts.mode == .directXIP else {
             // Of an earlier attempt, which did not come so far.
             return try judge()
@@ -104,20 +159,28 @@ extension SMPUpdate {
     ) throws(UpdateFailure) -> ImageUpload {
         let active = active(first.image)
         if let active, let same = candidates.first(where: { $0.hash == active.hash }) { return same }
-        guard candidates.contains(where: { $0.slot != nil }) else { return first }
-        switch facts.mode {
-        // Images always run from the first slot.
-        case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
-            if let main = candidates.first(where: { $0.slot ?? 0 == 0 }) { return main }
-        case nil where candidates.count == 1: return first
-        default:
-            let free = active?.slot == 1 ? 0 : 1
-            if let fit = candidates.first(where: { $0.slot ?? free == free }) { return fit }
-        }
+        let free = active?.slot == 1 ? 0 : 1
+        let hasVariants = candidates.contains { $0.slot != nil }
+        let fit: ImageUpload? =
+            switch facts.mode {
+            // Images always run from the first slot.
+            case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
+                candidates.first { $0.slot ?? 0 == 0 }
+            // Without a mark of its slot, an image that runs elsewhere cannot be told from one that fits: a
+            // server, and the bootloader, refuse only those that have the address of their slot.
+            case .directXIP, .directXIPWithRevert:
+                candidates.first { $0.slot == free } ?? candidates.first { $0.slot == nil && $0.hasAddress }
+            case .ramLoad: first
+            case nil where hasVariants: candidates.first { $0.slot == free }
+            default: candidates.first { $0.slot ?? free == free }
+            }
+        if let fit { return fit }
         let slots = candidates.compactMap(\.slot).map { "\($0)" }.joined(separator: " and ")
         throw .preparing(
             .smp.wrongSlot,
-            "the \(first.title) is linked for slot \(slots), and the beacon runs slot \(active?.slot ?? 0)")
+            hasVariants
+                ? "the \(first.title) is linked for slot \(slots), and the beacon runs slot \(1 - free)"
+                : "the \(first.title) does not say for which slot it is linked, and slot \(free) is free")
     }
 
     /// Restarts the beacon if another image occupies the slot of `part`; nil if the slot is free.
@@ -143,10 +206,8 @@ extension SMPUpdate {
             throw UpdateFailure(code, during: during, message: message)
         }
         counts.resets += 1
-        (isAway, effect) = (true, .unknown)
-        var step = ask(.reset(.freeingSlot))
-        step.notices = [.warning(.smp.slotsRestarted, "\(message); restarting the beacon")]
-        return step
+        (isAway, effect, freeing) = (true, .unknown, "\(message); the beacon was restarted")
+        return ask(.reset(.freeingSlot))
     }
 
     /// Refuses what the beacon would take and never start.
@@ -173,6 +234,19 @@ extension SMPUpdate {
                 .smp.downgradePrevented,
                 "the \(upload.title) has version \(upload.version), the beacon runs \(running), and its "
                     + "bootloader does not allow an earlier one")
+        }
+    }
+
+    /// Whether the beacon has slots for this image. A firmware with one image takes those of any number, and
+    /// writes them where its application belongs. Only one with several names the image in its list, where a
+    /// core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload); without marks that
+    /// is too little, since nothing but the last byte comes between an upload and its start.
+    private func hasSlots(_ image: Int) -> Bool {
+        if image == 0 || link.slots.contains(where: { $0.image == image }) { return true }
+        if let images = facts.images { return images.contains(image) }
+        switch facts.mode {
+        case .directXIP, .directXIPWithRevert, .ramLoad: return false
+        default: return link.slots.contains(where: \.namesImage)
         }
     }
 

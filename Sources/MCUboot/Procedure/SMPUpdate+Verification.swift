@@ -18,10 +18,16 @@ extension SMPUpdate {
                 .device.activationUnconfirmed, during: during,
                 message: "the beacon's list of images does not show which one runs")
         }
+        for index in parts.indices where runs(parts[index]) { parts[index].hasRun = true }
         for part in parts where !runs(part) {
             let waiting = stored(part)
             if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
-            if isUnreported(part) { continue }
+            if isUnreported(part) {
+                guard part.upload.image == application?.upload.image else { continue }
+                throw UpdateFailure(
+                    .device.activationUnconfirmed, during: during,
+                    message: "the beacon does not report whether it runs \(part.upload.words)")
+            }
             // Without marks, nothing shows whether the beacon has restarted: a higher version is always
             // flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
@@ -34,7 +40,7 @@ extension SMPUpdate {
     }
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
-        let hasRun = effect == .new
+        let hasRun = part.hasRun
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
         return waiting == nil && !hasRun
@@ -46,7 +52,7 @@ extension SMPUpdate {
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
-    private func compareVersion() throws(UpdateFailure) {
+    func compareVersion() throws(UpdateFailure) {
         guard let text = preferences.versionText, let application, let shown = running(application)?.version,
             !ExpectedVersion(text: text).isMet(by: shown),
             ImageVersion(text).map({ $0 != ImageVersion(shown) }) ?? true
@@ -57,22 +63,21 @@ extension SMPUpdate {
     }
 
     /// Images that run and are not confirmed. For another core the list need not tell: that is tried once.
-    private var unconfirmed: [Int] {
-        guard marksImages else { return [] }
-        return parts.indices.filter {
-            running(parts[$0]).map { !$0.isConfirmed } ?? false && !counts.unconfirmable.contains($0)
-        }
+    var unconfirmed: [Int] {
+        guard marksImages, facts.mode != .overwriteOnly else { return [] }
+        return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }
     }
 
+    private func isInTest(_ part: Part) -> Bool { running(part).map { !$0.isConfirmed } ?? false }
+
     private mutating func confirmNext() throws(UpdateFailure) -> UpdateStep {
-        guard let index = unconfirmed.first else { return try complete([]) }
-        guard preferences.confirmation != .test else {
-            return try complete([
-                .warning(
-                    .smp.imageInTest,
-                    "\(parts[index].upload.words) runs, and the next restart of the beacon undoes it")
-            ])
+        guard let index = unconfirmed.first, preferences.confirmation != .test else {
+            return try complete([])
         }
+        return try confirm(index)
+    }
+
+    mutating func confirm(_ index: Int) throws(UpdateFailure) -> UpdateStep {
         guard counts.confirmations < Self.maximumConfirmations + parts.count else {
             throw confirmFailure("does not confirm it")
         }
@@ -82,12 +87,12 @@ extension SMPUpdate {
     }
 
     mutating func confirmRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
-        if error.isUnsupported {
+        if error.isUnsupported, [.directXIP, .ramLoad].contains(facts.mode) {
             facts.refusesMarks = true
-            return try complete([])
+            return try stage < .restarting ? ask(.images(.deciding)) : complete([])
         }
         // Another core's image is overwritten, and needs none, or is confirmed by the application.
-        if parts[index].upload.image != application?.upload.image {
+        if parts[index].upload.image != 0 {
             counts.unconfirmable.insert(index)
             return ask(.images(.confirmed))
         }
@@ -101,28 +106,33 @@ extension SMPUpdate {
     }
 
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
-        stage = .verified
-        state = .finished
-        let tested = counts.unconfirmable.sorted().filter { running(parts[$0])?.isActive == true }.map {
-            index in
+        let completion = try proven()
+        (stage, state, verified) = (.verified, .finished, completion)
+        let canTest = marksImages && facts.mode != .overwriteOnly
+        let tested = parts.filter { canTest && isInTest($0) }.map { part in
             UpdateNotice.warning(
                 .smp.imageInTest,
-                "\(parts[index].upload.words) runs, and the beacon does not confirm it by a request")
+                "\(part.upload.words) runs and is not confirmed: the next restart of the beacon undoes it")
         }
         let unreported = parts.filter(isUnreported).map { part in
             UpdateNotice.warning(
-                .smp.imageUnreported, "the beacon does not report whether it runs \(part.upload.words)")
+                .smp.imageUnreported,
+                "the beacon does not report which \(part.upload.title) it runs: nothing shows whether "
+                    + "\(part.upload.words) was installed")
         }
         return UpdateStep(.end(.complete(completion)), notices: unreported + tested + notices)
     }
 
-    /// The proof of the list that was read last.
-    var completion: Completion {
-        let shown = application.flatMap(running)?.versionText ?? ""
-        return Completion(
-            proof: UpdateProof(
-                shown.isEmpty ? application.map { "\($0.upload.version)" } ?? "" : shown,
-                after: facts.versionBefore))
+    /// The proof of the list that was read last: the application runs, by its hash.
+    private func proven() throws(UpdateFailure) -> Completion {
+        guard let application, let shown = running(application) else {
+            throw UpdateFailure(
+                .device.activationUnconfirmed, during: during,
+                message: "the beacon does not report which image it runs")
+        }
+        // The hash covers the version in the image, for a beacon that lists none.
+        let version = shown.versionText.isEmpty ? "\(application.upload.version)" : shown.versionText
+        return Completion(proof: UpdateProof(version, after: facts.versionBefore))
     }
 }
 
