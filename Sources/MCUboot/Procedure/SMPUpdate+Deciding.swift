@@ -64,11 +64,13 @@ extension SMPUpdate {
 
     private mutating func decide() throws(UpdateFailure) -> UpdateStep {
         if stage == .fresh { try choose() }
+        try checkImages()
         if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
-        if stage == .fresh { try checkBeacon() }
+        if stage == .fresh { try checkMode() }
         if let step = try confirmBeforeRestart() { return step }
+        if let step = try endPartialTest() { return step }
         if facts.versionBefore == nil, let application, !runs(application) {
-            facts.versionBefore = active(application.upload.image).map(\.versionText)
+            facts.versionBefore = active(application.upload.image)?.reportedVersion
         }
         for part in parts where !runs(part) {
             if let step = try freeSlot(for: part) { return step }
@@ -83,8 +85,8 @@ extension SMPUpdate {
         return try sendNext().after([reported])
     }
 
-    /// Refuses beacons that have no place for the images.
-    private func checkBeacon() throws(UpdateFailure) {
+    /// Refuses bootloaders that take no image from the program that runs.
+    private func checkMode() throws(UpdateFailure) {
         switch facts.mode {
         case .singleSlot, .singleSlotRAMLoad:
             throw .preparing(
@@ -93,11 +95,6 @@ extension SMPUpdate {
             throw .preparing(.smp.modeUnsupported, "the beacon installs images with a firmware loader")
         default: break
         }
-        for part in parts where !hasSlots(part.upload.image) {
-            throw .preparing(
-                .smp.imageMissing,
-                "the \(part.upload.title) is image \(part.upload.image), which the beacon does not report")
-        }
     }
 
     /// An image of this update may run for a test already, with others still to come: the restart that starts
@@ -105,6 +102,8 @@ extension SMPUpdate {
     private mutating func confirmBeforeRestart() throws(UpdateFailure) -> UpdateStep? {
         guard let index = unconfirmed.first else { return nil }
         guard preferences.confirmation != .test else {
+            // In this run, all of them are tested together.
+            guard stage == .fresh else { return nil }
             throw UpdateFailure(
                 .smp.unconfirmedImage, during: during,
                 message:
@@ -112,7 +111,7 @@ extension SMPUpdate {
                     + "need would undo that",
                 remedy: "run the same command with \(.confirm, "after-check"), which keeps it")
         }
-        if runs(parts[index]), parts[index].upload.image == application?.upload.image { try compareVersion() }
+        if parts[index].upload.image == application?.upload.image { try compareVersion() }
         return try confirm(index)
     }
 
@@ -210,6 +209,23 @@ extension SMPUpdate {
         return ask(.reset(.freeingSlot))
     }
 
+    /// Refuses an image without slots: a server with one image ignores the number, and stores it for the
+    /// application. The list after the upload, and before any mark, shows that too.
+    func checkImages() throws(UpdateFailure) {
+        for part in parts where part.upload.image != 0 {
+            guard !link.slots.contains(where: { $0.image == part.upload.image }) else { continue }
+            let place = link.slots.first { $0.hash == part.upload.hash }
+            guard place != nil || stage == .fresh && !hasSlots(part.upload.image) else { continue }
+            let words =
+                place.map { "it is in slot \($0.slot) of image \($0.image)" } ?? "it reports no slot for it"
+            throw UpdateFailure(
+                .smp.imageWithoutSlots, during: during,
+                message:
+                    "the \(part.upload.title) is image \(part.upload.image), and the beacon does not manage "
+                    + "it: \(words)")
+        }
+    }
+
     /// Refuses what the beacon would take and never start.
     private func check(_ part: Part) throws(UpdateFailure) {
         let upload = part.upload
@@ -237,12 +253,11 @@ extension SMPUpdate {
         }
     }
 
-    /// Whether the beacon has slots for this image. A firmware with one image takes those of any number, and
+    /// Whether the beacon has slots for an image that it does not list. A firmware with one image takes those of any number, and
     /// writes them where its application belongs. Only one with several names the image in its list, where a
     /// core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload); without marks that
     /// is too little, since nothing but the last byte comes between an upload and its start.
     private func hasSlots(_ image: Int) -> Bool {
-        if image == 0 || link.slots.contains(where: { $0.image == image }) { return true }
         if let images = facts.images { return images.contains(image) }
         switch facts.mode {
         case .directXIP, .directXIPWithRevert, .ramLoad: return false

@@ -4,6 +4,8 @@ package import UpdateModel
 /// After the restart: what runs, and its confirmation (docs/protocols/mcuboot-smp.md, Activation).
 extension SMPUpdate {
     static let maximumConfirmations = 3
+    /// How often an image is started again that was undone.
+    static let maximumReversions = 1
 
     /// Whether the list does not tell what runs of this image, although it does for others: other cores are
     /// not asked.
@@ -28,6 +30,11 @@ extension SMPUpdate {
                     .device.activationUnconfirmed, during: during,
                     message: "the beacon does not report whether it runs \(part.upload.words)")
             }
+            if waiting != nil, marksImages, facts.mode != .overwriteOnly,
+                counts.reversions < Self.maximumReversions
+            {
+                return try startReverted()
+            }
             // Without marks, nothing shows whether the beacon has restarted: a higher version is always
             // flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
@@ -41,6 +48,14 @@ extension SMPUpdate {
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
         let hasRun = part.hasRun
+        // Direct-XIP erases an image that restarts before it is confirmed: it is sent again over a new link.
+        let isSentAgain =
+            hasRun && waiting == nil && marksImages && counts.reversions < Self.maximumReversions
+        if isSentAgain {
+            counts.reversions += 1
+            stage = .uploading
+            for index in parts.indices { parts[index].isThere = false }
+        }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
         return waiting == nil && !hasRun
@@ -48,7 +63,8 @@ extension SMPUpdate {
                 .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
             : UpdateFailure(
                 .smp.imageReverted, during: during,
-                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"))
+                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"),
+                mayReconnect: isSentAgain)
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
@@ -131,7 +147,7 @@ extension SMPUpdate {
                 message: "the beacon does not report which image it runs")
         }
         // The hash covers the version in the image, for a beacon that lists none.
-        let version = shown.versionText.isEmpty ? "\(application.upload.version)" : shown.versionText
+        let version = shown.reportedVersion ?? "\(application.upload.version)"
         return Completion(proof: UpdateProof(version, after: facts.versionBefore))
     }
 }

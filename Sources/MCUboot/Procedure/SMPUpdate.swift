@@ -276,6 +276,7 @@ extension SMPUpdate {
         var resets = 0
         var starts = 0
         var marks = 0
+        var reversions = 0
         var confirmations = 0
         /// Links on which an upload with joined packets was not answered.
         var joinedFailures = 0

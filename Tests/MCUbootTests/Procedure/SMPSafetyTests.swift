@@ -100,7 +100,7 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
             let core = testUpload(version: 2, count: 1500, image: 1, hasAddress: true)
             for files in [[core], [testUpload(version: 2, hasAddress: true), core]] {
                 var bench = SMPBench(files, server)
-                #expect(bench.failure == .smp.imageMissing)
+                #expect(bench.failure == .smp.imageWithoutSlots)
                 #expect(bench.payload == 0 && bench.server.resets == 0)
                 #expect(bench.update.effectOnApplication == nil)
             }
@@ -117,7 +117,7 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         }
         server.answers["1/6"] = [.map([("images", .list([images[0]]))])]
         var bench = SMPBench([new, core], server)
-        #expect(bench.failure == .smp.imageMissing)
+        #expect(bench.failure == .smp.imageWithoutSlots)
     }
 
     @Test func `keeps its application before the restart that starts the rest`() throws {
