@@ -51,7 +51,7 @@ extension FuzzTarget {
 
     /// The first byte chooses the files, the second what the user wants. The rest is a row of notifications: an empty
     /// one is silence, a lone FF the end of the link.
-    private static let smpUpdate = FuzzTarget("smp-update", seeds: { SMPTalk.conversations }) { input in
+    private static let smpUpdate = FuzzTarget("smp-update", seeds: { try SMPTalk.conversations() }) { input in
         var script = SMPScript(
             Int(input.first ?? 0), Int(input.dropFirst().first ?? 0), Script(Array(input.dropFirst(2))).packets)
         try script.play()
@@ -205,12 +205,14 @@ struct SMPTalk {
     private(set) var frames: [[UInt8]] = []
     private(set) var heard: [[UInt8]] = []
     private(set) var sent: [[UInt8]] = []
+    private var isComplete = false
 
     static let good = SMPTalk(choice: 0)
     private static let all = (0..<8).map(SMPTalk.init(choice:))
 
-    static var conversations: [[UInt8]] {
-        all.enumerated().map { [UInt8($0.offset >> 2), 0] + Script.input($0.element.heard) }
+    static func conversations() throws(Violation) -> [[UInt8]] {
+        try demand(all.allSatisfy(\.isComplete), "updates that do not end well")
+        return all.enumerated().map { [UInt8($0.offset >> 2), 0] + Script.input($0.element.heard) }
     }
     static var writes: [[UInt8]] { all.enumerated().map { [UInt8($0.offset)] + Script.input($0.element.sent) } }
 
@@ -264,7 +266,9 @@ struct SMPTalk {
                 now += .milliseconds(10)
                 var outcome = DialogueOutcome.done
                 switch step.command {
-                case .end(.complete): return
+                case .end(.complete):
+                    isComplete = true
+                    return
                 case .subscribe:
                     let handle = link.attributes.last { $0.type == AttributeTable.smpCharacteristic }?.handle ?? 0
                     queue += send([0x12, UInt8(truncatingIfNeeded: handle + 1), 0, 1, 0], to: &device, &link, at: now)
