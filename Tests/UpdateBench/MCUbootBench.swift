@@ -10,6 +10,9 @@ package struct MCUbootBench: Sendable {
     package var faults: [Fault]
     package var policy = RetryPolicy()
     package var preferences = SMPPreferences()
+    /// What the advertisements have to show, and what is asked of the application's facts before the update.
+    package var frames: FrameVersion?
+    package var inspect: Updater.Inspection = { _ in }
     package var change: @Sendable (inout MCUbootDescription) -> Void = { _ in }
 
     package init(
@@ -40,7 +43,8 @@ package struct MCUbootBench: Sendable {
             { MCUbootBeacon(description, time: $0, faults: faults) },
             { (updater) async throws(UpdateFailure) -> UpdateReport in
                 try await updater.run(
-                    SMPUpdate(uploads, preferences), on: description.address, among: EarlierScan())
+                    SMPUpdate(uploads, preferences), on: description.address, among: EarlierScan(),
+                    showing: frames, inspect: inspect)
             },
             examining: {
                 MCUbootState(

@@ -159,9 +159,7 @@ package struct SMPUpdate: UpdateProcedure {
 extension SMPUpdate {
     /// The bytes of all images, also of those that the unit has already.
     package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
-    package var targetSignature: TargetSignature {
-        .application(SMPService.characteristic, isAskedByProcedure: true)
-    }
+    package var targetSignature: TargetSignature { .application(SMPService.characteristic) }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The user's text, or the version of the application's image.
     package var expectedVersion: ExpectedVersion? {
