@@ -20,7 +20,9 @@ import UpdateModel
 
     private static let image = MCUbootTestImage(2500)
 
-    private static func bench(_ faults: [Fault], _ change: @escaping @Sendable (inout MCUbootDescription) -> Void)
+    private static func bench(
+        _ faults: [Fault], _ change: @escaping @Sendable (inout MCUbootDescription) -> Void
+    )
         -> MCUbootBench
     {
         MCUbootBench(faults: faults) {
@@ -54,7 +56,9 @@ import UpdateModel
         Kind("flash error") { .failFlashWrite($0) },
     ]
 
-    @Test(arguments: kinds) func `ends with the new image or an exact code at every request`(kind: Kind) async throws {
+    @Test(arguments: kinds) func `ends with the new image or an exact code at every request`(kind: Kind)
+        async throws
+    {
         for server in Self.servers {
             let whole = try await Self.bench([], server).flash([Self.image])
             #expect(whole.report != nil && whole.record.requests > 10)
@@ -79,7 +83,9 @@ import UpdateModel
             let run = try await Self.bench([.mcuboot(.powerLossAtRequest(number))], twoCores).flash(images)
             #expect(run.report?.verified == .version, "\(number): \(run.outcome)")
             for image in images {
-                let isActive = run.slots.contains { $0.isActive && $0.image == image.image && $0.hash == image.hash }
+                let isActive = run.slots.contains {
+                    $0.isActive && $0.image == image.image && $0.hash == image.hash
+                }
                 #expect(isActive, "\(number): \(run.slots)")
             }
         }
@@ -125,6 +131,21 @@ import UpdateModel
         #expect(run.report?.verified == .version, "\(run.outcome)")
         #expect(run.reasons.contains { $0.rawValue == "image-reverted" }, "\(run.reasons)")
         #expect(run.record.uploads == 1)
+        run.check([Self.image])
+    }
+
+    /// The list has shown that the new image runs; then its confirmation is lost, and the power.
+    @Test(arguments: [(.swapMove, 1), (.directXIPRevert, 2)] as [(MCUbootRules.Mode, Int)])
+    func `that undoes an image which has run is followed by another try`(
+        mode: MCUbootRules.Mode, uploads: Int
+    ) async throws {
+        let change: @Sendable (inout MCUbootDescription) -> Void = { $0.bootloader.mode = mode }
+        let count = try await Self.bench([], change).flash([Self.image]).record.requests
+        let faults = [Fault.mcuboot(.loseRequest(count - 1)), .mcuboot(.powerLossAtRequest(count))]
+        let run = try await Self.bench(faults, change).flash([Self.image])
+        #expect(run.report?.verified == .version, "\(run.outcome)")
+        #expect(run.reasons.contains { $0.rawValue == "image-reverted" }, "\(run.reasons)")
+        #expect(run.record.uploads == uploads)
         run.check([Self.image])
     }
 }

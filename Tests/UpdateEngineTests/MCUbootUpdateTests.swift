@@ -5,17 +5,19 @@ import UpdateBench
 import UpdateModel
 
 extension MCUbootBenchResult {
-    /// Success only if the images run, and are confirmed; otherwise the failure tells what runs. Nothing is ruined, and
-    /// no rule is broken.
+    /// Success only if the images run, and are confirmed; otherwise the failure tells what runs. Nothing is
+    /// ruined, and no rule is broken.
     func check(
-        _ images: [MCUbootTestImage], confirmed: Bool = true, hangs: Bool = false, _ circumstance: String = "",
+        _ images: [MCUbootTestImage], confirmed: Bool = true, hangs: Bool = false,
+        _ circumstance: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         switch outcome {
         case .success:
             for image in images {
                 #expect(
-                    runs(image, confirmed: confirmed), "\(circumstance): \(self.slots)", sourceLocation: sourceLocation)
+                    runs(image, confirmed: confirmed), "\(circumstance): \(self.slots)",
+                    sourceLocation: sourceLocation)
             }
         case .failure(let failure):
             #expect(
@@ -64,7 +66,9 @@ private let large = MCUbootTestImage(5000)
         run.check([image])
     }
 
-    @Test(arguments: [23, 64, 247, 498]) func `joins packets for a server with reassembly`(mtu: Int) async throws {
+    @Test(arguments: [23, 64, 247, 498]) func `joins packets for a server with reassembly`(mtu: Int)
+        async throws
+    {
         let image = MCUbootTestImage(20_000)
         let run = try await MCUbootBench {
             $0.maximumMTU = mtu
@@ -85,7 +89,8 @@ private let large = MCUbootTestImage(5000)
         run.check([image])
     }
 
-    @Test(arguments: [0, 1]) func `sends the variant for the slot that does not run`(active: Int) async throws {
+    @Test(arguments: [0, 1]) func `sends the variant for the slot that does not run`(active: Int) async throws
+    {
         let kind = bench { description in
             description.bootloader.mode = .directXIP
             let files = [0, 1].map { slot in
@@ -111,8 +116,10 @@ private let large = MCUbootTestImage(5000)
         wrong.check([free])
     }
 
-    @Test(arguments: [(.now, true, nil), (.test, false, "image-in-test"), (.afterCheck, true, nil)]
-        as [(MCUboot.Confirmation, Bool, String?)]) func `confirms before the restart, after it, or never`(
+    @Test(
+        arguments: [(.now, true, nil), (.test, false, "image-in-test"), (.afterCheck, true, nil)]
+            as [(MCUboot.Confirmation, Bool, String?)])
+    func `confirms before the restart, after it, or never`(
         confirmation: MCUboot.Confirmation, confirmed: Bool, warning: String?
     ) async throws {
         var bench = bench()
@@ -132,8 +139,9 @@ private let large = MCUbootTestImage(5000)
             { ($0.server.needsAlignedChunks, $0.server.sendsShortPieces) = (true, true) },
             { $0.application.confirmsItself = true }, { $0.server.buffers = 2 },
         ] as [@Sendable (inout MCUbootDescription) -> Void]) func `is the same with any server`(
-        change: @escaping @Sendable (inout MCUbootDescription) -> Void
-    ) async throws {
+            change: @escaping @Sendable (inout MCUbootDescription) -> Void
+        ) async throws
+    {
         let run = try await bench([], change).flash([small])
         #expect(run.report?.verified == .version, "\(run.outcome)")
         run.check([small])
@@ -158,7 +166,9 @@ private let large = MCUbootTestImage(5000)
     }
 
     @Test(arguments: [true, false], [MCUbootRules.Mode.swapMove, .directXIP])
-    func `sends no network core to a beacon with one image`(tellsSlots: Bool, mode: MCUbootRules.Mode) async throws {
+    func `sends no network core to a beacon with one image`(tellsSlots: Bool, mode: MCUbootRules.Mode)
+        async throws
+    {
         let images = cores
         let kind = bench {
             $0.server.tellsSlots = tellsSlots
@@ -174,7 +184,9 @@ private let large = MCUbootTestImage(5000)
     }
 
     @Test func `restarts a beacon that tests another image`() async throws {
-        let run = try await bench { $0.images = [.init(second: waiting(for: nil, in: $0.slotSize))] }.flash([small])
+        let run = try await bench { $0.images = [.init(second: waiting(for: nil, in: $0.slotSize))] }.flash([
+            small
+        ])
         #expect(run.report?.verified == .version, "\(run.outcome)")
         #expect(run.warnings.contains("restarted-for-slot"))
         run.check([small])
@@ -242,7 +254,8 @@ private let large = MCUbootTestImage(5000)
         }.flash([small])
         // Direct-XIP erases an image that was not confirmed.
         let isErased = mode == .directXIPRevert
-        #expect(run.failure?.code.rawValue == (isErased ? "refused-at-boot" : "image-reverted"), "\(run.outcome)")
+        #expect(
+            run.failure?.code.rawValue == (isErased ? "refused-at-boot" : "image-reverted"), "\(run.outcome)")
         #expect(run.record.resets == (isErased ? 1 : 2))
         #expect(run.record.tests == (isErased ? 1 : 2))
         #expect(run.failure?.state?.application == .intact)
@@ -263,8 +276,8 @@ private let large = MCUbootTestImage(5000)
     }
 }
 
-/// A slot with version 1.0.9 and the trailer that asks for a test of it (mcuboot.md, Padding and trailer). The bootloader
-/// does not start it as long as it needs an image with the number `needed`.
+/// A slot with version 1.0.9 and the trailer that asks for a test of it (mcuboot.md, Padding and trailer). The
+/// bootloader does not start it as long as it needs an image with the number `needed`.
 private func waiting(for needed: UInt8?, in size: Int) -> [UInt8] {
     var firmware = MCUbootFirmware(version: "1.0.9")
     firmware.dependency = needed.map { ($0, "1.0.0") }

@@ -163,11 +163,12 @@ extension SMPUpdate {
             let startsUnmarked = !marksImages || facts.mode == .ramLoad
             let place = link.slots.first { $0.hash == part.upload.hash }
             guard !facts.images.isEmpty || startsUnmarked || place != nil else { continue }
-            let words = place.map { "it is in slot \($0.slot) of image \($0.image)" } ?? "it has no slot for it"
+            let words =
+                place.map { "has put it into slot \($0.slot) of image \($0.image)" }
+                ?? "reports no slots for that"
             throw UpdateFailure(
                 .smp.imageWithoutSlots, during: during,
-                message: "the \(part.upload.title) is image \(number), and the beacon does not manage it: \(words)"
-            )
+                message: "the \(part.upload.title) is image \(number), and the beacon \(words)")
         }
     }
 
