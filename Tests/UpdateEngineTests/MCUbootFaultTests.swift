@@ -133,4 +133,19 @@ import UpdateModel
         #expect(run.record.uploads == 1)
         run.check([Self.image])
     }
+
+    /// The list has shown that the new image runs; then its confirmation is lost, and the power.
+    @Test(arguments: [(.swapMove, 1), (.directXIPRevert, 2)] as [(MCUbootRules.Mode, Int)])
+    func `that undoes an image which has run is followed by another try`(
+        mode: MCUbootRules.Mode, uploads: Int
+    ) async throws {
+        let change: @Sendable (inout MCUbootDescription) -> Void = { $0.bootloader.mode = mode }
+        let count = try await Self.bench([], change).flash([Self.image]).record.requests
+        let faults = [Fault.mcuboot(.loseRequest(count - 1)), .mcuboot(.powerLossAtRequest(count))]
+        let run = try await Self.bench(faults, change).flash([Self.image])
+        #expect(run.report?.verified == .version, "\(run.outcome)")
+        #expect(run.reasons.contains { $0.rawValue == "image-reverted" }, "\(run.reasons)")
+        #expect(run.record.uploads == uploads)
+        run.check([Self.image])
+    }
 }

@@ -5,8 +5,8 @@ import UpdateBench
 import UpdateModel
 
 extension MCUbootBenchResult {
-    /// Success only if the images run, and are confirmed; otherwise the failure tells what runs. Nothing is ruined, and
-    /// no rule is broken.
+    /// Success only if the images run, and are confirmed; otherwise the failure tells what runs. Nothing is
+    /// ruined, and no rule is broken.
     func check(
         _ images: [MCUbootTestImage], confirmed: Bool = true, hangs: Bool = false,
         _ circumstance: String = "",
@@ -276,8 +276,8 @@ private let large = MCUbootTestImage(5000)
     }
 }
 
-/// A slot with version 1.0.9 and the trailer that asks for a test of it (mcuboot.md, Padding and trailer). The bootloader
-/// does not start it as long as it needs an image with the number `needed`.
+/// A slot with version 1.0.9 and the trailer that asks for a test of it (mcuboot.md, Padding and trailer). The
+/// bootloader does not start it as long as it needs an image with the number `needed`.
 private func waiting(for needed: UInt8?, in size: Int) -> [UInt8] {
     var firmware = MCUbootFirmware(version: "1.0.9")
     firmware.dependency = needed.map { ($0, "1.0.0") }

@@ -217,12 +217,11 @@ extension SMPUpdate {
             let place = link.slots.first { $0.hash == part.upload.hash }
             guard place != nil || stage == .fresh && !hasSlots(part.upload.image) else { continue }
             let words =
-                place.map { "it is in slot \($0.slot) of image \($0.image)" } ?? "it reports no slot for it"
+                place.map { "has put it into slot \($0.slot) of image \($0.image)" }
+                ?? "reports no slots for that"
             throw UpdateFailure(
                 .smp.imageWithoutSlots, during: during,
-                message:
-                    "the \(part.upload.title) is image \(part.upload.image), and the beacon does not manage "
-                    + "it: \(words)")
+                message: "the \(part.upload.title) is image \(part.upload.image), and the beacon \(words)")
         }
     }
 

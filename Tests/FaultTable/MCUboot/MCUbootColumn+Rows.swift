@@ -23,7 +23,9 @@ extension MCUbootColumn {
         Row("link cut before a packet", at: \.packets) { .cut(beforePacket: $0) },
         Row("link cut after a packet", at: \.packets) { .cut(afterPacket: $0) },
         // Direct-XIP erases an image that restarts before it is confirmed.
-        Row("power lost at a packet", mayFail: ["refused-at-boot"], at: \.packets) { .powerLoss(afterPacket: $0) },
+        Row("power lost at a packet", mayFail: ["refused-at-boot"], at: \.packets) {
+            .powerLoss(afterPacket: $0)
+        },
         Row("device falls silent", at: \.packets) { .silence(fromPacket: $0) },
     ]
 
@@ -35,7 +37,9 @@ extension MCUbootColumn {
         row("answer late by 60 s") { .delayAnswer($0, by: .seconds(60)) },
         row("answer cut short") { .malformedAnswer($0) }, row("answer without end") { .endlessAnswer($0) },
         row("busy once") { .busy($0) },
-        row("an error without a meaning", mayFail: ["smp-refused", "confirm-refused"]) { .meaninglessError($0) },
+        row("an error without a meaning", mayFail: ["smp-refused", "confirm-refused"]) {
+            .meaninglessError($0)
+        },
         Row("offset too high") { each($0.chunks) { .wrongOffset($0) } },
         Row("flash not written once") { each($0.chunks) { .failFlashWrite($0) } },
         Row("no free slot once", under: .mcuboot(.noFreeSlot(1))),
@@ -44,15 +48,20 @@ extension MCUbootColumn {
 
     private static let activationRows: [Row<MCUbootColumn>] = [
         Row("restart that never comes", under: .mcuboot(.ignoreReset(1))),
-        Row("confirmation refused", [.reverts], mayFail: ["confirm-refused"], under: .mcuboot(.refuseConfirm)),
-        Row("old application starts", [.moves], mayFail: ["image-reverted"], under: .mcuboot(.keepOldApplication)),
+        Row(
+            "confirmation refused", [.reverts], mayFail: ["confirm-refused"],
+            under: .mcuboot(.refuseConfirm)),
+        Row(
+            "old application starts", [.moves], mayFail: ["image-reverted"],
+            under: .mcuboot(.keepOldApplication)),
         Row("power lost while images move", [.moves]) { each($0.pages) { .powerLossInSwap($0) } },
     ]
 
     private static let circumstanceRows: [Row<MCUbootColumn>] = [
         row(.crashes, [.reverts], mayFail: "image-reverted", "refused-at-boot"),
         row(.noServer, mayFail: "update-service-missing"), row(.hangs, mayFail: "link-lost"),
-        row(.otherKey, mayFail: "refused-at-boot"), row(.smallSlot, mayFail: "insufficient-space", "refused-at-boot"),
+        row(.otherKey, mayFail: "refused-at-boot"),
+        row(.smallSlot, mayFail: "insufficient-space", "refused-at-boot"),
         row(.inTest, [.moves]), row(.encrypted),
         row(.higherVersion, mayFail: "version-never-starts"),
         row(.downgradeRefused, [.moves], mayFail: "downgrade-prevented", "refused-at-boot"),

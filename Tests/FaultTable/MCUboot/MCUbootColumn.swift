@@ -41,7 +41,8 @@ package struct MCUbootColumn: FaultColumn {
         images = numbers.map { MCUbootTestImage(Self.length, image: $0, seed: UInt8(clamping: $0)) }
         let pairs = numbers.map { number in
             MCUbootDescription.Pair(
-                first: MCUbootFirmware(payload: [UInt8](repeating: UInt8(clamping: number), count: 1024)).file)
+                first: MCUbootFirmware(payload: [UInt8](repeating: UInt8(clamping: number), count: 1024)).file
+            )
         }
         bench = MCUbootBench { description in
             (description.slotSize, description.images) = (Self.slotSize, pairs)
@@ -76,7 +77,8 @@ package struct MCUbootColumn: FaultColumn {
 }
 
 extension MCUbootColumn {
-    /// Each kind of bootloader, with requests in one packet and in several, and the servers of Zephyr and Mynewt.
+    /// Each kind of bootloader, with requests in one packet and in several, and the servers of Zephyr and
+    /// Mynewt.
     package static let all = [
         MCUbootColumn("swap", [.moves, .reverts]),
         MCUbootColumn("swap, joined packets, MTU 64", [.moves, .reverts]) {

@@ -23,12 +23,15 @@ extension FuzzTarget {
     }
 
     /// A row of notifications that are joined.
-    private static let smpPieces = FuzzTarget("smp-pieces", seeds: { [Script.input(SMPTalk.good.heard)] }) { input in
+    private static let smpPieces = FuzzTarget("smp-pieces", seeds: { [Script.input(SMPTalk.good.heard)] }) {
+        input in
         var (reassembly, taken) = (SMPReassembly(), 0)
         for packet in Script(input).packets {
             taken += packet.count
             guard let bytes = try? reassembly.add(packet) else { continue }
-            try demand(bytes.count >= SMPFrame.headerLength && bytes.count <= taken, "a frame of \(bytes.count) bytes")
+            try demand(
+                bytes.count >= SMPFrame.headerLength && bytes.count <= taken,
+                "a frame of \(bytes.count) bytes")
             try demand(reassembly.isEmpty, "a rest after a frame")
             taken = 0
         }
@@ -49,17 +52,19 @@ extension FuzzTarget {
         _ = report.reading
     }
 
-    /// The first byte chooses the files, the second what the user wants. The rest is a row of notifications: an empty
-    /// one is silence, a lone FF the end of the link.
+    /// The first byte chooses the files, the second what the user wants. The rest is a row of notifications:
+    /// an empty one is silence, a lone FF the end of the link.
     private static let smpUpdate = FuzzTarget("smp-update", seeds: { try SMPTalk.conversations() }) { input in
         var script = SMPScript(
-            Int(input.first ?? 0), Int(input.dropFirst().first ?? 0), Script(Array(input.dropFirst(2))).packets)
+            Int(input.first ?? 0), Int(input.dropFirst().first ?? 0),
+            Script(Array(input.dropFirst(2))).packets)
         try script.play()
     }
 
-    /// The first byte chooses the beacon. The rest is a row of writes; an empty one ends the link, and a lone FF takes
-    /// the power away.
-    private static let smpServer = FuzzTarget("smp-server", mutations: 150, seeds: { SMPTalk.writes }) { input in
+    /// The first byte chooses the beacon. The rest is a row of writes; an empty one ends the link, and a lone
+    /// FF takes the power away.
+    private static let smpServer = FuzzTarget("smp-server", mutations: 150, seeds: { SMPTalk.writes }) {
+        input in
         var device = try SMPTalk.device(Int(input.first ?? 0))
         var now = Duration.zero
         var link = device.connect(at: now)
@@ -173,8 +178,10 @@ private struct SMPScript {
         guard let span = run.payload else { return }
         let bytes = run.bytes.dropFirst(span.header)
         let end = span.position + bytes.count
-        guard span.position >= 0, end <= payload.count, payload[span.position..<end].elementsEqual(bytes) else {
-            broken = Violation(description: "\(bytes.count) bytes at \(span.position) that are not the image's")
+        guard span.position >= 0, end <= payload.count, payload[span.position..<end].elementsEqual(bytes)
+        else {
+            broken = Violation(
+                description: "\(bytes.count) bytes at \(span.position) that are not the image's")
             return
         }
         ends.insert(end)
@@ -214,7 +221,9 @@ struct SMPTalk {
         try demand(all.allSatisfy(\.isComplete), "updates that do not end well")
         return all.enumerated().map { [UInt8($0.offset >> 2), 0] + Script.input($0.element.heard) }
     }
-    static var writes: [[UInt8]] { all.enumerated().map { [UInt8($0.offset)] + Script.input($0.element.sent) } }
+    static var writes: [[UInt8]] {
+        all.enumerated().map { [UInt8($0.offset)] + Script.input($0.element.sent) }
+    }
 
     /// The answers of a beacon to the questions of a session.
     static var answers: [[UInt8]] {
@@ -270,8 +279,10 @@ struct SMPTalk {
                     isComplete = true
                     return
                 case .subscribe:
-                    let handle = link.attributes.last { $0.type == AttributeTable.smpCharacteristic }?.handle ?? 0
-                    queue += send([0x12, UInt8(truncatingIfNeeded: handle + 1), 0, 1, 0], to: &device, &link, at: now)
+                    let handle =
+                        link.attributes.last { $0.type == AttributeTable.smpCharacteristic }?.handle ?? 0
+                    queue += send(
+                        [0x12, UInt8(truncatingIfNeeded: handle + 1), 0, 1, 0], to: &device, &link, at: now)
                 case .stream(let run):
                     frames.append(Array(run.bytes))
                     queue += send(Array(run.bytes), to: &device, &link, at: now)
