@@ -34,7 +34,7 @@ package struct MCUbootBench: Sendable {
     package func flash(_ images: [MCUbootTestImage]) async throws -> MCUbootBenchResult {
         let mode = try description().bootloader.mode
         let slot = mode == .directXIP || mode == .directXIPRevert ? 1 : nil
-        return try await flash(uploads: images.map { $0.upload(linkedFor: slot) })
+        return try await flash(uploads: images.map { $0.upload(linkedFor: $0.slot ?? slot) })
     }
 
     package func flash(uploads: [ImageUpload]) async throws -> MCUbootBenchResult {

@@ -54,7 +54,7 @@ private func bench(_ change: @escaping @Sendable (inout MCUbootDescription) -> V
             new.linkedSlot = 0
             $0.applications["1.1.0"] = new
         }
-        let run = try await kind.flash(uploads: [Self.image.upload()])
+        let run = try await kind.flash(uploads: [Self.image.upload])
         #expect(run.failure?.code.rawValue == "wrong-slot", "\(run.outcome)")
         #expect(run.runningVersion == "1.0.0" && run.record.uploads == 0)
     }

@@ -56,7 +56,7 @@ extension SMPUpdate {
         return mark(index)
     }
 
-    /// From now on, the next restart may install the image, whoever causes it.
+    /// From now on any restart may install the image, also one for want of power.
     private mutating func mark(_ index: Int) -> UpdateStep {
         effect = .unknown
         return activating(ask(.mark(index)))
@@ -65,7 +65,8 @@ extension SMPUpdate {
     /// Whether the bootloader knows marks: one that starts the highest version does not.
     var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
 
-    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest version.
+    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest
+    /// version.
     var startsUnmarked: Bool {
         switch facts.mode {
         case .directXIP, .ramLoad: true
@@ -125,9 +126,8 @@ extension SMPUpdate {
             failure.code, during: failure.during,
             message: "\(failure.message); the next restart of the beacon installs \(words) without it",
             remedy:
-                "do not switch the beacon off before the same command, with a file that the beacon accepts, "
-                + "has ended well: \(words) is marked for the next restart, and may not work with the present "
-                + "images")
+                "keep the beacon switched on, and update it with a file that it accepts: after a restart, "
+                + "the new image may not work with the present ones")
     }
 
     private func notMarked(_ index: Int) -> UpdateFailure {
@@ -136,8 +136,8 @@ extension SMPUpdate {
             UpdateFailure(
                 .smp.downgradePrevented, during: during,
                 message:
-                    "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, and "
-                    + "runs \(current(parts[index]))"))
+                    "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
+                    + "and runs \(current(parts[index]))"))
     }
 
     /// Restarts the beacon, which starts what is marked.

@@ -252,10 +252,10 @@ extension SMPUpdate {
         }
     }
 
-    /// Whether the beacon has slots for an image that it does not list. A firmware with one image takes those of any number, and
-    /// writes them where its application belongs. Only one with several names the image in its list, where a
-    /// core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload); without marks that
-    /// is too little, since nothing but the last byte comes between an upload and its start.
+    /// Whether the beacon has slots for an image that it does not list. A firmware with one image takes those
+    /// of any number, and writes them where its application belongs. Only one with several names the image in
+    /// its list, where a core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload).
+    /// Where images start without a mark that is too little: the list after the upload comes too late.
     private func hasSlots(_ image: Int) -> Bool {
         if let images = facts.images { return images.contains(image) }
         switch facts.mode {

@@ -217,7 +217,7 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         #expect(bench.server.resets == 0)
     }
 
-    @Test(arguments: [4, 6]) func `without marks is told of before the last byte`(mode: Int) throws {
+    @Test(arguments: [4, 6]) func `without marks is noted before the last byte`(mode: Int) throws {
         var server = SMPServer()
         server.mode = mode
         var bench = SMPBench([testUpload(version: 2, hasAddress: true)], server)
