@@ -84,7 +84,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (image + ["--header-size", "65536"], "--header-size"),
         (image + ["--load-address", "1", "--rom-fixed", "2"], "not both"),
         (image + ["--load-address", "0"], "cannot be 0"), (image + ["--rom-fixed", "0x0"], "cannot be 0"),
-        (image + ["--security-counter", "-1"], "or auto"),
+        (image + ["--security-counter=-1"], "or auto"),
         (image + ["--dependency", "1"], "1=2.0.1"), (image + ["--dependency", "256=1.0.0"], "256=1.0.0"),
         (image + ["--custom-tlv", "0x40=00"], "from 0xa0"), (image + ["--custom-tlv", "0xa0=0"], "0xa0=0"),
         (image + ["--pad"], "--slot-size"), (image + ["--align", "4"], "--slot-size"),
