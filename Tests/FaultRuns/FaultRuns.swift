@@ -16,7 +16,8 @@ import UpdateBench
     @Flag(help: "Print the tables of personalities and faults instead of random runs.") var table = false
     @Flag(help: "Instead, send a SUOTA image in all possible blocks and chunks, without faults.")
     var cuts = false
-    @Option(help: "Only one of the tables: nordic, suota, kbeacon, fbeacon or lies.") var only: String?
+    @Option(help: "Only one of the tables: nordic, suota, kbeacon, fbeacon, mcuboot or lies.")
+    var only: String?
     @Option(help: "The maximum number of runs per cell of the table.") var atMost = Int.max
     @Option(help: "Compare the tables with those of this page, which has at most 40 places per cell.")
     var check: String?
@@ -36,6 +37,7 @@ import UpdateBench
             } else if table {
                 try await printTable("Nordic", NordicColumn.self) + printTable("SUOTA", SUOTAColumn.self)
                     + printTable("KBeacon", KBeaconColumn.self) + printTable("FBeacon", FBeaconColumn.self)
+                    + printTable("MCUboot", MCUbootColumn.self)
                     + printTable("lies", AttributeFaultColumn.self)
             } else { try await printRuns() }
         let seconds = (ContinuousClock.now - start).components.seconds

@@ -38,13 +38,14 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         #expect(try documented(SUOTAColumn.self).rows == SUOTAColumn.rows.map(\.title))
         #expect(try documented(KBeaconColumn.self).rows == KBeaconColumn.rows.map(\.title))
         #expect(try documented(FBeaconColumn.self).rows == FBeaconColumn.rows.map(\.title))
+        #expect(try documented(MCUbootColumn.self).rows == MCUbootColumn.rows.map(\.title))
         #expect(try documented(AttributeFaultColumn.self).rows == AttributeFaultColumn.rows.map(\.title))
     }
 
     @Test func `is filled completely for every kind of update`() {
         let titles =
             NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + KBeaconColumn.all.map(\.title)
-            + FBeaconColumn.all.map(\.title)
+            + FBeaconColumn.all.map(\.title) + MCUbootColumn.all.map(\.title)
             + AttributeFaultColumn.all.map(\.title)
         #expect(wholeColumns.isSubset(of: titles))
     }
@@ -77,6 +78,13 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     @Test(arguments: FBeaconColumn.all)
     func `has the documented right or exact outcome in every cell of a Feasycom beacon`(
         _ column: FBeaconColumn
+    ) async throws {
+        try await check(column)
+    }
+
+    @Test(arguments: MCUbootColumn.all)
+    func `has the documented right or exact outcome in every cell of a beacon with MCUboot`(
+        _ column: MCUbootColumn
     ) async throws {
         try await check(column)
     }
@@ -116,8 +124,8 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         #expect(defect == nil)
     }
 
-    /// The seeds include runs of both tables.
-    @Test(arguments: [4711, 4712, 4713, 4714]) func `is the same for the same seed`(_ seed: UInt64)
+    /// The seeds include runs of several tables.
+    @Test(arguments: [4711, 4712, 4713, 4714, 4716]) func `is the same for the same seed`(_ seed: UInt64)
         async throws
     {
         let fleet = try await Fleet(atMost: 3)

@@ -2,7 +2,7 @@ import Bluetooth
 package import MCUboot
 package import Simulation
 package import UpdateEngine
-import UpdateModel
+package import UpdateModel
 
 /// The update of a simulated beacon with MCUboot.
 package struct MCUbootBench: Sendable {
@@ -41,7 +41,8 @@ package struct MCUbootBench: Sendable {
             },
             examining: {
                 MCUbootState(
-                    runningVersion: await $0.runningVersion, slots: await $0.slots, record: await $0.record)
+                    runningVersion: await $0.runningVersion, slots: await $0.slots, record: await $0.record,
+                    packets: await $0.packetsReceived)
             })
     }
 }
@@ -51,6 +52,31 @@ package struct MCUbootState: Sendable {
     package let runningVersion: String?
     package let slots: [MCUbootSlotState]
     package let record: SMPRecord
+    /// Packets of any kind that it has received.
+    package let packets: Int
 }
 
 package typealias MCUbootBenchResult = BenchResult<MCUbootState>
+
+extension MCUbootBenchResult {
+    /// Whether `image` runs, and will still run after the next restart.
+    package func runs(_ image: MCUbootTestImage, confirmed: Bool) -> Bool {
+        self.slots.contains {
+            $0.image == image.image && $0.isActive && $0.hash == image.hash && $0.isConfirmed == confirmed
+        }
+    }
+
+    /// What a failure says of the application that is not so, after sending `images`, the application's
+    /// first; nil if it says nothing wrong.
+    package func contradiction(
+        to told: DeviceState.Application?, sending images: [MCUbootTestImage]
+    ) -> String? {
+        let isNew = self.slots.contains { $0.isActive && $0.hash == images.first?.hash }
+        switch told {
+        case .unknown: return nil
+        case .new: return isNew ? nil : "reported the new application, and the previous one runs"
+        case .gone: return "reported that no application is left"
+        case nil, .intact: return isNew ? "reported the previous application, and the new one runs" : nil
+        }
+    }
+}

@@ -7,19 +7,23 @@ package struct MCUbootTestImage: Sendable {
     package let bytes: [UInt8]
     package let hash: [UInt8]
     package let version: ImageVersion
+    /// The slot that it is linked for; nil if it runs from any.
+    package let slot: Int?
 
     /// An image with `count` bytes of program for the image number `image`, signed by the key with this hash.
+    /// The flag 0x20 is for modes that load it to RAM, 0x100 for an image linked for `loadAddress`.
     package init(
         _ count: Int, image: Int = 0, version: ImageVersion = ImageVersion(major: 1, minor: 1, revision: 0),
-        seed: UInt8 = 0, keyHash: [UInt8] = [UInt8](repeating: 0x4B, count: 32)
+        seed: UInt8 = 0, keyHash: [UInt8] = [UInt8](repeating: 0x4B, count: 32), flags: UInt32 = 0,
+        loadAddress: UInt32 = 0, slot: Int? = nil
     ) {
-        (self.image, self.version) = (image, version)
+        (self.image, self.version, self.slot) = (image, version, slot)
         var header = ByteWriter([0x3D, 0xB8, 0xF3, 0x96])
-        header.integer(UInt32(0))
+        header.integer(loadAddress)
         header.integer(UInt16(32))
         header.integer(UInt16(0))
         header.integer(UInt32(count))
-        header.integer(UInt32(0))
+        header.integer(flags)
         header.append([version.major, version.minor])
         header.integer(version.revision)
         header.integer(version.build)
@@ -37,6 +41,6 @@ package struct MCUbootTestImage: Sendable {
     }
 
     package var upload: ImageUpload {
-        ImageUpload(image: image, bytes: bytes, hash: hash, version: version)
+        ImageUpload(image: image, slot: slot, bytes: bytes, hash: hash, version: version)
     }
 }

@@ -34,6 +34,13 @@ package struct SMPCodes: FailureCodeGroup {
         "The beacon runs images where they are stored, and the file has none that is linked for the free "
             + "slot of the beacon.",
         next: "use a package that has the image for both slots")
+    package let imageWithoutSlots = FailureCode(
+        "image-without-slots", .failed,
+        "The package has an image for another core of the beacon, or for a second program, and the beacon's "
+            + "firmware has no slots for it. It would put the image where the application is updated.",
+        next:
+            "use the package that was built for this beacon; \(task: .inspect) shows which images a package "
+            + "has")
     package let versionNeverStarts = FailureCode(
         "version-never-starts", .failed,
         "The beacon's bootloader always starts the image with the highest version, and the one that runs "
@@ -53,20 +60,21 @@ package struct SMPCodes: FailureCodeGroup {
         next: "run the same command again; if it fails again, try another beacon")
     package let refusedAtBoot = FailureCode(
         "refused-at-boot", .failed,
-        "The beacon had the whole image and restarted, and its bootloader has thrown the image away: it is "
-            + "signed with another key or not at all, encrypted for another beacon, or damaged. The previous "
-            + "image runs.",
+        "The beacon had the whole image and restarted, runs the previous image, and no longer has the new "
+            + "one. Its bootloader throws an image away that is signed with another key or not at all, "
+            + "encrypted for another beacon, damaged, too large for its slot, or of a lower version than it "
+            + "allows; some do that too with one that restarted before it was confirmed.",
         next:
-            "sign the image with the key of this product's bootloader; \(task: .inspect) shows its signature")
+            "compare the signature that \(task: .inspect) shows with the key of this product's bootloader, "
+            + "and the version with the one that runs; if both are right, run the same command again")
     package let imageReverted = FailureCode(
         "image-reverted", .failed,
         "The beacon had the whole image and restarted, but runs the previous image, and keeps the new one. "
             + "Either the new one ran and ended before it was confirmed, or the bootloader does not start "
-            + "it: because of its version, or because it requires another image.",
+            + "it: because of its version, or because it requires another image. It was tried twice.",
         next:
-            "run the same command again, which sends nothing; if the beacon goes back again, check that "
-            + "the image "
-            + "is for this board and depends on no other image")
+            "check that the image is for this board and depends on no other image; the same command again "
+            + "sends nothing that the beacon has, and tries it again")
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
         "The beacon has the new image marked for its next restart, was told to restart several times, and "

@@ -8,6 +8,7 @@ extension SMPUpdate {
 
     /// The list after the uploads: the beacon has to show each image, under the hash by which it is marked.
     mutating func store() throws(UpdateFailure) -> UpdateStep {
+        try checkImages()
         for index in parts.indices {
             let part = parts[index]
             guard !runs(part), stored(part) == nil, !isUnlisted(part) else { continue }
@@ -120,6 +121,29 @@ extension SMPUpdate {
             notices.append(.warning(.smp.noWayBack, "the beacon's bootloader knows no test of an image"))
         }
         return activating(ask(.reset(.starting)).after(notices + [.detail(.rebootSent)]))
+    }
+
+    /// Tried again, once: an image that was not confirmed in time is undone by any restart, also by one for
+    /// want of power.
+    mutating func startReverted() throws(UpdateFailure) -> UpdateStep {
+        counts.reversions += 1
+        (stage, effect) = (.marking, .intact)
+        return (try endPartialTest() ?? markNext()).after([.retry(reason: .smp.imageReverted, from: total)])
+    }
+
+    /// Restarts a beacon that tests only some of the images: the restart that starts the others would undo
+    /// that test. Nil if it does not.
+    mutating func endPartialTest() throws(UpdateFailure) -> UpdateStep? {
+        guard marksImages, !parts.allSatisfy(runs) else { return nil }
+        for part in parts {
+            guard let running = running(part), !running.isConfirmed else { continue }
+            let hasPrevious = link.slots.contains { slot in
+                slot.image == running.image && slot.slot != running.slot && slot.isConfirmed
+            }
+            guard hasPrevious else { continue }
+            return try freeSlot(.smp.unconfirmedImage, "the beacon tries only a part of the update", running)
+        }
+        return nil
     }
 
     /// Told again if the list after the restart shows that the unit never restarted.

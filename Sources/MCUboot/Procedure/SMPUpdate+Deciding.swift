@@ -45,10 +45,12 @@ extension SMPUpdate {
 
     private mutating func decide() throws(UpdateFailure) -> UpdateStep {
         if stage == .fresh { try choose() }
+        try checkImages()
         if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
         if facts.versionBefore == nil, let application, !runs(application) {
-            facts.versionBefore = active(application.upload.image).map(\.versionText)
+            facts.versionBefore = active(application.upload.image)?.reportedVersion
         }
+        if let step = try endPartialTest() { return step }
         for part in parts where !runs(part) {
             if let step = try freeSlot(for: part) { return step }
             try check(part)
@@ -147,6 +149,27 @@ extension SMPUpdate {
         var step = ask(.reset(.freeingSlot))
         step.notices = [.warning(.smp.slotsRestarted, "\(message); restarting the beacon")]
         return step
+    }
+
+    /// Refuses an image without slots: a server with one image ignores the number, and stores it for the
+    /// application. Where neither slots nor list tell, the list after the upload does, if nothing starts
+    /// before it was marked.
+    func checkImages() throws(UpdateFailure) {
+        for part in parts where part.upload.image != 0 {
+            let number = part.upload.image
+            guard !facts.images.contains(number), !link.slots.contains(where: { $0.image == number }) else {
+                continue
+            }
+            let startsUnmarked = !marksImages || facts.mode == .ramLoad
+            let place = link.slots.first { $0.hash == part.upload.hash }
+            guard !facts.images.isEmpty || startsUnmarked || place != nil else { continue }
+            let words =
+                place.map { "has put it into slot \($0.slot) of image \($0.image)" }
+                ?? "reports no slots for that"
+            throw UpdateFailure(
+                .smp.imageWithoutSlots, during: during,
+                message: "the \(part.upload.title) is image \(number), and the beacon \(words)")
+        }
     }
 
     /// Refuses what the beacon would take and never start.

@@ -73,6 +73,7 @@ extension SMPUpdate {
     mutating func learnSlots(_ content: CBORMap) {
         for case .map(let image) in (content.list("images") ?? []).prefix(16) {
             let number = image.integer("image") ?? 0
+            facts.images.insert(number)
             if let largest = image.integer("max_image_size"), largest > 0 { facts.largest[number] = largest }
             for case .map(let slot) in (image.list("slots") ?? []).prefix(16) {
                 guard let place = slot.integer("slot"), let upload = slot.integer("upload_image_id"),

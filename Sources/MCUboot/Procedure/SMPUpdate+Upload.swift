@@ -316,7 +316,7 @@ extension SMPUpdate {
             counts.hasErasedSlot = true
             return ask(.eraseSlot(error))
         }
-        if error.isFlash, upload.isOpen {
+        if error.isFlash {
             return try beginAgain(
                 .smp.flashFailed, "the beacon could not write its flash (\(error.words))")
         }

@@ -4,6 +4,8 @@ package import UpdateModel
 /// After the restart: what runs, and its confirmation (docs/protocols/mcuboot-smp.md, Activation).
 extension SMPUpdate {
     static let maximumConfirmations = 3
+    /// How often an image is started again that was undone.
+    static let maximumReversions = 1
 
     /// Whether the list does not tell what runs of this image, although it does for others: other cores are
     /// not asked.
@@ -22,6 +24,11 @@ extension SMPUpdate {
             let waiting = stored(part)
             if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
             if isUnreported(part) { continue }
+            if waiting != nil, marksImages, facts.mode != .overwriteOnly,
+                counts.reversions < Self.maximumReversions
+            {
+                return try startReverted()
+            }
             // Without marks, nothing shows whether the beacon has restarted: a higher version is always
             // flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
@@ -35,6 +42,14 @@ extension SMPUpdate {
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
         let hasRun = effect == .new
+        // Direct-XIP erases an image that restarts before it is confirmed: it is sent again over a new link.
+        let isSentAgain =
+            hasRun && waiting == nil && marksImages && counts.reversions < Self.maximumReversions
+        if isSentAgain {
+            counts.reversions += 1
+            stage = .uploading
+            for index in parts.indices { parts[index].isThere = false }
+        }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
         return waiting == nil && !hasRun
@@ -42,7 +57,8 @@ extension SMPUpdate {
                 .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
             : UpdateFailure(
                 .smp.imageReverted, during: during,
-                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"))
+                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"),
+                mayReconnect: isSentAgain)
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
@@ -118,11 +134,10 @@ extension SMPUpdate {
 
     /// The proof of the list that was read last.
     var completion: Completion {
-        let shown = application.flatMap(running)?.versionText ?? ""
+        let shown = application.flatMap(running)?.reportedVersion
         return Completion(
             proof: UpdateProof(
-                shown.isEmpty ? application.map { "\($0.upload.version)" } ?? "" : shown,
-                after: facts.versionBefore))
+                shown ?? application.map { "\($0.upload.version)" } ?? "", after: facts.versionBefore))
     }
 }
 

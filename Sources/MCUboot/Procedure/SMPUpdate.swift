@@ -249,6 +249,8 @@ extension SMPUpdate {
     struct UnitFacts: Sendable {
         var mode: BootloaderMode?
         var preventsDowngrades = false
+        /// The images that have slots; empty if the unit does not report its slots.
+        var images: Set<Int> = []
         /// The bytes of the largest image, by image number.
         var largest: [Int: Int] = [:]
         /// The number under which the server takes an image for a slot, if it has reported one.
@@ -268,6 +270,7 @@ extension SMPUpdate {
         var resets = 0
         var starts = 0
         var marks = 0
+        var reversions = 0
         var confirmations = 0
         /// Links on which an upload with joined packets was not answered.
         var joinedFailures = 0

@@ -111,4 +111,6 @@ extension SimulatedBeacon<MCUbootDevice> {
 
     /// What clients have done over its life.
     package var record: SMPRecord { device.server.record }
+    /// Packets of any kind that it has received over its life.
+    package var packetsReceived: Int { faults.packets }
 }

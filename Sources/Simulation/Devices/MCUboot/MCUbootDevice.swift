@@ -18,6 +18,8 @@ public struct MCUbootDevice: FlashDevice {
     /// When the next piece of an endless answer is sent.
     private var floodDue: Duration?
     private var pieces = 0
+    /// The link was ended by a fault: what still arrives over it is lost.
+    private var isCut = false
 
     /// A device as described, or one that resumes with the bytes of its flash.
     public init(
@@ -105,6 +107,7 @@ public struct MCUbootDevice: FlashDevice {
     /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         performSteps(by: now)
+        isCut = false
         let table = AttributeTable.mcuboot(
             description, application ?? MCUbootApplication(), version: runningImage?.version.description ?? ""
         )
@@ -136,6 +139,7 @@ extension MCUbootDevice {
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
+        guard !isCut else { return [] }
         var reactions = work(by: server, at: now)
         let wasSubscribed = server.sendsSMP
         let outcome = server.receive(packet)
@@ -150,6 +154,7 @@ extension MCUbootDevice {
         if self.server.faults.cutsNextRequest, inbox.isHalfway || !inbox.waiting.isEmpty && !inbox.isPartial {
             self.server.faults.countCutRequest()
             inbox.clear()
+            isCut = true
             return reactions + [.disconnect(at: now)]
         }
         return reactions + work(by: server, at: now)
@@ -158,7 +163,7 @@ extension MCUbootDevice {
     /// Processes the waiting requests whose turn has come.
     private mutating func work(by link: AttributeServer, at now: Duration) -> [BeaconReaction] {
         var reactions: [BeaconReaction] = []
-        while busyUntil <= now, !inbox.waiting.isEmpty {
+        while busyUntil <= now, !isCut, !inbox.waiting.isEmpty {
             let hasRoom = inbox.hasRoomForAnswer
             guard let frame = inbox.take() else { break }
             reactions += process(frame, hasRoom, by: link, at: max(now, flash.idle(at: now)))
@@ -185,6 +190,7 @@ extension MCUbootDevice {
         let effects = server.effects
         server.effects = []
         busyUntil = max(flash.idle(at: now), now + description.server.answerTime)
+        isCut = disturbance == .powerLoss || disturbance == .cut
         if disturbance == .powerLoss { return [.disconnect(at: now), .reset(at: now)] }
         if disturbance == .cut { return [.disconnect(at: now)] }
         var reactions: [BeaconReaction] = []
