@@ -48,8 +48,8 @@ extension SMPUpdate {
     private func request(_ ask: Ask) -> SMPRequest {
         switch ask {
         case .parameters: .parameters
-        case .filler: .echo(String(repeating: "0", count: max(link.packetLength - Self.echoOverhead, 0)))
-        case .joinedEcho: .echo(String(repeating: "0", count: link.packetLength))
+        case .filler: echo(upTo: link.packetLength)
+        case .joinedEcho: echo(upTo: link.packetLength + Self.echoRest)
         case .mode: .bootloaderMode
         case .slotSizes: .slotInformation
         case .images: .imageState
@@ -66,6 +66,10 @@ extension SMPUpdate {
                 confirming: true)
         case .reset: .reset
         }
+    }
+
+    private func echo(upTo length: Int) -> SMPRequest {
+        .echo(String(repeating: "0", count: max(length - Self.echoOverhead, 0)))
     }
 
     private func limit(_ ask: Ask) -> Duration {
@@ -204,7 +208,8 @@ extension SMPUpdate {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)
         case .filler: return self.ask(.parameters)
-        case .joinedEcho: return frames(areJoined: false)
+        // A server without echo tells nothing by that.
+        case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : frames(areJoined: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:
