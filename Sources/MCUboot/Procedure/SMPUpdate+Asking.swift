@@ -158,7 +158,8 @@ extension SMPUpdate {
             throw UpdateFailure(
                 .device.noAnswer, during: during,
                 message: "the beacon does not answer the request for its list of images", mayReconnect: true)
-        case .eraseSlot(let error): throw uploadFailure(error)
+        // It may be erased: the first request shows that.
+        case .eraseSlot: return try goOn()
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
         case .confirm: return self.ask(.images(.confirmed))
