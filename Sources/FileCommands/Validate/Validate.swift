@@ -30,8 +30,8 @@ package struct Validate: RunningCommand {
     @OptionGroup var releases: CatalogueOptions
     @Option(
         help: ArgumentHelp(
-            "The beacon that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
-                + "room, chip, bank, timestamp.", valueName: "key=value,…"))
+            "The beacon that has to take the file: \(TargetDevice.keyNames.joined(separator: ", ")).",
+            valueName: "key=value,…"))
     var target: String?
     @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
     var rules: String?
