@@ -37,7 +37,7 @@ package struct Validate: RunningCommand {
     var rules: String?
     @Option(
         help: ArgumentHelp(
-            "Earlier releases, which a SUOTA receiver must be able to distinguish from this one.",
+            "Earlier releases, which beacons must be able to distinguish from this one.",
             valueName: "file"))
     var earlier: [String] = []
     @Option(help: "The format of the findings.") var format: ReportFormat?

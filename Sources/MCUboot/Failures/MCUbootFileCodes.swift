@@ -112,7 +112,7 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "Entries (TLVs) or flags of the image exclude each other, such as two kinds of signatures, or a signature "
             + "over a hash that does not go with it.",
         next: Self.sign, rule: .integrity, .error,
-        prevents: "A bootloader heeds another of the entries than the gate, and erases the image.")
+        prevents: "A bootloader checks another of the entries than the gate does, and erases the image.")
     package let hashNotListed = FailureCode(
         "mcuboot-hash-not-listed", .done,
         "The hash of the image is a SHA-384, as P-384 keys need. Beacons with Zephyr do not list such images.",

@@ -1,7 +1,7 @@
 import UpdateModel
 
 extension ImageReport {
-    /// Entries and flags that exclude each other: a bootloader heeds one of them, this program might heed
+    /// Entries and flags that exclude each other: a bootloader checks one of them, this program might check
     /// another.
     var contradictionFindings: [Finding] {
         counterFindings + flagFindings + keyFindings + pureFindings

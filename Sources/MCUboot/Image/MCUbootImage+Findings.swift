@@ -103,9 +103,10 @@ struct ImageReport {
         case .wrong:
             refuse(
                 .mcubootFile.signatureWrong,
-                image.namesKeys
-                    ? "does not match the image, although the image names the given key"
-                    : "does not match the image with the given key; the image does not name its key")
+                image.digestFlaw(with: key)
+                    ?? (image.namesKeys
+                        ? "does not match the image, although the image names the given key"
+                        : "does not match the image with the given key; the image does not name its key"))
         case .otherKey:
             refuse(
                 .mcubootFile.otherKey,

@@ -139,6 +139,13 @@ import UpdateModel
         #expect(found.map(\.code) == [.mcubootFile.tlvsContradict, .mcubootFile.encrypted])
     }
 
+    @Test func `is not there for P-256 over a SHA-512, which some bootloaders take`() throws {
+        var draft = ImageDraft()
+        draft.digest = .sha512
+        draft.unprotected[1] = (0x22, [UInt8](repeating: 7, count: 70))
+        #expect(MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil).isEmpty)
+    }
+
     @Test func `about Ed25519 over a SHA-384 is an error beside the note`() throws {
         var draft = ImageDraft()
         draft.digest = .sha384
