@@ -222,6 +222,14 @@ private enum Signer {
                     try Signer.signature(Signer.a, of: $0),
                 ]
             } == .otherKey)
+        // A bootloader does not check the second one.
+        #expect(
+            try Self.verdict(by: key) {
+                [
+                    Signer.name(Signer.a), try Signer.signature(Signer.a, of: $0),
+                    try Signer.signature(Signer.b, of: $0),
+                ]
+            } == .valid)
     }
 
     @Test func `without a key in the image is for any`() throws {
