@@ -24,7 +24,7 @@ KILLS ?= 300
 # time limits. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients test-imgtool install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format codes samples clean
+.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients test-imgtool install uninstall deb test-package test-reproducible test-kernel-sessions test-kernel-mcuboot setup demo build test kill-batch test-kernel faults fuzz bench docs lint format codes samples clean
 
 setup:
 	@scripts/setup
@@ -119,6 +119,9 @@ test-kernel-sessions: build
 	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 
 # Beacons that `simulate` serves, with a client outside the guest: four minutes more.
+test-kernel-mcuboot: build
+	Tests/KernelBench/bench --program $(PROGRAM) --mcuboot
+
 test-kernel-simulate: build
 	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 

@@ -169,7 +169,7 @@ let package = Package(
             "UpdateModel", logging),
         part("FaultTable", "FaultTable", updaters + bench, "Bluetooth", "KKM", "TestSupport", "UpdateModel"),
         part(
-            "TransferBench", "TransferBench/Library", model + bench, "Feasycom", "KKM", "Nordic",
+            "TransferBench", "TransferBench/Library", model + bench, "Feasycom", "KKM", "MCUboot", "Nordic",
             "TestSupport"),
         part("TraySamples", "TraySamples", ["Tray", "UpdateModel"]),
         part("WorkContract", "WorkContract", model, "Tray", "Work"),

@@ -84,7 +84,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (image + ["--header-size", "65536"], "--header-size"),
         (image + ["--load-address", "1", "--rom-fixed", "2"], "not both"),
         (image + ["--load-address", "0"], "cannot be 0"), (image + ["--rom-fixed", "0x0"], "cannot be 0"),
-        (image + ["--security-counter", "-1"], "or auto"),
+        (image + ["--security-counter=-1"], "or auto"),
         (image + ["--dependency", "1"], "1=2.0.1"), (image + ["--dependency", "256=1.0.0"], "256=1.0.0"),
         (image + ["--custom-tlv", "0x40=00"], "from 0xa0"), (image + ["--custom-tlv", "0xa0=0"], "0xa0=0"),
         (image + ["--pad"], "--slot-size"), (image + ["--align", "4"], "--slot-size"),
@@ -99,6 +99,23 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (package + ["--add-image", "net.bin"], "1=network.bin"), (package + ["--add-image", "8=n"], "8=n"),
         (package + ["--add-image", "0/2=n"], "0/2=n"), (package + ["--add-image", "1="], "'1='"),
         (package + ["--slot-size", "0x1000", "--confirm"], "over the air"),
+        (
+            package + ["--add-image", "0=app.bin"],
+            "--add-image 0=app.bin and the program are for the same slot"
+        ),
+        (
+            package + ["--add-image", "0/1=app.bin", "--slot", "1"],
+            "--add-image 0/1=app.bin and the program with --slot 1 are for"
+        ),
+        (
+            package + ["--add-image", "1=a.bin", "--add-image", "1/0=b.bin"],
+            "--add-image 1/0=b.bin and --add-image 1=a.bin are for the same slot of image 1"
+        ),
+        (package + ["--add-image", "1=x/a.bin", "--add-image", "2=y/a.bin"], "would both be a.bin"),
+        (package + ["--add-image", "1=in.signed.bin"], "would both be in.signed.bin"),
+        (package + ["--add-image", "1=we..ird.bin"], "'we..ird.bin' cannot be the name"),
+        (package + ["--add-image", "1=x/manifest.json"], "give the file another name"),
+        (["we..ird.bin", "out.zip", "--version", "1.2.3"], "give the program another name"),
     ]
 
     @Test(arguments: wrong) func `are refused with the reason`(_ options: [String], _ words: String) {

@@ -48,6 +48,10 @@ import Testing
             let key = "\(folder)/key.pem"
             _ = try Program.run(["keys", "generate", key])
             #expect(try Program.run(build + ["--pad-header", "--pure", "--key-file", key]).status == 65)
+            let half = try Tool.run(["openssl", "pkey", "-in", key, "-pubout"]).text
+            let open = try Tool.write(Array(half.utf8), as: "product.pub", in: folder)
+            let refused = try Program.run(build + ["--pad-header", "--key-file", open])
+            #expect(refused.status == 65 && refused.talk.contains("this is a public key"), "\(refused.talk)")
             let rsa = try Tool.run(["openssl", "genpkey", "-algorithm", "RSA"]).text
             let path = try Tool.write(Array(rsa.utf8), as: "rsa.pem", in: folder)
             let run = try Program.run(build + ["--pad-header", "--key-file", path])

@@ -9,7 +9,7 @@ import dataclasses
 import hashlib
 import typing
 
-import mcuboot
+import mcuboot_beacons as mcuboot
 from host.mcuboot_images import image
 from host.plan import SERVER, Beacon, End, Heard, Printed, Run, Scenario, Start, Such
 from scenarios import ANOTHER_ADAPTER, DAEMONS, NO_DAEMONS

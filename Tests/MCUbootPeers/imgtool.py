@@ -137,9 +137,10 @@ class Bench:
         return run(*words, *(["--public-key", self.path(key)] if key else [])).returncode
 
     def accepts(self, name, key):
-        """Whether the program accepts the image with its key, in both forms, and refuses it with another."""
+        """Whether the program accepts the image with its key, in both forms, and refuses it with another. An image
+        without a signature is nothing to release."""
         if not key:
-            return self.validate(name, None) == 0
+            return self.validate(name, None) == 1
         return (self.validate(name, key + ".pub") == 0 and self.validate(name, key + ".pem") == 0
                 and self.validate(name, key + "-other.pub") == 1)
 

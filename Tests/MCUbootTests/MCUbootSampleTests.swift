@@ -54,7 +54,7 @@ import UpdateModel
         "hash-repeated.bin", "hash-wrong.bin", "hex-other-regions.hex", "image-key-missing.bin",
         "network-core-missing.zip", "not-bootable.bin", "other-key.bin", "padded.bin", "signature-wrong.bin",
         "size-differs.zip", "slot-missing.zip", "tlv-not-allowed.bin", "tlv-unknown.bin",
-        "trailing-bytes.bin",
+        "tlvs-contradict.bin", "trailing-bytes.bin", "type-unknown.zip", "variants-differ.zip",
         "unlisted-files.zip", "unsigned.bin", "version-differs.zip", "version-zero.bin",
     ])
     func `that is damaged has the finding in its name, and no other`(name: String) throws {
@@ -65,8 +65,10 @@ import UpdateModel
         ("empty-payload.bin", ["empty-payload"]), ("unknown-flags.bin", ["unknown-flags"]),
         ("tlv-length.bin", ["mcuboot-tlv-malformed"]), ("image-damaged.zip", ["mcuboot-hash-wrong"]),
         ("ed25519-signature-wrong.bin", ["mcuboot-other-key"]),
-        ("hash-missing.bin", ["mcuboot-hash-missing", "mcuboot-signature-unchecked"]),
+        ("hash-missing.bin", ["mcuboot-hash-missing", "mcuboot-signature-uncheckable"]),
         ("default-key.bin", ["mcuboot-other-key", "mcuboot-default-key"]),
+        ("hash-not-listed.bin", ["mcuboot-unsigned", "mcuboot-hash-not-listed"]),
+        ("signature-uncheckable.bin", ["mcuboot-other-key", "mcuboot-encrypted"]),
         ("key-not-named.bin", ["mcuboot-other-key", "mcuboot-key-not-named"]),
     ])
     func `that is damaged has these findings`(name: String, codes: [String]) throws {
@@ -89,6 +91,6 @@ import UpdateModel
     /// A test of each damage belongs to a new sample.
     @Test func `is in one of these lists`() throws {
         let samples = try Samples.names(in: "malformed").filter { $0.hasPrefix("malformed/mcuboot-") }
-        #expect(samples.count == 9 + 6 + 23 + 8)
+        #expect(samples.count == 9 + 6 + 26 + 10)
     }
 }

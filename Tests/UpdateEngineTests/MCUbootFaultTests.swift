@@ -104,7 +104,8 @@ import UpdateModel
 
     @Test(
         arguments: [
-            ([.eraseEndsLink(1)], nil), ([.noFreeSlot(1)], nil), ([.ignoreReset(1)], nil),
+            ([.eraseEndsLink(1)], nil), ([.failFlashWrite(1), .loseAnswer(6)], nil), ([.noFreeSlot(1)], nil),
+            ([.ignoreReset(1)], nil),
             ([.ignoreReset(1), .ignoreReset(2)], nil),
             ([.ignoreReset(1), .ignoreReset(2), .ignoreReset(3)], "image-not-installed"),
             ([.refuseConfirm], "confirm-refused"), ([.keepOldApplication], "image-reverted"),

@@ -191,6 +191,61 @@ private struct ProgressLog: SessionObserver {
     }
 }
 
+@Suite struct `The time of a block` {
+    private static let trip = Duration.milliseconds(30)
+
+    /// The shares of a block of `count` packets of 244 bytes that is answered after `milliseconds`, in milliseconds.
+    private func shares(
+        _ count: Int, _ milliseconds: Int, overlapping: Bool = false
+    ) -> [SpeedLimit: Double] {
+        var block = BlockShares()
+        _ = block.left(count, of: count * 244, since: .seconds(1))
+        if overlapping { block.overlap() }
+        return block.answered(at: .seconds(1) + .milliseconds(milliseconds), trip: Self.trip)
+            .mapValues { ($0 / .milliseconds(1)).rounded() }
+    }
+
+    @Test func `is that of a request, of the events with packets, and of the flash`() {
+        #expect(shares(1, 30) == [.answers: 30, .air: 0, .flash: 0])
+        #expect(shares(1, 20) == [.answers: 20, .air: 0, .flash: 0])
+        #expect(shares(1, 130) == [.answers: 30, .air: 0, .flash: 100])
+        #expect(shares(7, 130) == [.answers: 30, .air: 30, .flash: 70])
+        #expect(shares(30, 165) == [.answers: 30, .air: 135, .flash: 0])
+    }
+
+    /// With several requests under way, packets are sent while others are answered.
+    @Test func `counts for the air also while earlier blocks were answered`() {
+        #expect(shares(30, 150, overlapping: true) == [.answers: 0, .air: 150, .flash: 0])
+        #expect(shares(30, 400, overlapping: true) == [.answers: 0, .air: 150, .flash: 250])
+        #expect(shares(3, 30, overlapping: true) == [.answers: 15, .air: 15, .flash: 0])
+        #expect(shares(3, 43, overlapping: true) == [.answers: 15, .air: 15, .flash: 13])
+    }
+
+    @Test func `begins again after an answer`() {
+        var block = BlockShares()
+        _ = block.left(30, of: 7320, since: .zero)
+        block.overlap()
+        _ = block.answered(at: .seconds(1), trip: Self.trip)
+        _ = block.left(1, of: 244, since: .seconds(2))
+        #expect(block.answered(at: .milliseconds(2130), trip: Self.trip)[.flash] == .milliseconds(100))
+        #expect(block.answered(at: .seconds(3), trip: Self.trip).isEmpty)
+    }
+}
+
+@Suite struct `A request that only a notification answers` {
+    @Test func `tells the time of an answer if it is short`() {
+        var shares = WaitingShares()
+        let first = shares.question(took: .milliseconds(40), isShort: true, for: .flash)
+        #expect(first == [.answers: .milliseconds(40), .flash: .zero] && !shares.hasRequests)
+        _ = shares.question(took: .milliseconds(20), isShort: false, for: .flash)
+        _ = shares.question(took: .milliseconds(30), isShort: true, for: .flash)
+        #expect(shares.quickest == .milliseconds(30))
+        let last = shares.question(took: .seconds(1), isShort: true, for: .flash)
+        #expect(last == [.answers: .milliseconds(30), .flash: .milliseconds(970)])
+        #expect(shares.quickest == .milliseconds(30))
+    }
+}
+
 @Suite struct `The waiting time between two requests` {
     /// A request that took `length`, after packets and 80 ms of waiting for the flash; the fastest took 30 ms.
     private func shares(_ length: Duration) -> [SpeedLimit: Duration] {

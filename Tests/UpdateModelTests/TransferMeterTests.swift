@@ -19,6 +19,15 @@ import UpdateModel
         #expect(meter.elapsed == .milliseconds(2500))
     }
 
+    @Test func `ends with the last of several answers`() {
+        var meter = TransferMeter()
+        meter.sent(500, at: .zero)
+        meter.sent(500, at: .zero)
+        #expect(meter.blockAccepted(at: .seconds(1))?.average == 1000)
+        #expect(meter.blockAccepted(at: .seconds(2)) == nil)
+        #expect(meter.elapsed == .seconds(2) && meter.average == 500)
+    }
+
     @Test func `does not count what was lost`() throws {
         var meter = TransferMeter()
         meter.sent(1000, at: .zero)

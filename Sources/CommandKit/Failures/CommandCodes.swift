@@ -154,7 +154,9 @@ package struct CommandCodes: FailureCodeGroup {
             + "is needed",
         topic: .findings)
     package let earlierNotSUOTA = FailureCode(
-        "earlier-not-suota", .failed, "An earlier release is not a SUOTA image, and only those are compared.",
+        "earlier-not-suota", .failed,
+        "An earlier release is not an image that beacons distinguish from others, such as for SUOTA or MCUboot; only "
+            + "those are compared.",
         next: "name the images with --earlier, or the folder that has only them", topic: .release)
     package let settingsInvalid = FailureCode(
         "settings-invalid", .badFile, "The settings file is not valid.",

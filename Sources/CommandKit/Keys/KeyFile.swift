@@ -75,6 +75,10 @@ package struct KeyFile {
             source.warnIfExposed(console)
             return .ed25519(key, isPure: isPure)
         }
+        let labels = PEMBlock.blocks(in: text).map(\.label)
+        if !labels.isEmpty, labels.allSatisfy({ $0 == "PUBLIC KEY" }) {
+            throw refusal("this is a public key; to sign, the private key is needed")
+        }
         let nordic: NordicPrivateKey
         do throws(KeyTextError) { nordic = try NordicPrivateKey(text: text) } catch {
             guard case .otherKind(let words) = error else { throw refusal(error) }

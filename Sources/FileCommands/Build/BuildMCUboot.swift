@@ -37,6 +37,7 @@ struct BuildMCUboot: RunningCommand {
         if let option = package.given.first {
             try require(isPackage, "\(option) is for packages: give the output a name that ends with .zip")
         }
+        if isPackage { try package.refusePlaces(of: ownEntry) }
         try require(
             !isPackage || (!slot.pad && !slot.confirm),
             "--pad and --confirm fill a slot for programmers; over the air it would only take longer")
@@ -50,7 +51,8 @@ struct BuildMCUboot: RunningCommand {
         let signer = try signature.signer(console)
         let bytes: [UInt8]
         do throws(MCUbootRecipeError) { bytes = try recipe.image(signedBy: signer) } catch {
-            throw refusal(firmware, "\(error)", error == recipe.roomError ? "give --pad-header" : nil)
+            throw refusal(
+                firmware, "\(error)", error == recipe.roomError ? "give --pad-header" : error.nextStep)
         }
         guard isPackage else {
             return try BuiltFile(bytes: bytes, rule: outputs).write(
@@ -59,9 +61,12 @@ struct BuildMCUboot: RunningCommand {
         return try BuiltFile(bytes: try zipped(bytes), rule: outputs).write(to: output, as: .package, console)
     }
 
+    /// The name of the program's entry in a package.
+    private var ownEntry: String { "\(Self.stem(firmware)).signed.bin" }
+
     private func zipped(_ bytes: [UInt8]) throws -> [UInt8] {
         let own = SDKPackageRecipe.File(
-            "\(Self.stem(firmware)).signed.bin", try read(bytes, from: firmware), slot: package.slot?.value)
+            ownEntry, try read(bytes, from: firmware), slot: package.slot?.value)
         let others = try package.addImage.map { added in
             SDKPackageRecipe.File(
                 SoftDeviceCheck.fileName(added.path),
@@ -70,7 +75,9 @@ struct BuildMCUboot: RunningCommand {
         }
         var recipe = SDKPackageRecipe([own] + others, time: try BuildTime.reproducible().seconds)
         (recipe.name, recipe.board, recipe.soc) = (package.name, package.board, package.soc)
-        do throws(ArchiveError) { return try recipe.file() } catch { throw refusal(output, "\(error)") }
+        do throws(ArchiveError) { return try recipe.file() } catch {
+            throw refusal(output, "\(error)", "give the files other names")
+        }
     }
 
     private func read(_ bytes: [UInt8], from path: String) throws(CommandFailure) -> MCUbootImage {
@@ -80,7 +87,7 @@ struct BuildMCUboot: RunningCommand {
         }
     }
 
-    private func refusal(_ path: String, _ words: String, _ next: String? = nil) -> CommandFailure {
+    private func refusal(_ path: String, _ words: String, _ next: String) -> CommandFailure {
         CommandFailure(
             .nordicFile.buildRefused, during: "making the image", message: "\(path): \(words)", nextStep: next
         )
@@ -90,6 +97,23 @@ struct BuildMCUboot: RunningCommand {
     private static func stem(_ path: String) -> String {
         let file = SoftDeviceCheck.fileName(path)
         return [".bin", ".hex"].first(where: file.hasSuffix).map { String(file.dropLast($0.count)) } ?? file
+    }
+}
+
+extension MCUbootRecipeError {
+    /// The option that may be wrong.
+    fileprivate var nextStep: String {
+        switch self {
+        case .empty, .programTooLarge: "give the program that the build wrote, without other files in it"
+        case .headerSize, .noRoomForHeader: "correct --header-size, or give --pad-header"
+        case .addressZero: "correct --load-address or --rom-fixed"
+        case .digest: "correct --sha, or leave it out"
+        case .bootRecord: "correct --boot-record"
+        case .vendorType, .repeatedType, .tlvsTooLong: "correct --custom-tlv"
+        case .alignment: "correct --align and --max-align"
+        case .slotTooSmall: "correct --slot-size, or make the program smaller"
+        case .signature: "give another key with --key-file"
+        }
     }
 }
 
@@ -188,6 +212,38 @@ struct SDKPackageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name")) var board:
         String?
     @Option(help: ArgumentHelp("The chip, such as nRF5340.", valueName: "name")) var soc: String?
+
+    /// Throws if images are for one place, or cannot have entries of their own; `program` is the name of the
+    /// entry of the program, which is image 0.
+    fileprivate func refusePlaces(of program: String) throws {
+        var taken: [(option: String, entry: String, number: Int, slot: Int?)] = [
+            (slot.map { "the program with --slot \($0.value)" } ?? "the program", program, 0, slot?.value)
+        ]
+        for added in addImage {
+            let place = "\(added.number)" + (added.slot.map { "/\($0)" } ?? "")
+            let option = "--add-image \(place)=\(added.path)"
+            let entry = SoftDeviceCheck.fileName(added.path)
+            try require(
+                !entry.isEmpty && !entry.contains("..") && !entry.contains("\\") && entry != "manifest.json",
+                "\(option): '\(entry)' cannot be the name of a file in a package; give the file another name")
+            if let other = taken.first(where: { $0.entry == entry }) {
+                throw ValidationError(
+                    "\(option) and \(other.option) would both be \(entry) in the package; give one of the files "
+                        + "another name")
+            }
+            if let other = taken.first(where: {
+                $0.number == added.number && ($0.slot == added.slot || $0.slot == nil || added.slot == nil)
+            }) {
+                throw ValidationError(
+                    "\(option) and \(other.option) are for the same slot of image \(added.number); an image "
+                        + "has one file, or one for each slot, as in --slot 0 and --add-image 0/1=app.bin")
+            }
+            taken.append((option, entry, added.number, added.slot))
+        }
+        try require(
+            !program.contains(".."),
+            "'\(program)' cannot be the name of a file in a package; give the program another name")
+    }
 
     /// The names of the options that are given.
     var given: [String] {

@@ -30,14 +30,14 @@ package struct Validate: RunningCommand {
     @OptionGroup var releases: CatalogueOptions
     @Option(
         help: ArgumentHelp(
-            "The beacon that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
-                + "room, chip, bank, timestamp.", valueName: "key=value,…"))
+            "The beacon that has to take the file: \(TargetDevice.keyNames.joined(separator: ", ")).",
+            valueName: "key=value,…"))
     var target: String?
     @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
     var rules: String?
     @Option(
         help: ArgumentHelp(
-            "Earlier releases, which a SUOTA receiver must be able to distinguish from this one.",
+            "Earlier releases, which beacons must be able to distinguish from this one.",
             valueName: "file"))
     var earlier: [String] = []
     @Option(help: "The format of the findings.") var format: ReportFormat?

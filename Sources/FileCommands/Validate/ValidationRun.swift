@@ -25,9 +25,10 @@ struct ValidationRun {
                     .file.fileNotFound, during: "reading the earlier releases",
                     message: report.findings.first?.message ?? "\(report.path) cannot be read")
             }
-            if report.kind != "suota" {
+            if report.image == nil, report.kind != "suota" {
                 console.warn(
-                    .command.earlierNotSUOTA, "\(report.path) is not a SUOTA image and was not compared")
+                    .command.earlierNotSUOTA,
+                    "\(report.path) has nothing by which beacons distinguish images, and was not compared")
             }
             images.add(report)
         }

@@ -14,7 +14,7 @@ extension TargetDevice {
             let (name, value) = (words[0].lowercased(), words[1])
             guard facts[name] == nil else { throw TargetProblem(description: "'\(name)' appears twice") }
             guard let key = Self.keys.first(where: { $0.name == name }) else {
-                let known = Self.keys.map(\.name)
+                let known = Self.keyNames
                 let list = "; valid keys are \(known.joined(separator: ", "))"
                 let hint = Spelling.hint(for: name, in: known, otherwise: list)
                 throw TargetProblem(description: "unknown key '\(name)'\(hint)")
@@ -24,6 +24,9 @@ extension TargetDevice {
         }
         self.init(facts)
     }
+
+    /// The keys in ``init(parsing:)``.
+    package static var keyNames: [String] { keys.map(\.name) }
 
     /// The common keys, then each vendor's own, without duplicates.
     private static var keys: [DeviceKey] {

@@ -52,7 +52,7 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "The upload succeeds, and a bootloader with a key erases the image at the next start.")
     package let signatureWrong = FailureCode(
         "mcuboot-signature-wrong", .badFile,
-        "The signature does not match the image, although it names the right key.",
+        "The signature does not match the image and the given key.",
         next: Self.again, rule: .authenticity, .error,
         prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
     package let otherKey = FailureCode(
@@ -64,6 +64,13 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "mcuboot-signature-unchecked", .failed, "The image is signed, but its signature was not checked.",
         next: "give the product's public key with \(.publicKey)", topic: .release,
         rule: .authenticity, .note, prevents: "The signature may be from anyone: it was not checked.")
+    package let signatureUncheckable = FailureCode(
+        "mcuboot-signature-uncheckable", .badFile,
+        "The signature cannot be checked with the given key, so nobody knows whose it is.",
+        next:
+            "check the image before it is encrypted, or sign it in a way that can be checked: over its hash, "
+            + "with at most four signatures",
+        rule: .authenticity, .error, prevents: "Firmware that somebody else signed passes the gate.")
     package let defaultKey = FailureCode(
         "mcuboot-default-key", .done,
         "The image is signed with a key that MCUboot publishes for tests; everybody can sign with it.",
@@ -95,10 +102,22 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "The version that a beacon runs cannot be told from that of other builds.")
     package let tlvNotAllowed = FailureCode(
         "mcuboot-tlv-not-allowed", .badFile,
-        "The image has an entry outside the protected area that bootloaders allow only inside it.",
-        next: "sign it again, so that imgtool writes the entry into the protected area",
+        "The image has an entry (TLV) in an area where bootloaders do not take it: outside the protected area, or a "
+            + "hash, key or signature inside it.",
+        next: "sign it again with imgtool, which writes each entry into its area",
         rule: .compatibility, .error,
         prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+    package let tlvsContradict = FailureCode(
+        "mcuboot-tlvs-contradict", .badFile,
+        "Entries (TLVs) or flags of the image exclude each other, such as two kinds of signatures, or a signature "
+            + "over a hash that does not go with it.",
+        next: Self.sign, rule: .integrity, .error,
+        prevents: "A bootloader checks another of the entries than the gate does, and erases the image.")
+    package let hashNotListed = FailureCode(
+        "mcuboot-hash-not-listed", .done,
+        "The hash of the image is a SHA-384, as P-384 keys need. Beacons with Zephyr do not list such images.",
+        next: "sign with P-256 or Ed25519, or try the update on one unit", rule: .compatibility, .note,
+        prevents: "The image is uploaded, and the beacon cannot be asked to start it.")
     package let keyNotNamed = FailureCode(
         "mcuboot-key-not-named", .done,
         "The image does not say which key signed it. Only bootloaders that were built for a single key start "

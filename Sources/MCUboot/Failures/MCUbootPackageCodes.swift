@@ -22,7 +22,8 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         next: Self.build, rule: .integrity, .error,
         prevents: "A package without images reports success and updates nothing.")
     package let slotTwice = FailureCode(
-        "mcuboot-slot-twice", .badFile, "The package has two files for the same slot of the same image.",
+        "mcuboot-slot-twice", .badFile,
+        "The package has two files for the same slot of an image, or one file for two places.",
         next: Self.build, rule: .integrity, .error,
         prevents: "One tool sends the first file, another the last.")
     package let suit = FailureCode(
@@ -38,6 +39,17 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         "The version in the manifest is not the one in the image's header, which beacons use.",
         next: Self.build, topic: .findings, rule: .integrity, .warning,
         prevents: "The bench installs another version than the one that it shows.")
+    package let variantsDiffer = FailureCode(
+        "mcuboot-variants-differ", .done,
+        "The variants of an image for two slots have different versions.",
+        next: Self.build, topic: .findings, rule: .compatibility, .warning,
+        prevents: "The slot that is free decides which version a beacon gets.")
+    package let typeUnknown = FailureCode(
+        "mcuboot-type-unknown", .done,
+        "The manifest gives a file a type that this program does not know; the file is sent as an image.",
+        next: "find out what the file is; packages for MCUboot have the types application and mcuboot",
+        topic: .findings, rule: .compatibility, .warning,
+        prevents: "A file for another part, such as a modem, is sent as the application.")
     package let unlisted = FailureCode(
         "mcuboot-unlisted-files", .failed,
         "The package has files that the manifest does not name; they are not sent.",

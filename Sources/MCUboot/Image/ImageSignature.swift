@@ -24,7 +24,7 @@ package struct ImageSignature: Hashable, Sendable {
     /// Bytes from the start of the image to its TLV.
     package let offset: Int
     package let value: [UInt8]
-    /// The key of the TLV before it; nil if there is none: the bootloader has just one.
+    /// The key of the TLV between the signature before and this one; nil if there is none.
     package let key: Key?
 }
 
@@ -36,10 +36,12 @@ extension ImageSignature {
         case .rsa3072: "RSA-3072"
         case .ed25519: "Ed25519"
         case .ecdsaP224: "ECDSA P-224"
-        // Curves differ in the sizes of their numbers: 72 bytes at most with P-256.
-        default: value.count > 80 ? "ECDSA P-384" : "ECDSA P-256"
+        default: isLong ? "ECDSA P-384" : "ECDSA P-256"
         }
     }
+
+    /// Whether an ECDSA signature is longer than with P-256, whose numbers take 72 bytes at most.
+    private var isLong: Bool { value.count > 80 }
 
     /// Whether a key of this kind makes such signatures.
     private func fits(_ kind: SignatureKey.Kind) -> Bool {
@@ -50,32 +52,42 @@ extension ImageSignature {
         }
     }
 
-    /// Whether the image names `other` as its key, or no key at all.
-    private func names(_ other: SignatureKey) -> Bool {
+    /// Why no bootloader checks this signature of `image`: its hash is of another kind than goes with the
+    /// signature. Nil if they go together, or if there is no hash.
+    func digestFlaw(in image: MCUbootImage) -> String? {
+        guard let digest = image.hashTLV?.kind?.digest else { return nil }
+        let allowed = SHA2.digests(of: kind, isLong: isLong, isPure: image.isSignaturePure)
+        // Since 2025 imgtool and bootloaders with PSA also know P-256 over a SHA-512, which is not checked here.
+        guard !allowed.contains(digest), kind != .ecdsa || isLong || digest != .sha512 else { return nil }
+        return
+            "\(image.isSignaturePure ? "pure " : "")\(algorithm) does not go with the \(digest) of the image, but "
+            + "with \(allowed.map(\.description).joined(separator: " or "))"
+    }
+
+    /// Whether `image` names `other` as the key of this signature, by the whole key or by its hash of the
+    /// image's own kind; without a hash that cannot be excluded. In an image that names no key at all, each
+    /// signature is meant for any key.
+    private func names(_ other: SignatureKey, in image: MCUbootImage) -> Bool {
         let der = other.rsaPublicKey ?? other.der
         return switch key {
-        case nil: true
+        case nil: !image.namesKeys
         case .whole(let bytes): bytes == der
-        case .hash(let hash): SHA2.allCases.contains { $0.count == hash.count && $0.digest(der) == hash }
+        case .hash(let hash): image.hashTLV?.kind?.digest.map { $0.digest(der) == hash } ?? true
         }
     }
 
     func verdict(of image: MCUbootImage, by key: SignatureKey) -> Verdict {
-        guard fits(key.kind), names(key) else { return .otherKey }
-        guard let tlv = image.hashTLV, let digest = tlv.kind?.digest else {
-            return .unchecked(because: "the image has no hash")
+        guard fits(key.kind), names(key, in: image) else { return .otherKey }
+        guard let tlv = image.hashTLV else { return .unchecked(because: "the image has no hash") }
+        guard digestFlaw(in: image) == nil, image.digestFlaw(with: key) == nil else { return .wrong }
+        guard key.kind == .ed25519 else {
+            return key.verifies(withoutPadding, ofDigest: tlv.value) ? .valid : .wrong
         }
-        if key.kind == .ed25519 {
-            guard image.isSignaturePure else { return key.verifies(value, of: tlv.value) ? .valid : .wrong }
-            guard !image.isEncrypted else {
-                return .unchecked(because: "it is over the bytes before encryption")
-            }
-            return key.verifies(value, of: image.hashedBytes) ? .valid : .wrong
+        guard image.isSignaturePure else { return key.verifies(value, of: tlv.value) ? .valid : .wrong }
+        guard !image.isEncrypted else {
+            return .unchecked(because: "it is over the bytes before encryption")
         }
-        guard digest == (key.kind == .p384 ? .sha384 : .sha256) else {
-            return .unchecked(because: "it is over a \(digest)")
-        }
-        return key.verifies(withoutPadding, ofDigest: tlv.value) ? .valid : .wrong
+        return key.verifies(value, of: image.hashedBytes) ? .valid : .wrong
     }
 
     /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one
@@ -89,7 +101,7 @@ extension ImageSignature {
 }
 
 extension MCUbootImage {
-    /// The signatures in the order of the file.
+    /// The signatures in the order of the file. A bootloader forgets a key after its signature.
     package var signatures: [ImageSignature] {
         var key: ImageSignature.Key?
         var found: [ImageSignature] = []
@@ -99,10 +111,33 @@ extension MCUbootImage {
             case .publicKey: key = .whole(tlv.value)
             case let kind? where kind.isSignature:
                 found.append(ImageSignature(kind: kind, offset: tlv.offset, value: tlv.value, key: key))
+                key = nil
             default: break
             }
         }
         return found
+    }
+
+    /// The most signatures that are checked: each takes a hash of the image if it is pure.
+    static let mostSignatures = 4
+
+    /// Whether there is a key, or the hash of one.
+    var namesKeys: Bool { unprotectedTLVs.contains { $0.kind == .keyHash || $0.kind == .publicKey } }
+
+    /// Why `key` did not sign the image: its hash is of another kind than goes with the key. Nil if they go
+    /// together, or if there is no hash.
+    func digestFlaw(with key: SignatureKey) -> String? {
+        guard let digest = hashTLV?.kind?.digest else { return nil }
+        let kind: ImageTLV.Kind =
+            switch key.kind {
+            case .p256, .p384: .ecdsa
+            case .rsa: .rsa2048
+            case .ed25519: .ed25519
+            }
+        let allowed = SHA2.digests(of: kind, isLong: key.kind == .p384, isPure: isSignaturePure)
+        guard !allowed.contains(digest) else { return nil }
+        return "is over a \(digest); with such a key it has to be over a "
+            + "\(allowed.map(\.description).joined(separator: " or a "))"
     }
 
     /// Whether the signature is over the bytes of the image, not over their hash.
@@ -110,11 +145,29 @@ extension MCUbootImage {
         unprotectedTLVs.contains { $0.kind == .pureSignature && $0.value == [1] }
     }
 
-    /// The verdict on the signature that is `key`'s; on an image with signatures of other keys only,
-    /// `otherKey`. Nil for an image without signature.
+    /// The verdict on the signatures that are `key`'s: all must be valid, because a bootloader keeps the
+    /// result of the last one. On an image with signatures of other keys only, `otherKey`; nil for an image
+    /// without signature.
     package func verdict(by key: SignatureKey) -> ImageSignature.Verdict? {
+        let signatures = signatures
+        guard signatures.count <= Self.mostSignatures else {
+            return .unchecked(
+                because: "there are \(signatures.count), and at most \(Self.mostSignatures) are checked")
+        }
         let verdicts = signatures.map { $0.verdict(of: self, by: key) }
-        return verdicts.first { $0 != .otherKey } ?? verdicts.first
+        return verdicts.first { $0 == .wrong } ?? verdicts.first { $0 != .otherKey } ?? verdicts.first
+    }
+}
+
+extension SHA2 {
+    /// The digests of an image that go with a kind of signature in imgtool (`ALLOWED_KEY_SHA`,
+    /// `ALLOWED_PURE_KEY_SHA`) and in bootloaders; of ECDSA, `isLong` means P-384.
+    fileprivate static func digests(of kind: ImageTLV.Kind, isLong: Bool, isPure: Bool) -> [SHA2] {
+        switch kind {
+        case .ed25519: isPure ? [.sha512] : [.sha256, .sha512]
+        case .ecdsa where isLong: [.sha384]
+        default: [.sha256]
+        }
     }
 }
 
@@ -137,6 +190,9 @@ enum PublishedKeys {
         "6754edab1e29affef4a05935adecbeb1a7b8b62397b31e39a61b5bfcaafd63af": "root-ed25519-2.pem",
         "e11ed22583de283392266b917bd82e88486edf47bc58c7ce8e42f9fb90e1daa9"
             + "00e72f172e4bd4fb19fc1870638e3a89c3f033ef4db6f6235d02ee623b4b2924": "root-ed25519-2.pem",
+        "b1d87d60173352b9a4808979790fc699fb4c4f83b49cf1970edd96ff4adc36a6": "root-ed25519-unknown.pem",
+        "37491781699741ec96e7faaf03c04e70f135f2f8b1f09d5a2a53667115052331"
+            + "e6a8abd3310476e7fbedf676feb9e8bcff7ff5366e8470714c0ef4c582941881": "root-ed25519-unknown.pem",
     ]
 
     /// The file in mcu-tools/mcuboot with this key; nil if it is not one of these.

@@ -108,14 +108,30 @@ extension ImageTLV.Kind {
         }
     }
 
+    /// The length of the key of an encrypted body, with this many bytes of AES key; nil for other entries.
+    func imageKeyLength(keyBytes: Int) -> Int? {
+        switch self {
+        case .keyByRSA: 256
+        case .keyByAES: keyBytes + 8
+        // A public key, an authentication code and the key.
+        case .keyByP256: 65 + 32 + keyBytes
+        case .keyByX25519: 32 + 32 + keyBytes
+        case .keyByX25519SHA512: 32 + 64 + keyBytes
+        default: nil
+        }
+    }
+
     var isSignature: Bool { [.rsa2048, .ecdsaP224, .ecdsa, .rsa3072, .ed25519].contains(self) }
 
     var isImageKey: Bool { (Self.keyByRSA.rawValue...Self.keyByX25519SHA512.rawValue).contains(rawValue) }
 
-    /// Whether bootloaders with a list of allowed types take it outside the protected area.
-    var isAllowedUnprotected: Bool {
-        isSignature || isImageKey || digest != nil || [.keyHash, .publicKey, .pureSignature].contains(self)
+    /// Whether it has a hash or a signature, or says how to check one. Its place is after the hashed bytes.
+    var isProof: Bool {
+        isSignature || digest != nil || [.keyHash, .publicKey, .pureSignature].contains(self)
     }
+
+    /// Whether bootloaders with a list of allowed types take it outside the protected area.
+    var isAllowedUnprotected: Bool { isProof || isImageKey }
 }
 
 /// A TLV area: u16 magic, u16 bytes of the area with these four, entries.

@@ -3,11 +3,14 @@ package import UpdateModel
 
 extension MCUbootImage {
     /// Everything about the image that bootloaders refuse or people should know; `key` checks the signature.
-    /// In a package, `entry` and `part` name the image.
-    package func findings(key: SignatureKey?, entry: String? = nil, part: String? = nil) -> [Finding] {
+    /// In a package, `entry` and `part` name the image; `sendsTrailer` tells whether its trailer is sent.
+    package func findings(
+        key: SignatureKey?, entry: String? = nil, part: String? = nil, sendsTrailer: Bool = false
+    ) -> [Finding] {
         let report = ImageReport(image: self, entry: entry, part: part)
         return report.hashFindings + report.signatureFindings(key: key) + report.headerFindings
-            + report.tlvFindings + report.paddingFindings
+            + report.tlvFindings + report.contradictionFindings
+            + report.paddingFindings(sendsTrailer: sendsTrailer)
     }
 
     /// The finding that a signature was not checked for lack of a key, which only matters for a release.
@@ -22,10 +25,13 @@ extension MCUbootImage {
 }
 
 /// Makes the findings about one image.
-private struct ImageReport {
+struct ImageReport {
     let image: MCUbootImage
     let entry: String?
     let part: String?
+
+    /// The most findings of one sort about TLVs, of which an image can have thousands.
+    static let mostOfOneSort = 8
 
     func finding(
         _ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ message: String
@@ -55,6 +61,12 @@ private struct ImageReport {
                     .mcubootFile.hashWrong, .error, image.hashTLV?.offset ?? first.offset, "hash",
                     "does not match header, body and protected TLVs"))
         }
+        if let tlv = hashes.first(where: { $0.kind == .sha384 }) {
+            found.append(
+                finding(
+                    .mcubootFile.hashNotListed, .note, tlv.offset, "hash",
+                    "is a SHA-384: beacons with Zephyr store the image, but do not list it"))
+        }
         return found
     }
 
@@ -67,35 +79,41 @@ private struct ImageReport {
                     "is missing; bootloaders that check signatures do not start the image")
             ]
         }
-        var found = signatures.compactMap { signature -> Finding? in
+        var found = signatures.prefix(Self.mostOfOneSort).compactMap { signature -> Finding? in
             guard let name = PublishedKeys.name(of: signature.key) else { return nil }
             return finding(
                 .mcubootFile.defaultKey, .warning, signature.offset, "signature",
                 "is made with \(name) of MCUboot's public repository, which everybody has")
         }
-        if signatures.allSatisfy({ $0.key == nil }) {
+        if let unnamed = signatures.first(where: { $0.key == nil }) {
             found.append(
                 finding(
-                    .mcubootFile.keyNotNamed, .warning, first.offset, "signature",
+                    .mcubootFile.keyNotNamed, .warning, unnamed.offset, "signature",
                     "does not say whose it is: there is no TLV with the key or its hash before it"))
         }
-        switch key.flatMap({ image.verdict(by: $0) }) {
-        case nil, .valid: break
+        guard let key, let verdict = image.verdict(by: key) else { return found }
+        func refuse(_ code: FailureCode, _ words: String) {
+            let place = image.signatures.prefix(MCUbootImage.mostSignatures).first {
+                $0.verdict(of: image, by: key) == verdict
+            }
+            found.append(finding(code, .error, (place ?? first).offset, "signature", words))
+        }
+        switch verdict {
+        case .valid: break
         case .wrong:
-            found.append(
-                finding(
-                    .mcubootFile.signatureWrong, .error, first.offset, "signature",
-                    "does not match the image, although the image names the given key"))
+            refuse(
+                .mcubootFile.signatureWrong,
+                image.digestFlaw(with: key)
+                    ?? (image.namesKeys
+                        ? "does not match the image, although the image names the given key"
+                        : "does not match the image with the given key; the image does not name its key"))
         case .otherKey:
-            found.append(
-                finding(
-                    .mcubootFile.otherKey, .error, first.offset, "signature",
-                    "is made with another key than the given one"))
-        case .unchecked(let reason):
-            found.append(
-                finding(
-                    .mcubootFile.signatureUnchecked, .note, first.offset, "signature",
-                    "cannot be checked here: \(reason)"))
+            refuse(
+                .mcubootFile.otherKey,
+                image.namesKeys
+                    ? "does not name the given key; a bootloader with this key ignores it"
+                    : "is of another kind than the given key makes")
+        case .unchecked(let reason): refuse(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
         }
         return found
     }
@@ -148,51 +166,56 @@ private struct ImageReport {
     }
 
     var tlvFindings: [Finding] {
-        let lengths = image.tlvs.compactMap { tlv -> Finding? in
-            guard let kind = tlv.kind, let allowed = kind.lengths, !allowed.contains(tlv.value.count) else {
-                return nil
-            }
+        let keyBytes = image.header.flags.contains(.encryptedAES256) ? 32 : 16
+        let lengths = image.tlvs.lazy.compactMap { tlv -> Finding? in
+            guard let kind = tlv.kind else { return nil }
+            let imageKey = image.isEncrypted ? kind.imageKeyLength(keyBytes: keyBytes) : nil
+            guard let allowed = imageKey.map({ $0...$0 }) ?? kind.lengths, !allowed.contains(tlv.value.count)
+            else { return nil }
             return finding(
                 .mcubootFile.tlvMalformed, .error, tlv.offset, kind.name,
-                "has \(tlv.value.count) bytes, not \(allowed.lowerBound)")
+                "has \(tlv.value.count) bytes, not \(allowed.lowerBound)"
+                    + (allowed.count > 1 ? " to \(allowed.upperBound)" : ""))
         }
-        let strays = image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true }.map { tlv in
-            finding(
-                .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
-                "(\(tlv.name)) is outside the protected area; bootloaders refuse it there")
+        func misplaced(_ tlvs: [ImageTLV], _ words: String) -> [Finding] {
+            tlvs.prefix(Self.mostOfOneSort).map { tlv in
+                finding(
+                    .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                    "(\(tlv.name)) \(words)")
+            }
         }
-        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }.map { tlv in
-            finding(
-                .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
-                "has no known meaning; bootloaders skip it")
-        }
-        return lengths + strays + unknown
+        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }
+            .prefix(Self.mostOfOneSort).map { tlv in
+                finding(
+                    .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                    "has no known meaning; bootloaders skip it")
+            }
+        return lengths.prefix(Self.mostOfOneSort)
+            + misplaced(
+                image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true },
+                "is outside the protected area; bootloaders refuse it there")
+            + misplaced(
+                image.protectedTLVs.filter { $0.kind?.isProof == true },
+                "is in the protected area; it belongs after it")
+            + unknown
     }
 
-    var paddingFindings: [Finding] {
-        switch image.padding {
+    func paddingFindings(sendsTrailer: Bool) -> [Finding] {
+        func one(_ code: FailureCode, _ level: FindingLevel, _ words: String) -> [Finding] {
+            [finding(code, level, image.end, "padding", "\(image.padding.bytes) bytes \(words)")]
+        }
+        return switch image.padding {
         case .none: []
-        case .fill(let bytes):
-            [
-                finding(
-                    .mcubootFile.padded, .note, image.end, "padding",
-                    "\(bytes) bytes of ff follow the image and are not sent")
-            ]
-        case .trailer(let bytes, _, let isConfirmed):
-            [
-                finding(
-                    .mcubootFile.padded, .warning, image.end, "padding",
-                    "\(bytes) bytes up to a trailer that marks the image "
-                        + "\(isConfirmed ? "as permanent" : "for a test") follow; they are not sent, unless "
-                        + "the bootloader needs the trailer"
-                )
-            ]
-        case .other(let bytes):
-            [
-                finding(
-                    .mcubootFile.trailingBytes, .warning, image.end, "padding",
-                    "\(bytes) bytes that are neither ff nor a trailer follow the image; they are not sent")
-            ]
+        case .fill: one(.mcubootFile.padded, .note, "of filling follow the image and are not sent")
+        case .trailer(_, _, let isConfirmed):
+            one(
+                .mcubootFile.padded, .warning,
+                "up to a trailer that marks the image \(isConfirmed ? "as permanent" : "for a test") follow; "
+                    + (sendsTrailer ? "they are sent with a variant for one slot" : "they are not sent"))
+        case .other:
+            one(
+                .mcubootFile.trailingBytes, .warning,
+                "that are neither filling nor a trailer follow the image; they are not sent")
         }
     }
 }

@@ -123,9 +123,9 @@ package struct ImageDependency: Hashable, Sendable {
 /// What follows the last TLV of an image.
 package enum ImagePadding: Hashable, Sendable {
     case none
-    /// FF, as in an erased flash.
+    /// FF, as in an erased flash, or 0 for flash that is erased to 0.
     case fill(bytes: Int)
-    /// FF up to the trailer at the end of the slot, with which the bootloader installs the image at the next
+    /// Filling up to the trailer at the end of the slot, with which the bootloader installs the image at the next
     /// start: to be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
     case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
     /// Anything else.
@@ -146,7 +146,8 @@ package enum ImagePadding: Hashable, Sendable {
             self = .none
             return
         }
-        guard bytes.contains(where: { $0 != 0xFF }) else {
+        let erased: UInt8 = bytes[0] == 0 ? 0 : 0xFF
+        guard bytes.contains(where: { $0 != erased }) else {
             self = .fill(bytes: bytes.count)
             return
         }
@@ -155,7 +156,7 @@ package enum ImagePadding: Hashable, Sendable {
         // The flag "image ok" takes one unit before the magic, which is rounded up to a unit.
         let place = bytes.count - max(Self.magic.count, alignment) - alignment
         let head = bytes.dropLast(Self.magic.count)
-        let set = head.indices.filter { head[$0] != 0xFF }
+        let set = head.indices.filter { head[$0] != erased }
         guard set.isEmpty || set == [place] && head[place] == 1 else { return }
         self = .trailer(bytes: bytes.count, alignment: alignment, isConfirmed: !set.isEmpty)
     }

@@ -26,17 +26,29 @@ struct SignedHexFile {
         guard first == UInt8(ascii: ":"), let hex = try? IntelHexFile(parsing: file) else { return nil }
         var places: [(address: UInt32, image: MCUbootImage)] = []
         for (region, start) in starts(in: hex) {
+            let address = region.address + UInt32(start)
             let rest = Array(region.bytes[start...])
+            // Some tools leave out what is FF.
+            var image = try? MCUbootImage(parsing: rest)
+            if image == nil, let whole = Self.filled(hex, from: address) {
+                image = try? MCUbootImage(parsing: whole)
+            }
             // In the middle of a program, the four bytes may be those of a bootloader that looks for them.
-            guard
-                let image = start == 0
-                    ? try MCUbootImage(parsing: rest) : try? MCUbootImage(parsing: rest)
-            else { continue }
-            places.append((region.address + UInt32(start), image))
+            if image == nil, start == 0 { image = try MCUbootImage(parsing: rest) }
+            guard let image else { continue }
+            places.append((address, image))
         }
         guard let place = places.first else { return nil }
         guard places.count == 1 else { return .several(places.map(\.address)) }
         return .one(try SignedHexFile(place.image, at: place.address, of: hex))
+    }
+
+    /// The bytes from `address` on with FF in gaps, as far as a beacon's flash reaches; nil if there is no
+    /// gap.
+    private static func filled(_ hex: IntelHexFile, from address: UInt32) -> [UInt8]? {
+        let rest = hex.confined(to: UInt64(address)..<UInt64(address) + UInt64(IntelHexFile.flatLimit))
+        guard rest.regions.count > 1 else { return nil }
+        return try? rest.flattened().bytes
     }
 
     /// The places where an image may begin: regions, and offsets in them.
@@ -69,6 +81,7 @@ struct SignedHexFile {
         case .none, .fill, .trailer: self.image = image
         case .other: self.image = try MCUbootImage(parsing: Array(image.bytes.prefix(image.end)))
         }
-        otherBytes = hex.dataBytes - self.image.bytes.count
+        let end = UInt64(address) + UInt64(self.image.bytes.count)
+        otherBytes = hex.dataBytes - hex.confined(to: UInt64(address)..<end).dataBytes
     }
 }

@@ -5,7 +5,8 @@ extension MCUbootFile {
     /// Everything that beacons refuse or people should know, errors first; `key` checks the signatures.
     package func findings(key: SignatureKey?) -> [Finding] {
         let images = parts.flatMap { part in
-            part.image.findings(key: key, entry: part.file?.name, part: partName(part))
+            part.image.findings(
+                key: key, entry: part.file?.name, part: partName(part), sendsTrailer: part.sendsTrailer)
         }
         return (images + hexFindings + parts.flatMap(manifestFindings) + dependencyFindings + packageFindings)
             .errorsFirst
@@ -56,6 +57,13 @@ extension MCUbootFile {
                     .mcubootPackage.versionDiffers, "version",
                     "is \(text) in the manifest, but \(part.image.header.version) in the image"))
         }
+        if let type = file.unknownType {
+            found.append(
+                finding(
+                    .mcubootPackage.typeUnknown, "type",
+                    "is \(type), which is neither application nor mcuboot; the file is sent as image \(part.number)"
+                ))
+        }
         return found
     }
 
@@ -69,18 +77,20 @@ extension MCUbootFile {
                         "on image \(needed.image) of version \(needed.version) or later \(words)",
                         part: partName(part))
                 }
+                // An image outside a package has any number. Which variant of another one runs with it is
+                // not known.
                 let others = parts.filter {
                     $0.number == needed.image && $0.isBootloader == part.isBootloader
                 }
-                guard let other = others.first(where: { $0.slot == part.slot }) ?? others.first else {
+                guard manifest != nil, let lowest = others.map(\.image.header.version).min() else {
                     return finding(
                         .mcubootPackage.dependencyOpen, .note,
                         "is left to the beacon: this file does not have it")
                 }
                 // Bootloaders compare the build number only if they were built to.
-                guard other.image.header.version.isBelow(needed.version) else { return nil }
+                guard lowest.isBelow(needed.version) else { return nil }
                 return finding(
-                    .mcubootPackage.dependencyUnmet, .error, "is not met: it is \(other.image.header.version)"
+                    .mcubootPackage.dependencyUnmet, .error, "is not met: it is \(lowest)"
                 )
             }
         }
@@ -94,10 +104,20 @@ extension MCUbootFile {
             found.append(
                 Finding(
                     .mcubootPackage.bootloader, .warning,
-                    "the package updates the bootloader itself, not the "
-                        + "application"))
+                    files.allSatisfy(\.isBootloader)
+                        ? "the package updates the bootloader itself, not the application"
+                        : "the package also updates the bootloader itself"))
         }
         for (number, variants) in Dictionary(grouping: files, by: \.image).sorted(by: { $0.key < $1.key }) {
+            let versions = parts.filter { $0.number == number }.map(\.image.header.version)
+            if Set(versions).count > 1 {
+                found.append(
+                    Finding(
+                        .mcubootPackage.variantsDiffer, .warning,
+                        Finding.Place(entry: variants[0].name, field: "ih_ver"),
+                        "and those of the other variants of image \(number) are \(Set(versions).sorted().map(\.description).joined(separator: " and "))",
+                        part: parts.first { $0.file == variants[0] }?.name))
+            }
             guard variants.count == 1, let slot = variants[0].slot, !variants[0].isBootloader else {
                 continue
             }

@@ -21,7 +21,10 @@ extension MCUbootFile {
     }
 
     private var remark: String? {
-        parts.contains(where: \.isBootloader) ? "It updates the bootloader itself, not the application." : nil
+        guard parts.contains(where: \.isBootloader) else { return nil }
+        return parts.allSatisfy(\.isBootloader)
+            ? "It updates the bootloader itself, not the application."
+            : "It also updates the bootloader itself."
     }
 
     private var headRows: [FileInspection.Section] {
@@ -32,7 +35,9 @@ extension MCUbootFile {
         case .package(let manifest, let unlisted):
             rows.append(.init("format", "version \(manifest.formatVersion)"))
             if let name = manifest.name { rows.append(.init("name", FactText(name))) }
-            if let time = manifest.time { rows.append(.init("built", FactText(UnixTime.text(time)))) }
+            if let time = manifest.time, time != 0 {
+                rows.append(.init("built", FactText(UnixTime.text(time))))
+            }
             if let hardware { rows.append(.init("hardware", FactText(hardware))) }
             if !unlisted.isEmpty {
                 rows.append(.init("not sent", FactText(unlisted.joined(separator: ", "), .doubtful)))
@@ -56,7 +61,7 @@ extension MCUbootFile {
             facts["container"] = .text("package")
             facts["format_version"] = .integer(manifest.formatVersion)
             facts["name"] = .optional(manifest.name)
-            facts["time"] = .optional(manifest.time.map(UnixTime.text))
+            facts["time"] = .optional(manifest.time.flatMap { $0 == 0 ? nil : UnixTime.text($0) })
             facts["unlisted_files"] = .list(unlisted.map(Fact.text))
         }
         return facts
@@ -150,7 +155,7 @@ private struct ImageRows {
     private var padding: FactText? {
         switch image.padding {
         case .none: nil
-        case .fill(let bytes): "\(bytes) bytes of ff"
+        case .fill(let bytes): "\(bytes) bytes of filling"
         case .trailer(let bytes, _, let isConfirmed):
             FactText("\(bytes) bytes, trailer \(isConfirmed ? "for good" : "for a test")", .doubtful)
         case .other(let bytes): FactText("\(bytes) unknown bytes", .doubtful)

@@ -101,12 +101,15 @@ package struct MCUbootPart: Hashable, Sendable {
     /// Its name under which packages show it: with the slot of a variant.
     package var name: String { title + (slot.map { " for slot \($0)" } ?? "") }
 
-    /// What is sent of it; nil for an image without a hash, by which beacons name it. A bootloader that
-    /// starts images where they are, and reverts, needs the trailer; other images are sent without padding.
+    /// Whether its trailer is sent: a bootloader that starts images where they are, and reverts, needs it.
+    var sendsTrailer: Bool { if case .trailer = image.padding { slot != nil } else { false } }
+
+    /// What is sent of it, without padding other than a trailer; nil for an image without a hash, by which
+    /// beacons name it.
     package var upload: ImageUpload? {
         guard let hash = image.hash else { return nil }
         var bytes = image.bytes
-        if case .trailer = image.padding, slot != nil {} else { bytes.removeLast(image.padding.bytes) }
+        if !sendsTrailer { bytes.removeLast(image.padding.bytes) }
         return ImageUpload(
             image: number, slot: slot, bytes: bytes, hash: hash, version: image.header.version, title: title,
             hasAddress: image.header.flags.contains(.romFixed))

@@ -2,7 +2,7 @@ package import Bytes
 package import UpdateModel
 
 /// `manifest.json` of a package of the nRF Connect SDK: its files, and the images and slots that they are for
-/// (docs/formats/mcuboot-zip.md).
+/// (docs/formats/mcuboot.md, Package).
 ///
 ///     { "format-version": 0 or 1, "name"?: text, "time"?: n, "files": [ {
 ///         "file": text, "size"?: n, "type"?: "application" or "mcuboot", "board"?: text, "soc"?: text,
@@ -25,11 +25,14 @@ package struct SDKManifest: Hashable, Sendable {
         package let isDirectXIP: Bool
         /// Whether it is the bootloader itself.
         package let isBootloader: Bool
+        /// A type, as JSON, that is neither that of an application nor that of a bootloader; nil if it is one,
+        /// or missing.
+        package let unknownType: String?
     }
 
     package let formatVersion: Int
     package let name: String?
-    /// When it was built, in seconds since 1970.
+    /// When it was built, in seconds since 1970; 0 in packages that say nothing of it.
     package let time: UInt32?
     package let files: [File]
 
@@ -82,6 +85,7 @@ package struct SDKManifest: Hashable, Sendable {
                         || $0.name == file.name
                 })
             else { continue }
+            guard other.name != file.name else { throw .listedTwice(file.name) }
             throw .twice(other.name, file.name)
         }
         return files
@@ -113,11 +117,18 @@ extension SDKManifest.File {
         if ["suit-envelope", "cache"].contains(type) || name.hasSuffix(".suit") { throw .suit(name) }
         self.name = name
         isBootloader = type == "mcuboot"
-        size = value["size"]?.integer
+        unknownType = value["type"].flatMap {
+            [nil, "application", "mcuboot"].contains($0.text) && ($0.text != nil || $0 == .null)
+                ? nil : String($0.json.prefix(40))
+        }
+        size = value["size"]?.integer ?? value["size"]?.text.flatMap(Self.number)
         (board, soc) = (value["board"]?.text, value["soc"]?.text)
         loadAddress = try number("load_address", in: 0...Int(UInt32.max))
         let index = try number("image_index", in: SDKManifest.images)
         let image = try number("image", in: SDKManifest.images)
+        if let index, let image, index != image {
+            throw .field("\(place).image", "is \(image), but image_index is \(index)")
+        }
         self.image = index ?? image ?? 0
         // Builds number the slots of all images: those of image 1 are 2 and 3.
         let first = 2 * self.image
@@ -149,6 +160,8 @@ package enum SDKPackageError: Error, Equatable, Sendable {
     case withoutFiles
     /// Two files are for the same slot of the same image.
     case twice(String, String)
+    /// Two entries name the same file.
+    case listedTwice(String)
     /// The package is for SUIT, as this file shows.
     case suit(String)
     case missing(String)
@@ -162,7 +175,7 @@ extension SDKPackageError {
         case .manifest, .field: .mcubootPackage.manifestInvalid
         case .formatVersion: .mcubootPackage.formatVersion
         case .withoutFiles: .mcubootPackage.withoutFiles
-        case .twice: .mcubootPackage.slotTwice
+        case .twice, .listedTwice: .mcubootPackage.slotTwice
         case .suit: .mcubootPackage.suit
         case .missing: .file.entryMissing
         case .image(let error, _): error.code
@@ -188,6 +201,7 @@ extension FirmwareFileError {
         case .withoutFiles: self = refusal("files", "is empty")
         case .twice(let first, let second):
             self = refusal("files", "\(first) and \(second) are for the same slot of the same image")
+        case .listedTwice(let name): self = refusal("files", "\(name) is there twice")
         case .suit(let name):
             self = refusal(
                 nil, "\(name) is for SUIT, the updates of the nRF54H20, which this program does not do")

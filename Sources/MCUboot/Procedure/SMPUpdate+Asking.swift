@@ -48,8 +48,8 @@ extension SMPUpdate {
     private func request(_ ask: Ask) -> SMPRequest {
         switch ask {
         case .parameters: .parameters
-        case .filler: .echo(String(repeating: "0", count: max(link.packetLength - Self.echoOverhead, 0)))
-        case .joinedEcho: .echo(String(repeating: "0", count: link.packetLength))
+        case .filler: echo(upTo: link.packetLength)
+        case .joinedEcho: echo(upTo: link.packetLength + Self.echoRest)
         case .mode: .bootloaderMode
         case .slotSizes: .slotInformation
         case .images: .imageState
@@ -65,6 +65,10 @@ extension SMPUpdate {
                 hash: parts[index].upload.image == 0 ? nil : parts[index].upload.hash, confirming: true)
         case .reset: .reset
         }
+    }
+
+    private func echo(upTo length: Int) -> SMPRequest {
+        .echo(String(repeating: "0", count: max(length - Self.echoOverhead, 0)))
     }
 
     private func limit(_ ask: Ask) -> Duration {
@@ -153,7 +157,8 @@ extension SMPUpdate {
             throw UpdateFailure(
                 .device.noAnswer, during: during,
                 message: "the beacon does not answer the request for its list of images", mayReconnect: true)
-        case .eraseSlot(let error): throw uploadFailure(error)
+        // It may be erased: the first request shows that.
+        case .eraseSlot: return try goOn()
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
         case .confirm: return self.ask(.images(.confirmed))
@@ -203,7 +208,8 @@ extension SMPUpdate {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)
         case .filler: return self.ask(.parameters)
-        case .joinedEcho: return frames(areJoined: false)
+        // A server without echo tells nothing by that.
+        case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : frames(areJoined: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:

@@ -14,7 +14,9 @@ extension SMPUpdate {
     /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under
     /// way.
     mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
-        guard let bufferSize, bufferSize >= Self.leastBuffer else { return ask(.mode) }
+        guard let bufferSize, bufferSize >= Self.leastBuffer else {
+            return ask(link.packetLength < Self.firstFrame && mayJoin ? .joinedEcho : .mode)
+        }
         let size = min(bufferSize, Self.longestFrame)
         link.bufferSize = size
         let count = count.flatMap { (1...Self.mostBuffers).contains($0) ? $0 : nil } ?? 1
@@ -22,14 +24,18 @@ extension SMPUpdate {
         let most = min(count - 1, UploadWindow.largest)
         link.window = max(min(most, preferences.window ?? most), 1)
         link.frameLimit = min(size, link.packetLength)
-        guard size / link.packetLength > 1, counts.joinedFailures < Self.maximumJoinedFailures else {
-            return ask(.mode)
-        }
-        return ask(.joinedEcho)
+        return ask(size / link.packetLength > 1 && mayJoin ? .joinedEcho : .mode)
     }
+
+    private var mayJoin: Bool { counts.joinedFailures < Self.maximumJoinedFailures }
+    /// The shortest first request of an upload with everything that it can have.
+    static let firstFrame = 107
 
     /// The bytes of an echo around its text, at most.
     static let echoOverhead = SMPFrame.headerLength + 6
+    /// The bytes of an echo in its second packet, at most: fewer than a header, so that a server that joins
+    /// no packets cannot take them for a request.
+    static let echoRest = 6
     /// Packets that end a request that was cut.
     static let maximumFillers = 16
     /// The shortest digest that is sent.
@@ -52,22 +58,29 @@ extension SMPUpdate {
 
     /// A server that reports a large buffer need not join packets: its echo shows that.
     mutating func frames(areJoined: Bool) -> UpdateStep {
+        link.joins = areJoined
         if areJoined { link.frameLimit = joinedLimit }
         return ask(.mode)
     }
 
-    /// Whole packets, as many as a buffer of the server takes.
+    /// As many whole packets as a buffer of the server takes. A part of one follows if it has at least half of
+    /// a packet: less is not worth its air time.
     private var joinedLimit: Int {
         let size = link.bufferSize ?? Self.leastJoined
-        return max(size / link.packetLength * link.packetLength, min(size, link.packetLength))
+        let rest = size % link.packetLength
+        let isWorthwhile = rest >= Self.leastRest && rest * 2 >= link.packetLength
+        return isWorthwhile ? size : max(size - rest, min(size, link.packetLength))
     }
+    /// The bytes that such a part has at least.
+    static let leastRest = 64
 
     /// The buffer of a server that does not report it (the default of Zephyr).
     static let leastJoined = 384
 
-    /// The last resort if no first request fits a packet: the server may join packets all the same.
+    /// The last resort if no first request fits a packet, and the server has no echo: it may join packets all
+    /// the same.
     mutating func joinPackets() -> Bool {
-        guard link.frameLimit <= link.packetLength else { return false }
+        guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit
         link.window = 1
         return link.frameLimit > link.packetLength

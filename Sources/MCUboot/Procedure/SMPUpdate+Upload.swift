@@ -31,6 +31,8 @@ extension SMPUpdate {
         var hasSentAll = false
         /// The furthest offset that the server wanted.
         var furthest = 0
+        /// Answers since the last one that has ended a round.
+        var answersInRound = 0
         var fruitless = 0
         var gaps = 0
         var silences = 0
@@ -80,13 +82,11 @@ extension SMPUpdate {
         guard var upload = link.upload else { return try sendNext() }
         let image = parts[upload.index].upload.bytes
         var notices: [UpdateNotice] = []
-        guard let frame = frame(from: offset, upload.index, &notices) else {
-            throw UpdateFailure(
-                .smp.packetsTooSmall, during: "uploading",
-                message: "packets of \(link.packetLength) bytes hold no upload request")
-        }
+        guard let frame = frame(from: offset, upload.index, &notices) else { throw tooSmall(upload.index) }
         if link.frameLimit > link.packetLength { counts.hasJoined = true }
         upload.isChecked = link.upload?.isChecked ?? false
+        // The first request may have shown that packets have to be joined.
+        if offset == 0, upload.window.limit > link.window { upload.window = UploadWindow(limit: link.window) }
         upload.window.sent(frame.range, sequence: link.sequence)
         if frame.range.upperBound == image.count { upload.hasSentAll = true }
         link.upload = upload
@@ -129,6 +129,22 @@ extension SMPUpdate {
         return joinPackets() ? frame(whole) : nil
     }
 
+    /// No first request fits, with the least MTU for one.
+    private func tooSmall(_ index: Int) -> UpdateFailure {
+        let image = parts[index].upload.bytes
+        let data = Array(image.prefix(UploadFrame.leastFirst))
+        let content = firstMembers(parts[index]) + ["off": .integer(0), "data": .bytes(data)]
+        let least = SMPRequest(.write, 1, 1, content).frame(sequence: 0).bytes.count
+        let isBuffer = link.bufferSize.map { $0 < least } ?? false
+        return UpdateFailure(
+            .smp.packetsTooSmall, during: "uploading",
+            message: isBuffer
+                ? "the beacon's buffers take frames of \(link.bufferSize ?? 0) bytes, and this upload needs "
+                    + "\(least)"
+                : "packets of \(link.packetLength) bytes hold no upload request, and the beacon does not "
+                    + "join packets: this upload needs an MTU of \(least + 3) or more")
+    }
+
     private func firstMembers(_ part: Part) -> CBORMap {
         let image = part.upload.image
         let slot = part.upload.slot ?? (active(image)?.slot == 1 ? 0 : 1)
@@ -156,7 +172,13 @@ extension SMPUpdate {
         state = .listening
         return UpdateStep(
             .expect(from: SMPService.characteristic, within: link.upload?.left ?? Self.answerLimit),
-            waitsFor: .flash, endsBlock: true)
+            waitsFor: .flash, endsBlock: endsRound)
+    }
+
+    /// Whether the next answer ends a round: as many requests as may be under way, or the last one.
+    private var endsRound: Bool {
+        guard let upload = link.upload, upload.isOpen else { return true }
+        return upload.window.requests.count <= 1 || upload.answersInRound + 1 >= upload.window.limit
     }
 
     mutating func hear(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
@@ -175,6 +197,7 @@ extension SMPUpdate {
             link.strays += 1
             return try waitOn()
         }
+        upload.answersInRound = endsRound ? 0 : upload.answersInRound + 1
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
         guard let offset else { return try goOnWithoutProgress() }
@@ -347,6 +370,9 @@ extension SMPUpdate {
                 .smp.flashFailed, "the beacon could not write its flash (\(error.words))")
         }
         if error.isCorrupt {
+            if link.joins == nil, link.frameLimit > link.packetLength, !upload.isOpen {
+                throw tooSmall(upload.index)
+            }
             if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
             throw UpdateFailure(
                 .smp.requestsLost, during: "uploading",

@@ -81,6 +81,8 @@ package struct SMPUpdate: UpdateProcedure {
         static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// Some devices answer no longer ones. With its headers it fills two packets of the link.
+    static let longestPacket = 495
     /// How long a unit may take to install images and to start again.
     static let restartTimeout = Duration.seconds(120)
 
@@ -117,7 +119,7 @@ package struct SMPUpdate: UpdateProcedure {
         guard !uploads.isEmpty, uploads.allSatisfy({ !$0.bytes.isEmpty }) else {
             throw .preparing(.file.emptyPayload, "there is nothing to install")
         }
-        self.link = LinkState(packetLength: max(link.maximumWriteLength, 1))
+        self.link = LinkState(packetLength: min(max(link.maximumWriteLength, 1), Self.longestPacket))
         state = .subscribing
         return UpdateStep(
             .subscribe(SMPService.characteristic),
@@ -222,6 +224,8 @@ extension SMPUpdate {
         /// The longest frame, and the most upload requests under way.
         var frameLimit = 20
         var window = 1
+        /// Whether the server joins packets to a frame; nil if that is unknown.
+        var joins: Bool?
         /// The server's longest frame, if it has reported one.
         var bufferSize: Int?
         var sequence: UInt8 = 0

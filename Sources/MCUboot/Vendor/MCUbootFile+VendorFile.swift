@@ -58,7 +58,7 @@ extension MCUbootFile: VendorFile {
     package var identity: ReleaseIdentity? {
         guard let image = parts.last?.image, let hash = image.hash else { return nil }
         return ReleaseIdentity(
-            compared: hash, field: "hash", program: CRC32.checksum(image.bytes.prefix(image.end)))
+            compared: hash, field: "hash", program: CRC32.checksum(image.hashedBytes))
     }
 
     package func findings(_ options: UpdateOptions) -> [Finding] {
@@ -137,12 +137,20 @@ extension MCUbootFile {
 extension MCUbootFile {
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         let key = options[MCUbootOptions.self].key
-        let main = parts.last { $0.number == 0 }?.image
+        let mains = sentMains(device)
         return [boardAnswer(device)]
-            + parts.flatMap { part in
-                part.number == 0 ? [sizeAnswer(part, device), modeAnswer(part, device)] : []
-            } + (main.map { [versionAnswer($0, device), counterAnswer($0, device)] } ?? [])
+            + mains.flatMap { [sizeAnswer($0, device), modeAnswer($0, device)] }
+            + mains.flatMap { [versionAnswer($0.image, device), counterAnswer($0.image, device)] }
             + parts.map { keyAnswer($0.image, device, key) }
+    }
+
+    /// The parts for image 0. A bootloader that starts images from the first slot gets that slot's variant.
+    private func sentMains(_ device: TargetDevice) -> [MCUbootPart] {
+        let mains = parts.filter { $0.number == 0 }
+        guard BootloaderMode(device)?.startsFirstSlot == true,
+            let first = mains.first(where: { $0.slot ?? 0 == 0 })
+        else { return mains }
+        return [first]
     }
 
     /// Bootloaders do not compare boards, but a file for another one does not start.
@@ -153,12 +161,20 @@ extension MCUbootFile {
             "the file is for \(boards.joined(separator: ", ")), not for \(board)")
     }
 
+    /// The trailer at the end of the slot takes sectors, whose size is that of the flash.
     private func sizeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
         guard let slot = device.number("slot_size") else { return .needs("slot_size") }
-        let needed = part.image.end + (BootloaderMode(device)?.leastTrailerBytes ?? 0)
-        guard needed > Int(slot) else { return .pass }
-        return .refuse(
-            id: .device.insufficientSpace, code: nil, "\(needed) bytes are needed, the slot has \(slot)")
+        let mode = BootloaderMode(device)
+        let needed = part.image.end + (mode?.leastTrailerBytes ?? 0)
+        guard needed <= Int(slot) else {
+            return .refuse(
+                id: .device.insufficientSpace, code: nil,
+                "\(needed) bytes are needed, the slot has \(slot)")
+        }
+        let sectors = (mode?.trailerSectors ?? 2) * BootloaderMode.usualSectorBytes
+        guard Int(slot) - part.image.end < sectors else { return .pass }
+        return .needs(
+            mode == nil ? "mode" : "the size of the flash's sectors, of which the trailer takes some")
     }
 
     private func modeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
@@ -172,8 +188,12 @@ extension MCUbootFile {
             return refuse(
                 .mcubootFile.encrypted, "a bootloader that starts images where they are cannot decrypt them")
         }
-        if part.slot != nil, !mode.startsInPlace {
-            return refuse(.mcubootFile.modeUnfit, "the file is a variant for a bootloader with direct-XIP")
+        if let slot = part.slot, !mode.startsInPlace, slot != 0 || !mode.startsFirstSlot {
+            return refuse(
+                .mcubootFile.modeUnfit,
+                mode.startsFirstSlot
+                    ? "the file is linked for slot \(slot), and the bootloader starts images from slot 0"
+                    : "the file is a variant for a bootloader with direct-XIP")
         }
         let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
         guard isForRAM != image.header.flags.contains(.ramLoad) else { return .pass }
@@ -213,21 +233,38 @@ extension MCUbootFile {
             "the security counter is \(counter), the target has \(kept)")
     }
 
+    /// A hash of the bootloader's key only shows that the image names another one: without the key itself,
+    /// nobody checked the signature.
     private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
-        guard let text = device["key_hash"] else { return key == nil ? .needs("key_hash") : .pass }
         guard !image.signatures.isEmpty else {
             return .refuse(id: .mcubootFile.unsigned, code: nil, "the image has no signature")
         }
-        let isNamed = image.signatures.contains { signature in
-            switch signature.key {
-            case nil: true
-            case .hash(let hash): HexText.encode(hash) == text.lowercased()
-            case .whole(let der):
-                SHA2.allCases.contains { HexText.encode($0.digest(der)) == text.lowercased() }
+        if let text = device["key_hash"]?.lowercased() {
+            let isNamed = image.signatures.contains { signature in
+                switch signature.key {
+                case nil: !image.namesKeys
+                case .hash(let hash): HexText.encode(hash) == text
+                case .whole(let der): SHA2.allCases.contains { HexText.encode($0.digest(der)) == text }
+                }
+            }
+            guard isNamed else {
+                return .refuse(
+                    id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
             }
         }
-        return isNamed
-            ? .pass : .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+        switch key.flatMap({ image.verdict(by: $0) }) {
+        case nil: return .needs("public-key")
+        case .valid: return .pass
+        case .wrong:
+            return .refuse(
+                id: .mcubootFile.signatureWrong, code: nil, "the signature does not match the image")
+        case .otherKey:
+            return .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+        case .unchecked(let reason):
+            return .refuse(
+                id: .mcubootFile.signatureUncheckable, code: nil, "the signature cannot be checked: \(reason)"
+            )
+        }
     }
 }
 
@@ -250,6 +287,10 @@ extension BootloaderMode {
     }
 
     fileprivate var startsInPlace: Bool { self == .directXIP || self == .directXIPWithRevert }
+    /// Whether it copies an image to the first slot before it starts it.
+    fileprivate var startsFirstSlot: Bool {
+        [.swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly].contains(self)
+    }
     /// Whether the bootloader starts the image with the highest version, and not the one that was marked.
     fileprivate var picksHighestVersion: Bool { startsInPlace || self == .ramLoad }
 
@@ -259,6 +300,19 @@ extension BootloaderMode {
         switch self {
         case .swapUsingScratch, .swapUsingMove, .swapUsingOffset: 48
         case .overwriteOnly, .directXIPWithRevert: 32
+        case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: 0
+        }
+    }
+
+    /// What a sector of a beacon's flash has in most chips, in bytes.
+    fileprivate static let usualSectorBytes = 4096
+
+    /// The sectors at the end of a slot that an image cannot use: one with the trailer, and one more to move
+    /// the image by.
+    fileprivate var trailerSectors: Int {
+        switch self {
+        case .swapUsingMove, .swapUsingOffset: 2
+        case .swapUsingScratch, .overwriteOnly, .directXIPWithRevert: 1
         case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: 0
         }
     }

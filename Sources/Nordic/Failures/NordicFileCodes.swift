@@ -152,7 +152,7 @@ package struct NordicFileCodes: FailureCodeGroup {
     package let buildRefused = FailureCode(
         "build-refused", .badFile,
         "The options contradict the firmware or each other: beacons would refuse it.",
-        next: "the findings above name the fields; change the options that set them", topic: .commandLine)
+        next: "change the options that the message, or the findings above it, are about", topic: .commandLine)
 }
 
 extension FailureCode {

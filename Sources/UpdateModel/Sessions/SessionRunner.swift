@@ -34,6 +34,9 @@ public struct SessionRunner: ~Copyable {
     private var acknowledged: Duration?
     private var shares = WaitingShares()
     private var block = BlockShares()
+    /// When a request that is answered by a notification was sent, and in how many packets, if the time of an answer is
+    /// known in no other way.
+    private var question: (sent: Duration, packets: Int)?
 
     /// A runner over the link of `client`, with at least `leastInterval` between writes. `openChannel` is for
     /// dialogues that send over a channel.
@@ -109,11 +112,12 @@ public struct SessionRunner: ~Copyable {
             defer { observer.book(time.now - written, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .expect(let source, let limit):
-            guard step.endsBlock else {
-                defer { shares.wait(time.now - start, for: step.waitsFor) }
-                return try await answer(from: source, within: limit)
-            }
             let outcome = try await answer(from: source, within: limit)
+            guard step.endsBlock else {
+                if outcome != .timedOut { block.overlap() }
+                bookWait(from: start, for: step.waitsFor, outcome, &observer)
+                return outcome
+            }
             if outcome == .timedOut { block.missed() } else { bookBlock(&observer) }
             return outcome
         case .write(let bytes, let target, let mayRefuse):
@@ -157,7 +161,12 @@ public struct SessionRunner: ~Copyable {
         case .stream(let run):
             defer { shares.stream(for: time.now - start) }
             let packets = (run.bytes.count - 1) / run.packetLength + 1
-            observer.book(block.left(packets, since: start), to: .retries)
+            if run.payload == nil, !shares.hasRequests {
+                question = (start, packets)
+            } else {
+                question = nil
+                observer.book(block.left(packets, of: run.bytes.count, since: start), to: .retries)
+            }
             return try await stream(run, &observer)
         case .rest(let length):
             defer { shares.wait(time.now - start, for: .flash) }
@@ -209,6 +218,18 @@ public struct SessionRunner: ~Copyable {
         } catch {
             throw .cancelled
         }
+    }
+
+    /// Books a wait that does not end a block: at once if it was for the answer to a question.
+    private mutating func bookWait(
+        from start: Duration, for limit: SpeedLimit, _ outcome: DialogueOutcome,
+        _ observer: inout some SessionObserver
+    ) {
+        guard let question, outcome != .timedOut else { return shares.wait(time.now - start, for: limit) }
+        self.question = nil
+        let booked = shares.question(
+            took: time.now - question.sent, isShort: question.packets == 1, for: limit)
+        for (limit, length) in booked { observer.book(length, to: limit) }
     }
 
     /// Books the time of a block's packets, once its response shows what it was spent on.

@@ -11,6 +11,8 @@ struct WaitingShares: Sendable {
     private var streamedLast = Duration.zero
     /// The fastest request without packets queued before it.
     private(set) var quickest: Duration?
+    /// Whether there was a request that the device acknowledged.
+    private(set) var hasRequests = false
 
     /// Records that queueing packets took `length`, the time without capacity.
     mutating func stream(for length: Duration) {
@@ -34,6 +36,7 @@ struct WaitingShares: Sendable {
     /// A request was acknowledged after `length`: returns the shares of the time since the last one.
     mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
         defer { settle() }
+        hasRequests = true
         guard hasStreamed else {
             quickest = min(quickest ?? length, length)
             return waits.merging([.answers: length], uniquingKeysWith: +)
@@ -44,6 +47,17 @@ struct WaitingShares: Sendable {
         let wasBusy = streamedLast + length > trip + trip / 2
         for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
         return shares
+    }
+
+    /// A request without acknowledgement was answered after `length`, waiting for `limit`; one that `isShort` is a
+    /// packet. Returns the shares of this time.
+    mutating func question(
+        took length: Duration, isShort: Bool, for limit: SpeedLimit
+    ) -> [SpeedLimit: Duration] {
+        settle()
+        if isShort { quickest = min(quickest ?? length, length) }
+        let trip = min(quickest ?? length, length)
+        return [.answers: trip].merging([limit: length - trip], uniquingKeysWith: +)
     }
 }
 
@@ -62,26 +76,38 @@ public enum SpeedLimit: String, CaseIterable, Sendable {
 /// Splits the time of a block when only its start and its response are known.
 ///
 /// The packets of a block take some connection events, and its response takes the time of a request; the rest is the
-/// device's own work, which is its flash.
+/// device's own work, which is its flash. If there were responses to earlier blocks meanwhile, packets were on the air
+/// during the time of a request as well.
 struct BlockShares: Sendable {
     /// Packets that a controller is assumed to send in one event.
     private static let packetsInEvent = 6
+    /// The same for long packets, in bytes: three of 244.
+    private static let bytesInEvent = 732
     /// Air time per byte for short and slow packets: 27 octets on LE 1M, as many as fit in an event of 15 ms.
     private static let slowestByte = Duration.microseconds(35)
 
     private var start: Duration?
     private var packets = 0
+    private var bytes = 0
+    private var overlaps = false
     /// A response timed out; it may still come.
     private var isOverdue = false
 
-    /// Records packets sent from `moment` on. Returns the time of an earlier block whose response never came.
-    mutating func left(_ count: Int, since moment: Duration) -> Duration {
+    /// Records `count` packets with `bytes` sent from `moment` on. Returns the time of an earlier block whose response
+    /// never came.
+    mutating func left(_ count: Int, of bytes: Int, since moment: Duration) -> Duration {
         let begun = isOverdue ? nil : start
         let lost = isOverdue ? moment - (start ?? moment) : .zero
-        (start, packets) = (begun ?? moment, (begun == nil ? 0 : packets) + count)
+        if begun == nil { (packets, self.bytes, overlaps) = (0, 0, false) }
+        start = begun ?? moment
+        packets += count
+        self.bytes += bytes
         isOverdue = false
         return lost
     }
+
+    /// Records a response to an earlier block.
+    mutating func overlap() { overlaps = true }
 
     /// Records a timeout of the response.
     mutating func missed() { isOverdue = true }
@@ -90,11 +116,19 @@ struct BlockShares: Sendable {
     /// event back.
     mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard let start else { return [:] }
-        defer { (self.start, packets, isOverdue) = (nil, 0, false) }
-        let answers = min(moment - start, trip)
-        let events = (max(packets, 1) - 1) / Self.packetsInEvent
-        let air = min(moment - start - answers, trip / 2 * events)
-        return [.answers: answers, .air: air, .flash: moment - start - answers - air]
+        defer { (self.start, isOverdue) = (nil, false) }
+        let length = moment - start
+        if overlaps {
+            let events = max(
+                Double(packets) / Double(Self.packetsInEvent), Double(bytes) / Double(Self.bytesInEvent))
+            let air = min(length, trip / 2 * events)
+            let answers = max(min(length, trip) - air, .zero)
+            return [.answers: answers, .air: air, .flash: length - answers - air]
+        }
+        let answers = min(length, trip)
+        let events = max((packets - 1) / Self.packetsInEvent, (bytes - 1) / Self.bytesInEvent, 0)
+        let air = min(length - answers, trip / 2 * events)
+        return [.answers: answers, .air: air, .flash: length - answers - air]
     }
 
     /// Splits the time of sending `bytes` over a channel, which is the time without capacity. These are events that

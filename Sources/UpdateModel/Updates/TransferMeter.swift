@@ -38,9 +38,14 @@ public struct TransferMeter: Sendable {
         recent.add(count, at: now)
     }
 
-    /// The device has accepted everything sent since the last acceptance. Nil if there was nothing.
+    /// The device has accepted everything sent since the last acceptance. Nil if there was nothing, or if several
+    /// answers accept parts of it and this is not the first of them.
     public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
-        guard let start = blockStart, let first = firstPacket, now > start else { return nil }
+        guard let first = firstPacket else { return nil }
+        guard let start = blockStart, now > start else {
+            if accepted > 0 { lastAnswer = now }
+            return nil
+        }
         let speed = Double(blockBytes) / (now - start).seconds
         accepted += blockBytes
         fastest = Swift.max(fastest, speed)

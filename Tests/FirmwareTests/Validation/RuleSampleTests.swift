@@ -43,6 +43,11 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
                 + "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
                 + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"))
 
+    /// The Ed25519 key of the MCUboot samples, that of RFC 8032, 7.1, test 1.
+    private static let ed25519Key = SignatureKey(
+        der: [UInt8](
+            hex: "302a300506032b6570032100 d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"))
+
     private static func catalogue(_ text: String) -> @Sendable (inout Gate) throws -> Void {
         { $0.catalogue = try Catalogue(files: [("test.yaml", Array(text.utf8))]) }
     }
@@ -184,8 +189,9 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             "header-invalid.bin", "hex-other-regions.hex", "image-key-missing.bin", "image-missing.zip",
             "key-not-named.bin", "manifest-invalid.zip", "network-core-missing.zip", "not-bootable.bin",
             "package-empty.zip", "padded.bin", "size-differs.zip", "slot-missing.zip", "slot-twice.zip",
-            "tlv-malformed.bin", "tlv-not-allowed.bin", "tlv-unknown.bin", "trailing-bytes.bin",
-            "unlisted-files.zip", "unsigned.bin", "version-differs.zip", "version-zero.bin",
+            "tlv-malformed.bin", "tlv-not-allowed.bin", "tlv-unknown.bin", "tlvs-contradict.bin",
+            "trailing-bytes.bin", "type-unknown.zip", "unlisted-files.zip", "unsigned.bin",
+            "variants-differ.zip", "version-differs.zip", "version-zero.bin",
         ].map { RuleSample("mcuboot-\($0.dropLast(4))", "malformed/mcuboot-\($0)") } + [
             RuleSample("suit-package", "malformed/mcuboot-suit-package.zip"),
             RuleSample("mcuboot-signature-unchecked", "mcuboot/tiny.bin"),
@@ -195,6 +201,13 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("mcuboot-signature-wrong", "malformed/mcuboot-signature-wrong.bin") {
                 $0.options[MCUbootOptions.self].key = imageKey
             },
+            RuleSample(
+                "mcuboot-hash-not-listed", "malformed/mcuboot-hash-not-listed.bin",
+                beside: ["mcuboot-unsigned"]),
+            RuleSample(
+                "mcuboot-signature-uncheckable", "malformed/mcuboot-signature-uncheckable.bin",
+                beside: ["mcuboot-encrypted"]
+            ) { $0.options[MCUbootOptions.self].key = ed25519Key },
             RuleSample("mcuboot-security-counter", "mcuboot/tiny.bin", target("security_counter=1")),
             RuleSample("mcuboot-mode-unfit", "mcuboot/tiny.bin", target("mode=ram-load")),
         ]

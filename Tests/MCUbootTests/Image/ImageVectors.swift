@@ -68,17 +68,27 @@ struct ImageDraft {
     var unprotected: [(type: UInt16, value: [UInt8])] = [
         (0x01, [UInt8](repeating: 1, count: 32)), (0x24, [UInt8](repeating: 7, count: 64)),
     ]
+    var digest = SHA2.sha256
     var hashes = 1
     var rest: [UInt8] = []
 
-    var bytes: [UInt8] {
+    /// What the hash covers.
+    var hashed: [UInt8] {
         let area = protected.isEmpty ? [] : Self.area(0x6908, protected)
         var bytes = magic + loadAddress.bytes() + headerBytes.bytes()
         bytes += (protectedBytes ?? UInt16(area.count)).bytes() + UInt32(body.count).bytes()
         bytes += flags.bytes() + version + [0, 0, 0, 0]
         bytes += [UInt8](repeating: 0, count: max(0, Int(headerBytes) - 32)) + body + area
-        let hash = (type: UInt16(0x10), value: SHA256Digest.digest(bytes))
-        return bytes + Self.area(0x6907, Array(repeating: hash, count: hashes) + unprotected) + rest
+        return bytes
+    }
+
+    /// The value of the hash TLV.
+    var hash: [UInt8] { digest.digest(hashed) }
+
+    var bytes: [UInt8] {
+        let type: UInt16 = [SHA2.sha256: 0x10, .sha384: 0x11, .sha512: 0x12][digest] ?? 0
+        let hash = (type: type, value: hash)
+        return hashed + Self.area(0x6907, Array(repeating: hash, count: hashes) + unprotected) + rest
     }
 
     private static func area(_ magic: UInt16, _ entries: [(type: UInt16, value: [UInt8])]) -> [UInt8] {

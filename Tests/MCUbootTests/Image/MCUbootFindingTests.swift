@@ -35,7 +35,51 @@ import UpdateModel
         Case(.mcubootFile.imageKeyMissing, .error) { $0.flags = 0x4 },
         Case(.mcubootFile.encrypted, .note) {
             $0.flags = 0x8
-            $0.unprotected.append((0x32, [1]))
+            $0.unprotected.append((0x32, [UInt8](repeating: 1, count: 129)))
+        },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.protected = [(0x50, [1, 0, 0, 0]), (0x50, [2, 0, 0, 0])]
+        },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.unprotected += [$0.unprotected[0], (0x20, [UInt8](repeating: 7, count: 256))]
+        },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.unprotected.insert((0x02, [UInt8](repeating: 1, count: 44)), at: 0)
+        },
+        Case(.mcubootFile.tlvsContradict, .error) { $0.unprotected.append((0x25, [0])) },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.digest = .sha512
+            $0.unprotected += [(0x25, [1]), (0x25, [1])]
+        },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.unprotected[1] = (0x22, [UInt8](repeating: 7, count: 70))
+            $0.unprotected.append((0x25, [1]))
+        },
+        // Pure Ed25519 goes with SHA-512 only, RSA with SHA-256 only.
+        Case(.mcubootFile.tlvsContradict, .error) { $0.unprotected.append((0x25, [1])) },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.digest = .sha512
+            $0.unprotected[1] = (0x20, [UInt8](repeating: 7, count: 256))
+        },
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.unprotected = Array([[(UInt16, [UInt8])]](repeating: $0.unprotected, count: 5).joined())
+        },
+        Case(.mcubootFile.tlvNotAllowed, .error) {
+            $0.protected = [(0x10, [UInt8](repeating: 1, count: 32))]
+        },
+        Case(.mcubootFile.tlvNotAllowed, .error) {
+            $0.protected = [(0x01, [UInt8](repeating: 1, count: 32))]
+        },
+        Case(.mcubootFile.tlvNotAllowed, .error) { $0.protected = [(0x25, [1])] },
+        Case(.mcubootFile.tlvNotAllowed, .error) { $0.protected = [(0x22, [1])] },
+        Case(.mcubootFile.hashNotListed, .note) {
+            $0.digest = .sha384
+            $0.unprotected[1] = (0x22, [UInt8](repeating: 7, count: 104))
+        },
+        Case(.mcubootFile.padded, .note) { $0.rest = [UInt8](repeating: 0, count: 64) },
+        Case(.mcubootFile.defaultKey, .warning) {
+            let hash = "b1d87d60173352b9a4808979790fc699fb4c4f83b49cf1970edd96ff4adc36a6"
+            $0.unprotected[0].value = [UInt8](hex: hash)
         },
         Case(.mcubootFile.compressed, .note) { $0.flags = 0x400 },
         Case(.finding.unknownFlags, .note) { $0.flags = 0x8000_0001 },
@@ -68,6 +112,51 @@ import UpdateModel
         #expect(file.findings(key: nil).isEmpty)
         #expect(
             file.releaseFindings(UpdateOptions(), for: nil).map(\.code) == [.mcubootFile.signatureUnchecked])
+    }
+
+    @Test(arguments: [
+        (UInt32(4), UInt16(0x30), 256), (4, 0x31, 24), (4, 0x32, 113), (4, 0x33, 80), (4, 0x34, 112),
+        (8, 0x30, 256), (8, 0x31, 40), (8, 0x32, 129), (8, 0x33, 96), (8, 0x34, 128),
+    ])
+    func `is about a key of the body with another length`(flags: UInt32, type: UInt16, bytes: Int) throws {
+        for (count, code) in [
+            (bytes, nil), (bytes - 1, FailureCode.mcubootFile.tlvMalformed),
+            (bytes + 1, .mcubootFile.tlvMalformed),
+        ] {
+            var draft = ImageDraft()
+            draft.flags = flags
+            draft.unprotected.append((type, [UInt8](repeating: 1, count: count)))
+            let found = MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil)
+            #expect(found.map(\.code) == [code, .mcubootFile.encrypted].compactMap(\.self))
+        }
+    }
+
+    @Test func `is about two encryptions`() throws {
+        var draft = ImageDraft()
+        draft.flags = 0xC
+        draft.unprotected.append((0x30, [UInt8](repeating: 1, count: 256)))
+        let found = MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil)
+        #expect(found.map(\.code) == [.mcubootFile.tlvsContradict, .mcubootFile.encrypted])
+    }
+
+    @Test func `is not there for P-256 over a SHA-512, which some bootloaders take`() throws {
+        var draft = ImageDraft()
+        draft.digest = .sha512
+        draft.unprotected[1] = (0x22, [UInt8](repeating: 7, count: 70))
+        #expect(MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil).isEmpty)
+    }
+
+    @Test func `about Ed25519 over a SHA-384 is an error beside the note`() throws {
+        var draft = ImageDraft()
+        draft.digest = .sha384
+        let found = MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil)
+        #expect(found.map(\.code) == [.mcubootFile.tlvsContradict, .mcubootFile.hashNotListed])
+    }
+
+    @Test func `is there a few times of each sort, whatever the image has`() throws {
+        var draft = ImageDraft()
+        draft.unprotected += [(UInt16, [UInt8])](repeating: (0x1234, []), count: 10_000)
+        #expect(MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil).count == 8)
     }
 
     @Test func `says that the hash is wrong`() throws {

@@ -151,6 +151,15 @@ import UpdateModel
             try Self.padding(rest) == .trailer(bytes: 1024, alignment: alignment, isConfirmed: isConfirmed))
     }
 
+    @Test(arguments: [true, false]) func `is 0 for flash that is erased to 0`(isConfirmed: Bool) throws {
+        #expect(try Self.padding([0, 0, 0]) == .fill(bytes: 3))
+        let rest = Self.trailer(alignment: 8, isConfirmed: isConfirmed).map { $0 == 0xFF ? 0 : $0 }
+        #expect(
+            try Self.padding(rest.dropLast(16) + Self.magic)
+                == .trailer(bytes: 1024, alignment: 8, isConfirmed: isConfirmed))
+        #expect(try Self.padding([0, 0xFF]) == .other(bytes: 2))
+    }
+
     @Test func `is unknown if anything else is in it`() throws {
         let trailer = Self.trailer(alignment: 8, isConfirmed: true)
         for index in trailer.indices.dropLast(16) where index != 1000 {

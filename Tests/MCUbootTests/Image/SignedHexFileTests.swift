@@ -86,6 +86,20 @@ import UpdateModel
         #expect(try MCUbootVendor().recognise(Array(":0000".utf8)) == nil)
     }
 
+    @Test func `may leave out what is FF`() throws {
+        var draft = ImageDraft()
+        draft.body = [UInt8](repeating: 1, count: 300) + [UInt8](repeating: 0xFF, count: 64) + [2, 3, 4, 5]
+        let image = draft.bytes
+        let pieces: [(address: UInt32, bytes: [UInt8])] = [
+            (0x8000, Array(image[..<332])), (0x8000 + 396, Array(image[396...])),
+            (0x1000_1000, [1, 2, 3, 4]),
+        ]
+        let file = try Self.file(pieces)
+        #expect(file.uploads.map(\.bytes) == [image])
+        #expect(file.container == .hex(address: 0x8000, otherBytes: 4))
+        #expect(file.parts.map(\.image.hashMatches) == [true])
+    }
+
     @Test func `is refused if the image is cut off`() {
         #expect {
             try MCUbootVendor().recognise(Self.hex([(0xC000, ImageVectors.ed25519.dropLast())]))

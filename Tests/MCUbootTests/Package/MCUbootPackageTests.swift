@@ -283,4 +283,71 @@ enum PackageDraft {
             [("app.bin", ImageVectors.protected), ("net.bin", PackageDraft.image(version))])
         #expect(found == (code.map { [$0] } ?? []))
     }
+
+    @Test func `is about a dependency that one variant does not meet`() throws {
+        var needy = ImageDraft()
+        needy.protected = [(0x40, [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0])]
+        let found = try Self.codes(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}, {"file": "n.bin", "image_index": "1"}"#,
+            [
+                ("a.bin", PackageDraft.image([2, 0, 0, 0, 0, 0, 0, 0])), ("b.bin", PackageDraft.image()),
+                ("n.bin", needy.bytes),
+            ])
+        #expect(found == [.mcubootPackage.dependencyUnmet, .mcubootPackage.variantsDiffer])
+        // Alone it may be any image.
+        let alone = MCUbootFile(try MCUbootImage(parsing: needy.bytes))
+        #expect(alone.findings(key: nil).map(\.code) == [.mcubootPackage.dependencyOpen])
+        #expect(
+            try Self.codes(#"{"file": "n.bin"}"#, [("n.bin", needy.bytes)]) == [
+                .mcubootPackage.dependencyUnmet
+            ])
+    }
+
+    @Test func `is about a type that is not known`() throws {
+        let files = [("app.bin", PackageDraft.image())]
+        for type in [#""bin""#, #""modem""#, "5"] {
+            #expect(
+                try Self.codes(#"{"file": "app.bin", "type": \#(type)}"#, files) == [
+                    .mcubootPackage.typeUnknown
+                ])
+        }
+        for type in [#""application""#, "null"] {
+            #expect(try Self.codes(#"{"file": "app.bin", "type": \#(type)}"#, files) == [])
+        }
+    }
+
+    @Test func `is about a size that is written as text`() throws {
+        let image = PackageDraft.image()
+        #expect(
+            try Self.codes(#"{"file": "app.bin", "size": "7"}"#, [("app.bin", image)])
+                == [.mcubootPackage.sizeDiffers])
+        #expect(
+            try Self.codes(#"{"file": "app.bin", "size": "\#(image.count)"}"#, [("app.bin", image)]) == [])
+    }
+
+    @Test func `is the error of a manifest that contradicts itself`() throws {
+        let image = [("app.bin", PackageDraft.image())]
+        #expect(throws: SDKPackageError.field("files[0].image", "is 1, but image_index is 0")) {
+            try PackageDraft.package(#"{"file": "app.bin", "image_index": "0", "image": 1}"#, files: image)
+        }
+        #expect(throws: SDKPackageError.listedTwice("app.bin")) {
+            try PackageDraft.package(
+                #"{"file": "app.bin"}, {"file": "app.bin", "image_index": "1"}"#, files: image)
+        }
+    }
+
+    @Test func `about a bootloader says whether the application is there, too`() throws {
+        let files = [("app.bin", PackageDraft.image()), ("b.bin", PackageDraft.image())]
+        let both = try PackageDraft.package(
+            #"{"file": "app.bin"}, {"file": "b.bin", "type": "mcuboot", "image_index": "1"}"#, files: files)
+        let found = both.findings(key: nil).first { $0.code == .mcubootPackage.bootloader }
+        #expect(found?.message.contains("also updates the bootloader") == true)
+    }
+
+    @Test func `without a build time has none`() throws {
+        let image = try MCUbootImage(parsing: PackageDraft.image())
+        let bytes = try SDKPackageRecipe([.init("app.bin", image)], time: 0).file()
+        let file = try #require(try MCUbootFile(package: bytes))
+        #expect(!"\(file.inspection)".contains("1970"))
+    }
 }

@@ -9,11 +9,14 @@ import UpdateModel
 
     /// The verdict of a target with these facts, and with those that do not refuse.
     private static func verdict(
-        _ facts: [String: String], of bytes: [UInt8] = ImageVectors.ed25519
+        _ facts: [String: String], of bytes: [UInt8] = ImageVectors.ed25519,
+        by key: SignatureKey? = ImageVectors.keyOfEd25519
     ) throws -> FileVerdict {
-        let common = ["slot_size": "0x1000", "key_hash": hash]
+        let common = ["slot_size": "0x4000", "key_hash": hash]
         let file = MCUbootFile(try MCUbootImage(parsing: bytes))
-        return FileVerdict(file.answers(of: TargetDevice(common.merging(facts) { $1 }), UpdateOptions()))
+        var options = UpdateOptions()
+        options[MCUbootOptions.self].key = key
+        return FileVerdict(file.answers(of: TargetDevice(common.merging(facts) { $1 }), options))
     }
 
     private static func code(_ verdict: FileVerdict) -> String {
@@ -21,9 +24,15 @@ import UpdateModel
     }
 
     static let cases: [([String: String], String)] = [
-        ([:], "accepted"), (["slot_size": "475"], "insufficient-space"), (["slot_size": "476"], "accepted"),
+        ([:], "accepted"), (["slot_size": "475"], "insufficient-space"), (["slot_size": "476"], "undecided"),
+        // 476 bytes and two sectors of 4096.
+        (["slot_size": "8667"], "undecided"), (["slot_size": "8668"], "accepted"),
+        (["slot_size": "476", "mode": "single-slot"], "accepted"),
         (["slot_size": "520", "mode": "swap-move"], "insufficient-space"),
-        (["slot_size": "524", "mode": "swap-move"], "accepted"),
+        (["slot_size": "8667", "mode": "swap-move"], "undecided"),
+        (["slot_size": "8668", "mode": "swap-move"], "accepted"),
+        (["slot_size": "4571", "mode": "overwrite-only"], "undecided"),
+        (["slot_size": "4572", "mode": "overwrite-only"], "accepted"),
         (["version": "1.2.3.4"], "target-up-to-date"), (["version": "1.2.3"], "accepted"),
         (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
         (["version": "1.1.9", "mode": "direct-xip"], "accepted"), (["mode": "direct-xip"], "undecided"),
@@ -42,9 +51,16 @@ import UpdateModel
         let key = "0b155072ec0caa12352eeb6c1e20088e4bc39766208430232a756fef7b23f1c5"
         for (counter, code) in [("7", "accepted"), ("8", "mcuboot-security-counter"), ("0", "accepted")] {
             let facts = ["security_counter": counter, "key_hash": key]
-            #expect(Self.code(try Self.verdict(facts, of: ImageVectors.protected)) == code)
+            #expect(
+                Self.code(
+                    try Self.verdict(facts, of: ImageVectors.protected, by: ImageVectors.keyOfProtected))
+                    == code)
         }
-        #expect(Self.code(try Self.verdict(["key_hash": key], of: ImageVectors.protected)) == "undecided")
+        #expect(
+            Self.code(
+                try Self.verdict(
+                    ["key_hash": key], of: ImageVectors.protected, by: ImageVectors.keyOfProtected))
+                == "undecided")
         #expect(Self.code(try Self.verdict([:], of: ImageVectors.unsigned)) == "mcuboot-unsigned")
     }
 
@@ -52,7 +68,34 @@ import UpdateModel
         let file = MCUbootFile(try MCUbootImage(parsing: ImageVectors.ed25519))
         #expect(
             FileVerdict(file.answers(of: TargetDevice(), UpdateOptions()))
-                == .undecided(["slot_size", "key_hash"]))
+                == .undecided(["slot_size", "public-key"]))
+    }
+
+    @Test func `does not accept a signature that nobody checked`() throws {
+        #expect(try Self.verdict([:], by: nil) == .undecided(["public-key"]))
+        #expect(
+            Self.code(try Self.verdict(["key_hash": String(repeating: "0", count: 64)], by: nil))
+                == "mcuboot-other-key")
+        var damaged = ImageVectors.ed25519
+        damaged[damaged.count - 1] ^= 1
+        #expect(Self.code(try Self.verdict([:], of: damaged)) == "mcuboot-signature-wrong")
+    }
+
+    @Test func `is judged by both variants of an image, if it may get either`() throws {
+        let file = try PackageDraft.package(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
+            files: [
+                ("a.bin", PackageDraft.image()), ("b.bin", PackageDraft.image([1, 2, 0, 0, 0, 0, 0, 0])),
+            ])
+        func codes(_ mode: String) -> [FailureCode] {
+            let facts = ["slot_size": "0x4000", "version": "1.2.1", "mode": mode]
+            return file.answers(of: TargetDevice(facts), UpdateOptions()).compactMap {
+                if case .refuse(let id, _, _) = $0 { id } else { nil }
+            }
+        }
+        #expect(codes("direct-xip") == [.finding.downgrade])
+        #expect(codes("swap-move") == [])
+        #expect(file.findings(key: nil).map(\.code) == [.mcubootPackage.variantsDiffer])
     }
 
     @Test func `is of the board that the package names`() throws {
@@ -73,21 +116,23 @@ import UpdateModel
             file.names(DeviceModel(name: "L2", kind: .mcuboot, facts: TargetDevice(["board": "lantern"]))))
     }
 
-    @Test func `takes a variant only if its bootloader starts images in place`() throws {
+    @Test func `takes a variant only where its bootloader starts it`() throws {
         let file = try PackageDraft.package(
             #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
             files: [("a.bin", PackageDraft.image()), ("b.bin", PackageDraft.image())])
-        let facts = [
-            "slot_size": "0x1000", "version": "1.0.0", "key_hash": String(repeating: "01", count: 32),
-        ]
-        func verdict(_ mode: String) -> String {
-            Self.code(
-                FileVerdict(
-                    file.answers(of: TargetDevice(facts.merging(["mode": mode]) { $1 }), UpdateOptions())))
+        let second = try PackageDraft.package(
+            #"{"file": "b.bin", "slot": "1"}"#, files: [("b.bin", PackageDraft.image())])
+        let facts = ["slot_size": "0x4000", "version": "1.0.0"]
+        func verdict(_ mode: String, of file: MCUbootFile) -> FileVerdict {
+            FileVerdict(file.answers(of: TargetDevice(facts.merging(["mode": mode]) { $1 }), UpdateOptions()))
         }
-        #expect(verdict("direct-xip") == "accepted")
-        #expect(verdict("direct-xip-revert") == "accepted")
-        #expect(verdict("swap-move") == "mcuboot-mode-unfit")
+        let unchecked = FileVerdict.undecided(["public-key"])
+        #expect(verdict("direct-xip", of: file) == unchecked)
+        #expect(verdict("direct-xip-revert", of: file) == unchecked)
+        // The update takes the variant for slot 0 there.
+        #expect(verdict("swap-move", of: file) == unchecked)
+        #expect(Self.code(verdict("swap-move", of: second)) == "mcuboot-mode-unfit")
+        #expect(Self.code(verdict("single-slot", of: file)) == "mcuboot-mode-unfit")
     }
 }
 

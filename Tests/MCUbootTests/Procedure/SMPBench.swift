@@ -110,7 +110,8 @@ struct SMPBench {
                     bytes = Array(bytes.prefix(max(bytes.count - (cutBytes ?? bytes.count / 2), 8)))
                 }
                 for start in stride(from: 0, to: bytes.count, by: run.packetLength) {
-                    answer = server.receive(Array(bytes[start..<min(start + run.packetLength, bytes.count)]))
+                    let piece = bytes[start..<min(start + run.packetLength, bytes.count)]
+                    answer = server.receive(Array(piece)) ?? answer
                 }
                 // The link ends in the middle of a request.
                 if kind == .requestCut { return nil }

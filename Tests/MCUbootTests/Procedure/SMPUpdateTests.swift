@@ -35,15 +35,18 @@ import UpdateModel
         #expect(bench.server.confirmations == 1)
     }
 
-    @Test(arguments: [20, 23, 61, 107, 120, 182, 244, 495]) func `fills the packets of any link`(
-        length: Int
-    ) throws {
+    /// Whole packets, and a part of one if it is worthwhile.
+    @Test(
+        arguments: [
+            (20, 2460), (23, 2461), (61, 2440), (107, 2461), (120, 2475), (182, 2475), (244, 2440),
+            (495, 2475),
+        ]) func `fills the packets of any link`(length: Int, frame: Int) throws
+    {
         var bench = SMPBench([testUpload(version: 2, count: 60_000)], SMPServer())
         bench.writeLength = length
         #expect(try bench.run().proof?.version == "2.0.0")
         #expect(bench.timeouts == 0 && bench.mostUnderWay == 3 && bench.payload == 60_000)
-        #expect(bench.server.longestFrame <= 2475 / length * length)
-        #expect(bench.server.longestFrame > 2475 / length * length - 4)
+        #expect((frame - 3...frame).contains(bench.server.longestFrame))
     }
 
     @Test(arguments: [(98, false), (97, true), (60, true)]) func `leaves the checksum out of small packets`(
@@ -57,12 +60,63 @@ import UpdateModel
         #expect(bench.warnings == (isLeftOut ? [.smp.withoutResume] : []))
     }
 
-    @Test func `names packets that hold no request`() throws {
+    @Test(arguments: [20, 40, 59], [nil, (384, 4)] as [(size: Int, count: Int)?])
+    func `names the least MTU at once if packets hold no request`(
+        length: Int, buffers: (size: Int, count: Int)?
+    ) throws {
+        for hasEcho in [true, false] {
+            var server = SMPServer()
+            (server.buffers, server.joins) = (buffers, false)
+            if !hasEcho { server.answers["0/0"] = [.map([("rc", .number(8))])] }
+            var bench = SMPBench([Self.new], server)
+            bench.writeLength = length
+            let failure = #expect(throws: UpdateFailure.self) { try bench.run() }
+            #expect(failure?.code == .smp.packetsTooSmall && bench.links == 1 && bench.timeouts == 0)
+            #expect(failure?.message.contains("an MTU of 63 or more") ?? false)
+        }
+    }
+
+    @Test func `names buffers that hold no request`() throws {
         var server = SMPServer()
-        (server.buffers, server.joins) = (nil, false)
+        server.buffers = (64, 4)
+        server.joins = false
+        var bench = SMPBench([testUpload(version: 2, count: 90_000, image: 1)], server)
+        server.slots[1] = [nil, nil]
+        bench.server = server
+        let failure = #expect(throws: UpdateFailure.self) { try bench.run() }
+        #expect(failure?.code == .smp.packetsTooSmall)
+        #expect(failure?.message.contains("frames of 64 bytes") ?? false)
+    }
+
+    /// A refused echo tells nothing about packets.
+    @Test(arguments: [nil, (384, 4)] as [(size: Int, count: Int)?])
+    func `joins packets without an echo if there is no other way`(buffers: (size: Int, count: Int)?) throws {
+        var server = SMPServer()
+        server.buffers = buffers
+        server.answers["0/0"] = [.map([("rc", .number(8))])]
         var bench = SMPBench([Self.new], server)
-        bench.writeLength = 40
-        #expect(bench.failure == .smp.packetsTooSmall || bench.failure == .device.noAnswer)
+        bench.writeLength = 20
+        #expect(try bench.run().proof != nil)
+        #expect(bench.mostUnderWay == 1 && bench.server.longestFrame > 60)
+    }
+
+    @Test func `joins packets for a server that reports no buffers, if its echo shows that`() throws {
+        var server = SMPServer()
+        server.buffers = nil
+        var bench = SMPBench([Self.new], server)
+        bench.writeLength = 20
+        #expect(try bench.run().proof != nil)
+        #expect(bench.mostUnderWay == 1 && bench.timeouts == 0 && bench.warnings.isEmpty)
+        #expect((377...380).contains(bench.server.longestFrame))
+    }
+
+    @Test func `sends no packets of more than 495 bytes`() throws {
+        var server = SMPServer()
+        (server.buffers, server.joins) = ((2475, 4), false)
+        var bench = SMPBench([testUpload(version: 2, count: 20_000)], server)
+        bench.writeLength = 514
+        #expect(try bench.run().proof != nil)
+        #expect((492...495).contains(bench.server.longestFrame))
     }
 
     @Test func `does not join packets for a server that only reports a large buffer`() throws {

@@ -1,8 +1,8 @@
 import Simulation
 import TransferBench
 
-// The speeds of Secure DFU, SUOTA and Feasycom upgrades on modelled links, next to the ceiling of each and the results
-// of fixed policies:
+// The speeds of Secure DFU, SUOTA, Feasycom upgrades and updates over SMP on modelled links, next to the ceiling of
+// each and the results of fixed policies:
 //
 //   transfer-bench               the tables; see docs/performance.md
 //   transfer-bench --only WORD   those whose profile or flash has this name, as in "SDK 14.2" or "fast"
@@ -14,6 +14,7 @@ import TransferBench
 //   transfer-bench --suota       those of SUOTA
 //   transfer-bench --kbeacon     those of whole updates with sessions
 //   transfer-bench --fbeacon     those of Feasycom upgrades
+//   transfer-bench --smp         those of updates over SMP
 //   transfer-bench --memory      one flash of 500 kB, and the memory of the process meanwhile
 
 let words = Array(CommandLine.arguments.dropFirst())
@@ -33,6 +34,8 @@ if words == ["--memory"] {
     try await reportSUOTA()
 } else if words == ["--fbeacon"] {
     try await reportFBeacons()
+} else if words == ["--smp"] {
+    try await reportSMP()
 } else if words == ["--kbeacon"] {
     try await reportKBeacons()
 } else if words.isEmpty {
@@ -42,6 +45,7 @@ if words == ["--memory"] {
     reportTerms()
     try await reportSUOTA()
     try await reportFBeacons()
+    try await reportSMP()
     try await reportKBeacons()
 } else if words.count > 1, words.count.isMultiple(of: 2),
     stride(from: 0, to: words.count, by: 2).allSatisfy({ words[$0] == "--only" })
@@ -49,6 +53,6 @@ if words == ["--memory"] {
     try await reportSpeed(only: stride(from: 1, to: words.count, by: 2).map { words[$0] })
 } else {
     print(
-        "usage: transfer-bench [--memory | --mtu | --weak PERCENT MTU[@INTERVAL]... | --faults | --losses | --repetitions | --suota | --fbeacon | --kbeacon | --only WORD...]"
+        "usage: transfer-bench [--memory | --mtu | --weak PERCENT MTU[@INTERVAL]... | --faults | --losses | --repetitions | --suota | --fbeacon | --smp | --kbeacon | --only WORD...]"
     )
 }

@@ -30,9 +30,8 @@ struct SMPInbox: Sendable {
         guard rules.reassembles else {
             guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
             guard piece.count <= rules.bufferSize else { return (.requestTooLarge, true) }
-            let isCut = SMPHeader.isRequest(piece) && (SMPHeader(piece)?.frameSize ?? 0) > piece.count
             waiting.append(piece)
-            return (isCut ? .pieceWithoutReassembly : nil, false)
+            return (SMPHeader.isRequest(piece) && isCut(piece) ? .pieceWithoutReassembly : nil, false)
         }
         guard var current = partial else { return begin(piece, busy) }
         let isInside = SMPHeader.isRequest(piece) && current.bytes.count >= SMPHeader.size
@@ -44,6 +43,15 @@ struct SMPInbox: Sendable {
         partial = current
         finish()
         return (isInside ? .interleavedPieces : nil, false)
+    }
+
+    /// Whether a request goes on after `piece`. An echo may, by less than a header: a client learns from it
+    /// whether packets are joined. A server that joins none answers the first piece with an error before it
+    /// looks at the command, and drops the second one.
+    private func isCut(_ piece: [UInt8]) -> Bool {
+        guard let header = SMPHeader(piece) else { return false }
+        let isEcho = (header.group, header.command) == (0, 0)
+        return header.frameSize - piece.count >= (isEcho ? SMPHeader.size : 1)
     }
 
     /// The first piece must hold the header.

@@ -27,13 +27,18 @@ import Testing
         #expect(bench.errors == [])
     }
 
-    @Test func `take each write as a frame if they cannot`() throws {
+    @Test(arguments: [(0, 12), (0, 9), (5, 12)])
+    func `take each write as a frame if they cannot`(command: UInt8, size: Int) throws {
+        let frame = SMPBench.frame(0x0A, 0, command, ["d": .text("hello")], sequence: 1)
         var bench = try SMPBench()
-        for piece in pieces(echo, 12) { bench.write(piece) }
+        for piece in pieces(frame, size) { bench.write(piece) }
         bench.pass(for: .milliseconds(10))
         let answers = SMPAnswer.list(bench.heard.flatMap(\.value))
         #expect(answers.first?.map == ["rc": .number(9)])
-        #expect(bench.errors.first == "smp-piece-without-reassembly")
+        // An echo that ends before another header would be complete is the way to find that out.
+        let isProbe = command == 0 && frame.count - size < 8
+        #expect(bench.errors == (isProbe ? [] : ["smp-piece-without-reassembly"]))
+        if isProbe { #expect(answers.count == 1) }
     }
 
     @Test func `drop a request that is too large`() throws {
