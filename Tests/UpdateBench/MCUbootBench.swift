@@ -10,6 +10,9 @@ package struct MCUbootBench: Sendable {
     package var faults: [Fault]
     package var policy = RetryPolicy()
     package var preferences = SMPPreferences()
+    /// What the advertisements have to show, and what is asked of the application's facts before the update.
+    package var frames: FrameVersion?
+    package var inspect: Updater.Inspection = { _ in }
     package var change: @Sendable (inout MCUbootDescription) -> Void = { _ in }
 
     package init(
@@ -27,8 +30,11 @@ package struct MCUbootBench: Sendable {
         return description
     }
 
+    /// Sends images that are linked for slot 1 where they have to be linked for one.
     package func flash(_ images: [MCUbootTestImage]) async throws -> MCUbootBenchResult {
-        try await flash(uploads: images.map(\.upload))
+        let mode = try description().bootloader.mode
+        let slot = mode == .directXIP || mode == .directXIPRevert ? 1 : nil
+        return try await flash(uploads: images.map { $0.upload(linkedFor: $0.slot ?? slot) })
     }
 
     package func flash(uploads: [ImageUpload]) async throws -> MCUbootBenchResult {
@@ -37,7 +43,8 @@ package struct MCUbootBench: Sendable {
             { MCUbootBeacon(description, time: $0, faults: faults) },
             { (updater) async throws(UpdateFailure) -> UpdateReport in
                 try await updater.run(
-                    SMPUpdate(uploads, preferences), on: description.address, among: EarlierScan())
+                    SMPUpdate(uploads, preferences), on: description.address, among: EarlierScan(),
+                    showing: frames, inspect: inspect)
             },
             examining: {
                 MCUbootState(

@@ -9,6 +9,8 @@ package struct MCUbootTestImage: Sendable {
     package let version: ImageVersion
     /// The slot that it is linked for; nil if it runs from any.
     package let slot: Int?
+    /// Whether the header has the address of the slot that it is linked for.
+    private let hasAddress: Bool
 
     /// An image with `count` bytes of program for the image number `image`, signed by the key with this hash.
     /// The flag 0x20 is for modes that load it to RAM, 0x100 for an image linked for `loadAddress`.
@@ -18,6 +20,7 @@ package struct MCUbootTestImage: Sendable {
         loadAddress: UInt32 = 0, slot: Int? = nil
     ) {
         (self.image, self.version, self.slot) = (image, version, slot)
+        hasAddress = flags & 0x100 != 0
         var header = ByteWriter([0x3D, 0xB8, 0xF3, 0x96])
         header.integer(loadAddress)
         header.integer(UInt16(32))
@@ -40,7 +43,10 @@ package struct MCUbootTestImage: Sendable {
         type.bytes() + UInt16(value.count).bytes() + value
     }
 
-    package var upload: ImageUpload {
-        ImageUpload(image: image, slot: slot, bytes: bytes, hash: hash, version: version)
+    package var upload: ImageUpload { upload(linkedFor: slot) }
+
+    package func upload(linkedFor slot: Int?) -> ImageUpload {
+        ImageUpload(
+            image: image, slot: slot, bytes: bytes, hash: hash, version: version, hasAddress: hasAddress)
     }
 }

@@ -10,6 +10,11 @@ package struct SMPCodes: FailureCodeGroup {
         "The beacon's program answers to SMP, but manages no images. Some applications leave that to a "
             + "firmware loader, a second program that has to be started first.",
         next: "ask the maker of the beacon how its firmware loader is started")
+    package let modeUnsupported = FailureCode(
+        "bootloader-mode-unsupported", .failed,
+        "The beacon's bootloader installs no image that its running program receives: it has one slot only, "
+            + "or a firmware loader, which has to be started first.",
+        next: "ask the maker of the beacon how its firmware is updated")
     package let pendingImage = FailureCode(
         "pending-image", .tryAgain,
         "Another image waits in the beacon for the next restart, and takes the slot that the new one needs. "
@@ -20,7 +25,7 @@ package struct SMPCodes: FailureCodeGroup {
     package let unconfirmedImage = FailureCode(
         "unconfirmed-image", .tryAgain,
         "The beacon tries an image that nobody has confirmed, and keeps the slot of the previous one for the "
-            + "way back. Restarts of the beacon have not changed that.",
+            + "way back. A restart undoes that, or has not changed it.",
         next:
             "switch the beacon off and on, wait a minute, then run the same command again; if it stays, use "
             + "the tool that has put the image there to confirm it")

@@ -111,7 +111,8 @@ package struct MCUbootPart: Hashable, Sendable {
         var bytes = image.bytes
         if !sendsTrailer { bytes.removeLast(image.padding.bytes) }
         return ImageUpload(
-            image: number, slot: slot, bytes: bytes, hash: hash, version: image.header.version, title: title)
+            image: number, slot: slot, bytes: bytes, hash: hash, version: image.header.version, title: title,
+            hasAddress: image.header.flags.contains(.romFixed))
     }
 }
 

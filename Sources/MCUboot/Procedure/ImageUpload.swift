@@ -14,13 +14,17 @@ package struct ImageUpload: Equatable, Sendable {
     package let version: ImageVersion
     /// What it is, in sentences: `application`.
     package let title: String
+    /// Whether its header has the address of the slot that it runs from, which servers and bootloaders
+    /// compare.
+    package let hasAddress: Bool
 
     package init(
         image: Int = 0, slot: Int? = nil, bytes: [UInt8], hash: [UInt8], version: ImageVersion,
-        title: String = "application"
+        title: String = "application", hasAddress: Bool = false
     ) {
         (self.image, self.slot, self.bytes) = (image, slot, bytes)
         (self.hash, self.version, self.title) = (hash, version, title)
+        self.hasAddress = hasAddress
     }
 }
 

@@ -37,7 +37,7 @@ extension SMPUpdate {
 
     /// The step, after the notice that the unit is about to be told to install what it has: once on each
     /// link.
-    private mutating func activating(_ step: UpdateStep) -> UpdateStep {
+    mutating func activating(_ step: UpdateStep) -> UpdateStep {
         guard !link.hasActivated else { return step }
         link.hasActivated = true
         return step.after([.phase(.activating)])
@@ -53,13 +53,29 @@ extension SMPUpdate {
         else {
             return start()
         }
+        return mark(index)
+    }
+
+    /// From now on any restart may install the image, also one for want of power.
+    private mutating func mark(_ index: Int) -> UpdateStep {
+        effect = .unknown
         return activating(ask(.mark(index)))
     }
 
     /// Whether the bootloader knows marks: one that starts the highest version does not.
     var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
 
-    private func isMarked(_ part: Part) -> Bool {
+    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest
+    /// version.
+    var startsUnmarked: Bool {
+        switch facts.mode {
+        case .directXIP, .ramLoad: true
+        case nil: facts.refusesMarks || parts.contains { $0.upload.slot != nil || $0.upload.hasAddress }
+        default: false
+        }
+    }
+
+    func isMarked(_ part: Part) -> Bool {
         stored(part).map { $0.isPending || $0.isPermanent } ?? false
     }
 
@@ -67,6 +83,7 @@ extension SMPUpdate {
     mutating func marked(_ index: Int, _ slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
         guard let slots, !slots.isEmpty else { return ask(.images(.marked(index))) }
         link.slots = slots
+        noteEffect()
         guard isMarked(parts[index]) || runs(parts[index]) else { throw notMarked(index) }
         return markNext()
     }
@@ -76,17 +93,17 @@ extension SMPUpdate {
         guard !isMarked(parts[index]), !runs(parts[index]) else { return markNext() }
         counts.marks += 1
         guard counts.marks < Self.maximumMarks else { throw notMarked(index) }
-        return activating(ask(.mark(index)))
+        return mark(index)
     }
 
     mutating func markRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
-        if error.isUnsupported, facts.mode != .overwriteOnly {
+        if error.isUnsupported, [nil, .directXIP, .ramLoad].contains(facts.mode) {
             facts.refusesMarks = true
             return start()
         }
         // Zephyr confirms other cores' images only if it is built for that.
         if error.isDenied, preferences.confirmation == .now,
-            parts[index].upload.image != application?.upload.image,
+            parts[index].upload.image != 0,
             counts.onlyTested.insert(index).inserted
         {
             return ask(.mark(index))
@@ -94,21 +111,33 @@ extension SMPUpdate {
         // It may be marked already, by a request whose answer was lost.
         if error.isOccupied {
             counts.marks += 1
-            guard counts.marks < Self.maximumMarks else {
-                throw failure(error, "to mark the \(parts[index].upload.title)")
-            }
-            return ask(.images(.marked(index)))
+            if counts.marks < Self.maximumMarks { return ask(.images(.marked(index))) }
         }
-        throw failure(error, "to mark the \(parts[index].upload.title)")
+        noteEffect()
+        throw withWaiting(failure(error, "to mark the \(parts[index].upload.title)"))
+    }
+
+    /// The failure, with the images that are marked already: the next restart installs them without the
+    /// others.
+    private func withWaiting(_ failure: UpdateFailure) -> UpdateFailure {
+        guard !waiting.isEmpty else { return failure }
+        let words = waiting.map(\.upload.words).joined(separator: " and ")
+        return UpdateFailure(
+            failure.code, during: failure.during,
+            message: "\(failure.message); the next restart of the beacon installs \(words) without it",
+            remedy:
+                "keep the beacon switched on, and update it with a file that it accepts: after a restart, "
+                + "the new image may not work with the present ones")
     }
 
     private func notMarked(_ index: Int) -> UpdateFailure {
         let upload = parts[index].upload
-        return UpdateFailure(
-            .smp.downgradePrevented, during: during,
-            message:
-                "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, and "
-                + "runs \(current(parts[index]))")
+        return withWaiting(
+            UpdateFailure(
+                .smp.downgradePrevented, during: during,
+                message:
+                    "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
+                    + "and runs \(current(parts[index]))"))
     }
 
     /// Restarts the beacon, which starts what is marked.
@@ -117,8 +146,15 @@ extension SMPUpdate {
         stage = .restarting
         (isAway, effect) = (true, .unknown)
         var notices: [UpdateNotice] = []
-        if preferences.confirmation == .test, !marksImages || facts.mode == .overwriteOnly {
-            notices.append(.warning(.smp.noWayBack, "the beacon's bootloader knows no test of an image"))
+        if preferences.confirmation == .test {
+            if !marksImages || facts.mode == .overwriteOnly {
+                notices.append(.warning(.smp.noWayBack, "the beacon's bootloader knows no test of an image"))
+            } else if let part = waiting.first(where: { stored($0)?.isPermanent ?? false }) {
+                notices.append(
+                    .warning(
+                        .smp.noWayBack, "\(part.upload.words) is marked for good already, not for a test")
+                )
+            }
         }
         return activating(ask(.reset(.starting)).after(notices + [.detail(.rebootSent)]))
     }
@@ -149,7 +185,7 @@ extension SMPUpdate {
     /// Told again if the list after the restart shows that the unit never restarted.
     mutating func startAgain(_ slot: SlotState) throws(UpdateFailure) -> UpdateStep {
         guard counts.starts < Self.maximumStarts else {
-            effect = .intact
+            noteEffect()
             throw UpdateFailure(
                 .smp.notInstalled, during: during,
                 message:
@@ -162,6 +198,7 @@ extension SMPUpdate {
     mutating func restart() -> UpdateStep {
         state = .finished
         return UpdateStep(
-            .end(.restart(Restart(timeout: Self.restartTimeout))), notices: [.phase(.rebooting)])
+            .end(.restart(Restart(timeout: Self.restartTimeout))),
+            notices: noteFreeing() + [.phase(.rebooting)])
     }
 }

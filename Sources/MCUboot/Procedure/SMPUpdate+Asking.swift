@@ -59,11 +59,10 @@ extension SMPUpdate {
             .setState(
                 hash: parts[index].upload.hash,
                 confirming: preferences.confirmation == .now && !counts.onlyTested.contains(index))
-        // Without a hash: the running application.
+        // Without a hash: the running image 0, which the list has shown to be ours.
         case .confirm(let index):
             .setState(
-                hash: parts[index].upload.image == application?.upload.image ? nil : parts[index].upload.hash,
-                confirming: true)
+                hash: parts[index].upload.image == 0 ? nil : parts[index].upload.hash, confirming: true)
         case .reset: .reset
         }
     }
@@ -224,7 +223,8 @@ extension SMPUpdate {
         case .confirm(let index): return try confirmRefused(error, index)
         case .reset:
             if stage == .restarting { stage = .marking }
-            isAway = false
+            if freeing != nil { effect = stage == .fresh ? nil : .intact }
+            (isAway, freeing) = (false, nil)
             throw failure(error, "the request to restart")
         }
     }

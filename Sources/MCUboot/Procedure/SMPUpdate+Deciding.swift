@@ -9,17 +9,36 @@ extension SMPUpdate {
     mutating func see(_ slots: [SlotState], _ look: Look) throws(UpdateFailure) -> UpdateStep {
         link.slots = slots
         isAway = false
-        if effect == .unknown, let application, active(application.upload.image) != nil {
-            effect = runs(application) ? .new : .intact
-        }
-        switch look {
-        case .deciding: return try decide()
-        case .forgotten: return try goOnAfterForgotten()
-        case .stored: return try store()
-        case .marked(let index): return try lookAtMark(index)
-        // After a confirmation another image may run: the beacon may have restarted meanwhile.
-        case .running, .confirmed: return try judge()
-        }
+        noteEffect()
+        let notices = noteFreeing()
+        let step =
+            switch look {
+            case .deciding: try decide()
+            case .forgotten: try goOnAfterForgotten()
+            case .stored: try store()
+            case .marked(let index): try lookAtMark(index)
+            // After a confirmation another image may run: the beacon may have restarted meanwhile.
+            case .confirmed where stage < .restarting: try decide()
+            case .running, .confirmed: try judge()
+            }
+        return step.after(notices)
+    }
+
+    /// What the list shows of the update's effect, once there may be one.
+    mutating func noteEffect() {
+        guard effect == .unknown, let application, active(application.upload.image) != nil else { return }
+        effect = runs(application) ? .new : waiting.isEmpty ? .intact : .unknown
+    }
+
+    /// The parts that the next restart installs, by the list.
+    var waiting: [Part] {
+        parts.filter { part in !runs(part) && (isMarked(part) || startsUnmarked && stored(part) != nil) }
+    }
+
+    /// The notice that the unit was restarted to free a slot, once it was.
+    mutating func noteFreeing() -> [UpdateNotice] {
+        defer { freeing = nil }
+        return freeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
     }
 
     /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of
@@ -47,10 +66,12 @@ extension SMPUpdate {
         if stage == .fresh { try choose() }
         try checkImages()
         if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
+        if stage == .fresh { try checkMode() }
+        if let step = try confirmBeforeRestart() { return step }
+        if let step = try endPartialTest() { return step }
         if facts.versionBefore == nil, let application, !runs(application) {
             facts.versionBefore = active(application.upload.image)?.reportedVersion
         }
-        if let step = try endPartialTest() { return step }
         for part in parts where !runs(part) {
             if let step = try freeSlot(for: part) { return step }
             try check(part)
@@ -62,6 +83,36 @@ extension SMPUpdate {
                 runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
         }
         return try sendNext().after([reported])
+    }
+
+    /// Refuses bootloaders that take no image from the program that runs.
+    private func checkMode() throws(UpdateFailure) {
+        switch facts.mode {
+        case .singleSlot, .singleSlotRAMLoad:
+            throw .preparing(
+                .smp.modeUnsupported, "the beacon has one slot, which the program that runs occupies")
+        case .firmwareLoader:
+            throw .preparing(.smp.modeUnsupported, "the beacon installs images with a firmware loader")
+        default: break
+        }
+    }
+
+    /// An image of this update may run for a test already, with others still to come: the restart that starts
+    /// those would undo it. Nil if there is none.
+    private mutating func confirmBeforeRestart() throws(UpdateFailure) -> UpdateStep? {
+        guard let index = unconfirmed.first else { return nil }
+        guard preferences.confirmation != .test else {
+            // In this run, all of them are tested together.
+            guard stage == .fresh else { return nil }
+            throw UpdateFailure(
+                .smp.unconfirmedImage, during: during,
+                message:
+                    "\(parts[index].upload.words) runs for a test, and the restart that the other images "
+                    + "need would undo that",
+                remedy: "run the same command with \(.confirm, "after-check"), which keeps it")
+        }
+        if parts[index].upload.image == application?.upload.image { try compareVersion() }
+        return try confirm(index)
     }
 
     /// What the beacon has reported of itself, for logs.
@@ -79,6 +130,7 @@ extension SMPUpdate {
 
     /// The beacon runs all images already: nothing is sent.
     private mutating func keep() throws(UpdateFailure) -> UpdateStep {
+        try compareVersion()
         guard parts.allSatisfy({ running($0)?.isConfirmed ?? false }) || facts.mode == .directXIP else {
             // Of an earlier attempt, which did not come so far.
             return try judge()
@@ -106,20 +158,28 @@ extension SMPUpdate {
     ) throws(UpdateFailure) -> ImageUpload {
         let active = active(first.image)
         if let active, let same = candidates.first(where: { $0.hash == active.hash }) { return same }
-        guard candidates.contains(where: { $0.slot != nil }) else { return first }
-        switch facts.mode {
-        // Images always run from the first slot.
-        case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
-            if let main = candidates.first(where: { $0.slot ?? 0 == 0 }) { return main }
-        case nil where candidates.count == 1: return first
-        default:
-            let free = active?.slot == 1 ? 0 : 1
-            if let fit = candidates.first(where: { $0.slot ?? free == free }) { return fit }
-        }
+        let free = active?.slot == 1 ? 0 : 1
+        let hasVariants = candidates.contains { $0.slot != nil }
+        let fit: ImageUpload? =
+            switch facts.mode {
+            // Images always run from the first slot.
+            case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
+                candidates.first { $0.slot ?? 0 == 0 }
+            // Without a mark of its slot, an image that runs elsewhere cannot be told from one that fits: a
+            // server, and the bootloader, refuse only those that have the address of their slot.
+            case .directXIP, .directXIPWithRevert:
+                candidates.first { $0.slot == free } ?? candidates.first { $0.slot == nil && $0.hasAddress }
+            case .ramLoad: first
+            case nil where hasVariants: candidates.first { $0.slot == free }
+            default: candidates.first { $0.slot ?? free == free }
+            }
+        if let fit { return fit }
         let slots = candidates.compactMap(\.slot).map { "\($0)" }.joined(separator: " and ")
         throw .preparing(
             .smp.wrongSlot,
-            "the \(first.title) is linked for slot \(slots), and the beacon runs slot \(active?.slot ?? 0)")
+            hasVariants
+                ? "the \(first.title) is linked for slot \(slots), and the beacon runs slot \(1 - free)"
+                : "the \(first.title) does not say for which slot it is linked, and slot \(free) is free")
     }
 
     /// Restarts the beacon if another image occupies the slot of `part`; nil if the slot is free.
@@ -145,30 +205,23 @@ extension SMPUpdate {
             throw UpdateFailure(code, during: during, message: message)
         }
         counts.resets += 1
-        (isAway, effect) = (true, .unknown)
-        var step = ask(.reset(.freeingSlot))
-        step.notices = [.warning(.smp.slotsRestarted, "\(message); restarting the beacon")]
-        return step
+        (isAway, effect, freeing) = (true, .unknown, "\(message); the beacon was restarted")
+        return ask(.reset(.freeingSlot))
     }
 
     /// Refuses an image without slots: a server with one image ignores the number, and stores it for the
-    /// application. Where neither slots nor list tell, the list after the upload does, if nothing starts
-    /// before it was marked.
+    /// application. The list after the upload, and before any mark, shows that too.
     func checkImages() throws(UpdateFailure) {
         for part in parts where part.upload.image != 0 {
-            let number = part.upload.image
-            guard !facts.images.contains(number), !link.slots.contains(where: { $0.image == number }) else {
-                continue
-            }
-            let startsUnmarked = !marksImages || facts.mode == .ramLoad
+            guard !link.slots.contains(where: { $0.image == part.upload.image }) else { continue }
             let place = link.slots.first { $0.hash == part.upload.hash }
-            guard !facts.images.isEmpty || startsUnmarked || place != nil else { continue }
+            guard place != nil || stage == .fresh && !hasSlots(part.upload.image) else { continue }
             let words =
                 place.map { "has put it into slot \($0.slot) of image \($0.image)" }
                 ?? "reports no slots for that"
             throw UpdateFailure(
                 .smp.imageWithoutSlots, during: during,
-                message: "the \(part.upload.title) is image \(number), and the beacon \(words)")
+                message: "the \(part.upload.title) is image \(part.upload.image), and the beacon \(words)")
         }
     }
 
@@ -196,6 +249,18 @@ extension SMPUpdate {
                 .smp.downgradePrevented,
                 "the \(upload.title) has version \(upload.version), the beacon runs \(running), and its "
                     + "bootloader does not allow an earlier one")
+        }
+    }
+
+    /// Whether the beacon has slots for an image that it does not list. A firmware with one image takes those
+    /// of any number, and writes them where its application belongs. Only one with several names the image in
+    /// its list, where a core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload).
+    /// Where images start without a mark that is too little: the list after the upload comes too late.
+    private func hasSlots(_ image: Int) -> Bool {
+        if let images = facts.images { return images.contains(image) }
+        switch facts.mode {
+        case .directXIP, .directXIPWithRevert, .ramLoad: return false
+        default: return link.slots.contains(where: \.namesImage)
         }
     }
 

@@ -6,6 +6,8 @@ extension SMPUpdate {
     static let longestFrame = 8192
     /// A frame that holds any request but an upload.
     static let leastBuffer = 64
+    /// More buffers than that are no count.
+    static let mostBuffers = 0xFFFF
     /// Links on which joined packets may fail before each frame gets a packet of its own.
     static let maximumJoinedFailures = 2
 
@@ -17,8 +19,9 @@ extension SMPUpdate {
         }
         let size = min(bufferSize, Self.longestFrame)
         link.bufferSize = size
+        let count = count.flatMap { (1...Self.mostBuffers).contains($0) ? $0 : nil } ?? 1
         // One of them is for the answer.
-        let most = min((count ?? 1) - 1, UploadWindow.largest)
+        let most = min(count - 1, UploadWindow.largest)
         link.window = max(min(most, preferences.window ?? most), 1)
         link.frameLimit = min(size, link.packetLength)
         return ask(size / link.packetLength > 1 && mayJoin ? .joinedEcho : .mode)
@@ -84,9 +87,11 @@ extension SMPUpdate {
     }
 
     mutating func learnSlots(_ content: CBORMap) {
-        for case .map(let image) in (content.list("images") ?? []).prefix(16) {
+        guard let images = content.list("images") else { return }
+        facts.images = []
+        for case .map(let image) in images.prefix(16) {
             let number = image.integer("image") ?? 0
-            facts.images.insert(number)
+            facts.images?.insert(number)
             if let largest = image.integer("max_image_size"), largest > 0 { facts.largest[number] = largest }
             for case .map(let slot) in (image.list("slots") ?? []).prefix(16) {
                 guard let place = slot.integer("slot"), let upload = slot.integer("upload_image_id"),

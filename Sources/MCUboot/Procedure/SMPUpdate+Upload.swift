@@ -17,6 +17,9 @@ extension SMPUpdate {
     static let maximumRestarts = 3
     static let maximumFailures = 1
     static let maximumSetbacks = 16
+    /// The fewest bytes in this time. The slowest servers that users report take 1000 a second.
+    static let paceTime = Duration.seconds(60)
+    static let leastPace = 600
 
     struct UploadState: Sendable {
         /// Of the part.
@@ -39,6 +42,8 @@ extension SMPUpdate {
         /// Whether the server has the whole digest. Without it, some report that the image does not match.
         var isChecked = false
         var left = Duration.zero
+        /// Since when, and from which offset, the speed is measured.
+        var pace: (since: Duration, offset: Int)?
     }
 
     /// Bytes of the parts before this one.
@@ -88,11 +93,14 @@ extension SMPUpdate {
         stage = max(stage, .uploading)
         effect = effect ?? .intact
         state = .sending
+        // Its last byte is all that such a bootloader needs.
+        let isActivation = startsUnmarked && frame.range.upperBound == image.count
+        if isActivation { (stage, effect) = (max(stage, .marking), .unknown) }
         let step = stream(
             frame.bytes,
             payload: PayloadSpan(
                 at: base(upload.index) + offset, of: total, header: frame.bytes.count - frame.range.count))
-        return step.after(notices)
+        return (isActivation ? activating(step) : step).after(notices)
     }
 
     private mutating func frame(
@@ -235,6 +243,7 @@ extension SMPUpdate {
         guard upload.fruitless <= Self.maximumFruitless, upload.gaps <= Self.maximumGaps else {
             throw goesNowhere()
         }
+        try checkPace(offset)
         guard offset == parts[index].upload.bytes.count else { return try goOn().after(notices) }
         if upload.isChecked, content["match"] == .flag(false) {
             return try beginAgain(
@@ -243,6 +252,23 @@ extension SMPUpdate {
         }
         parts[index].isThere = true
         return try sendNext().after(notices)
+    }
+
+    /// Ends an upload that would take hours, although each answer brings it forward.
+    private mutating func checkPace(_ offset: Int) throws(UpdateFailure) {
+        guard let upload = link.upload, let now = times?.ended else { return }
+        guard let pace = upload.pace, now - pace.since >= Self.paceTime else {
+            if upload.pace == nil { link.upload?.pace = (now, offset) }
+            return
+        }
+        guard offset - pace.offset >= Self.leastPace else {
+            throw UpdateFailure(
+                .smp.requestsLost, during: "uploading",
+                message:
+                    "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
+                    + "\(Int(Self.paceTime / .seconds(1))) s")
+        }
+        link.upload?.pace = (now, offset)
     }
 
     private func goesNowhere() -> UpdateFailure {

@@ -20,10 +20,16 @@ extension SMPUpdate {
                 .device.activationUnconfirmed, during: during,
                 message: "the beacon's list of images does not show which one runs")
         }
+        for index in parts.indices where runs(parts[index]) { parts[index].hasRun = true }
         for part in parts where !runs(part) {
             let waiting = stored(part)
             if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
-            if isUnreported(part) { continue }
+            if isUnreported(part) {
+                guard part.upload.image == application?.upload.image else { continue }
+                throw UpdateFailure(
+                    .device.activationUnconfirmed, during: during,
+                    message: "the beacon does not report whether it runs \(part.upload.words)")
+            }
             if waiting != nil, marksImages, facts.mode != .overwriteOnly,
                 counts.reversions < Self.maximumReversions
             {
@@ -41,7 +47,7 @@ extension SMPUpdate {
     }
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
-        let hasRun = effect == .new
+        let hasRun = part.hasRun
         // Direct-XIP erases an image that restarts before it is confirmed: it is sent again over a new link.
         let isSentAgain =
             hasRun && waiting == nil && marksImages && counts.reversions < Self.maximumReversions
@@ -62,7 +68,7 @@ extension SMPUpdate {
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
-    private func compareVersion() throws(UpdateFailure) {
+    func compareVersion() throws(UpdateFailure) {
         guard let text = preferences.versionText, let application, let shown = running(application)?.version,
             !ExpectedVersion(text: text).isMet(by: shown),
             ImageVersion(text).map({ $0 != ImageVersion(shown) }) ?? true
@@ -73,22 +79,21 @@ extension SMPUpdate {
     }
 
     /// Images that run and are not confirmed. For another core the list need not tell: that is tried once.
-    private var unconfirmed: [Int] {
-        guard marksImages else { return [] }
-        return parts.indices.filter {
-            running(parts[$0]).map { !$0.isConfirmed } ?? false && !counts.unconfirmable.contains($0)
-        }
+    var unconfirmed: [Int] {
+        guard marksImages, facts.mode != .overwriteOnly else { return [] }
+        return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }
     }
 
+    private func isInTest(_ part: Part) -> Bool { running(part).map { !$0.isConfirmed } ?? false }
+
     private mutating func confirmNext() throws(UpdateFailure) -> UpdateStep {
-        guard let index = unconfirmed.first else { return try complete([]) }
-        guard preferences.confirmation != .test else {
-            return try complete([
-                .warning(
-                    .smp.imageInTest,
-                    "\(parts[index].upload.words) runs, and the next restart of the beacon undoes it")
-            ])
+        guard let index = unconfirmed.first, preferences.confirmation != .test else {
+            return try complete([])
         }
+        return try confirm(index)
+    }
+
+    mutating func confirm(_ index: Int) throws(UpdateFailure) -> UpdateStep {
         guard counts.confirmations < Self.maximumConfirmations + parts.count else {
             throw confirmFailure("does not confirm it")
         }
@@ -98,12 +103,12 @@ extension SMPUpdate {
     }
 
     mutating func confirmRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
-        if error.isUnsupported {
+        if error.isUnsupported, [.directXIP, .ramLoad].contains(facts.mode) {
             facts.refusesMarks = true
-            return try complete([])
+            return try stage < .restarting ? ask(.images(.deciding)) : complete([])
         }
         // Another core's image is overwritten, and needs none, or is confirmed by the application.
-        if parts[index].upload.image != application?.upload.image {
+        if parts[index].upload.image != 0 {
             counts.unconfirmable.insert(index)
             return ask(.images(.confirmed))
         }
@@ -117,27 +122,33 @@ extension SMPUpdate {
     }
 
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
-        stage = .verified
-        state = .finished
-        let tested = counts.unconfirmable.sorted().filter { running(parts[$0])?.isActive == true }.map {
-            index in
+        let completion = try proven()
+        (stage, state, verified) = (.verified, .finished, completion)
+        let canTest = marksImages && facts.mode != .overwriteOnly
+        let tested = parts.filter { canTest && isInTest($0) }.map { part in
             UpdateNotice.warning(
                 .smp.imageInTest,
-                "\(parts[index].upload.words) runs, and the beacon does not confirm it by a request")
+                "\(part.upload.words) runs and is not confirmed: the next restart of the beacon undoes it")
         }
         let unreported = parts.filter(isUnreported).map { part in
             UpdateNotice.warning(
-                .smp.imageUnreported, "the beacon does not report whether it runs \(part.upload.words)")
+                .smp.imageUnreported,
+                "the beacon does not report which \(part.upload.title) it runs: nothing shows whether "
+                    + "\(part.upload.words) was installed")
         }
         return UpdateStep(.end(.complete(completion)), notices: unreported + tested + notices)
     }
 
-    /// The proof of the list that was read last.
-    var completion: Completion {
-        let shown = application.flatMap(running)?.reportedVersion
-        return Completion(
-            proof: UpdateProof(
-                shown ?? application.map { "\($0.upload.version)" } ?? "", after: facts.versionBefore))
+    /// The proof of the list that was read last: the application runs, by its hash.
+    private func proven() throws(UpdateFailure) -> Completion {
+        guard let application, let shown = running(application) else {
+            throw UpdateFailure(
+                .device.activationUnconfirmed, during: during,
+                message: "the beacon does not report which image it runs")
+        }
+        // The hash covers the version in the image, for a beacon that lists none.
+        let version = shown.reportedVersion ?? "\(application.upload.version)"
+        return Completion(proof: UpdateProof(version, after: facts.versionBefore))
     }
 }
 

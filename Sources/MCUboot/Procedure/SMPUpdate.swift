@@ -98,6 +98,10 @@ package struct SMPUpdate: UpdateProcedure {
     /// The unit was told to restart, and has not answered since.
     var isAway = false
     var effect: DeviceState.Application?
+    /// Why the unit was told to restart to free a slot, until that is reported.
+    var freeing: String?
+    /// What the list has shown at the end.
+    var verified: Completion?
     var times: CommandTimes?
 
     /// Only applications take such updates; a bootloader with SMP over Bluetooth behaves in the same way.
@@ -146,10 +150,10 @@ package struct SMPUpdate: UpdateProcedure {
 
     package func linkEnded() -> DisconnectMeaning {
         switch stage {
-        case .verified: .perhapsDone(completion)
         // A unit that was switched off meanwhile installs what is marked.
         case .marking, .restarting: .restarting(within: Self.restartTimeout)
         case .fresh, .uploading: isAway ? .restarting(within: Self.restartTimeout) : .interrupted
+        case .verified: verified.map { .perhapsDone($0) } ?? .interrupted
         }
     }
 }
@@ -157,9 +161,7 @@ package struct SMPUpdate: UpdateProcedure {
 extension SMPUpdate {
     /// The bytes of all images, also of those that the unit has already.
     package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
-    package var targetSignature: TargetSignature {
-        .application(SMPService.characteristic, isAskedByProcedure: true)
-    }
+    package var targetSignature: TargetSignature { .application(SMPService.characteristic) }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The user's text, or the version of the application's image.
     package var expectedVersion: ExpectedVersion? {
@@ -198,6 +200,8 @@ extension SMPUpdate {
         let digest: [UInt8]
         /// Whether the unit has all of it, by its answers.
         var isThere = false
+        /// Whether a list has shown that it runs.
+        var hasRun = false
         /// How often it had to be begun again, and how often it was complete but not right.
         var restarts = 0
         var failures = 0
@@ -253,10 +257,10 @@ extension SMPUpdate {
     struct UnitFacts: Sendable {
         var mode: BootloaderMode?
         var preventsDowngrades = false
-        /// The images that have slots; empty if the unit does not report its slots.
-        var images: Set<Int> = []
         /// The bytes of the largest image, by image number.
         var largest: [Int: Int] = [:]
+        /// The images that it has slots for; nil if it has not reported its slots.
+        var images: Set<Int>?
         /// The number under which the server takes an image for a slot, if it has reported one.
         var uploadNumbers: [SlotPlace: Int] = [:]
         /// Requests that mark and confirm images are not supported: the bootloader decides by versions.

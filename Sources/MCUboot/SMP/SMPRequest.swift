@@ -80,6 +80,8 @@ package struct SMPError: Error, Equatable, Sendable {
 package struct SlotState: Equatable, Sendable {
     /// The image that the slot belongs to; 0 for the application of most devices.
     package let image: Int
+    /// Whether the entry names its image: Zephyr does so only if its firmware has several.
+    package let namesImage: Bool
     /// The slot within the image, 0 or 1.
     package let slot: Int
     package let version: String
@@ -92,7 +94,8 @@ package struct SlotState: Equatable, Sendable {
         guard case .map(let entry) = value, let slot = entry.integer("slot"), (0...255).contains(slot) else {
             return nil
         }
-        image = entry.integer("image").flatMap { (0...255).contains($0) ? $0 : nil } ?? 0
+        let number = entry.integer("image").flatMap { (0...255).contains($0) ? $0 : nil }
+        (image, namesImage) = (number ?? 0, number != nil)
         self.slot = slot
         version = entry.text("version") ?? ""
         hash = entry.bytes("hash").flatMap { [32, 48, 64].contains($0.count) ? $0 : nil }

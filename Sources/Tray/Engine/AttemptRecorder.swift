@@ -7,6 +7,8 @@ package final class AttemptRecorder: Sendable {
         var sent = 0
         var isTransferring = false
         var installs = false
+        /// The next byte of firmware that is sent replaces what the unit was told to install.
+        var isAboutToSend = false
         var hasHeardFacts = false
         var hasBeenSent = false
         var retries = 0
@@ -40,14 +42,15 @@ package final class AttemptRecorder: Sendable {
     /// Whether the unit received the command to install what it was sent.
     var installs: Bool { state.withLock { $0.installs } }
 
-    func noteInstalling() { state.withLock { $0.installs = true } }
+    func noteInstalling() { state.withLock { ($0.installs, $0.isAboutToSend) = (true, false) } }
 
     /// Whether the unit was sent firmware: after that, nothing that it was told to install before can come up.
     var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
 
     var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
 
-    func noteSending() { state.withLock { ($0.hasBeenSent, $0.installs) = (true, false) } }
+    /// A link for the update begins. One that only looks at the result sends no firmware.
+    func noteSending() { state.withLock { ($0.hasBeenSent, $0.isAboutToSend) = (true, true) } }
 
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
 
@@ -64,6 +67,7 @@ package final class AttemptRecorder: Sendable {
                 return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
             case .progress(let sent, let total, _):
                 defer { state.sent = sent }
+                if state.isAboutToSend { (state.installs, state.isAboutToSend) = (false, false) }
                 state.transferred = (state.transferred?.lowerBound ?? at)...at
                 state.noteSpeed(at: at, sent: sent, isLast: sent == total)
                 if sent == total {

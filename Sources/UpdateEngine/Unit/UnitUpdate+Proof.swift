@@ -8,6 +8,15 @@ struct VerifiedState: Sendable {
     var revisionBefore: String?
 }
 
+extension VerifiedState {
+    /// What the procedure itself has seen.
+    init(_ proof: UpdateProof) {
+        self.init(
+            verification: .version, revision: Revision(text: proof.version, source: nil),
+            revisionBefore: proof.versionBefore)
+    }
+}
+
 extension UnitUpdate {
     /// The verification from an application at `address` with this program. Throws if it verifies nothing, because
     /// the device has not confirmed the image, or may not have received the request to start it.

@@ -9,11 +9,12 @@ extension UnitUpdate {
         unchanged = nil
         if let proof = completion.proof {
             seen.program = .application
-            let revision = Revision(text: proof.version, source: nil)
-            return finish(
-                .success(
-                    VerifiedState(
-                        verification: .version, revision: revision, revisionBefore: proof.versionBefore)))
+            let proven = VerifiedState(proof)
+            guard order.isVerifying, order.frames?.expected != nil else { return finish(.success(proven)) }
+            // The catalogue promises that its frames show the version, too.
+            return waitForFrames(
+                of: .application(entryCharacteristic: nil, revision: proven.revision),
+                Verifying(completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now))
         }
         seen.program = .unknown
         guard order.isVerifying else { return finish(.success(unlooked(completion))) }

@@ -206,6 +206,9 @@ extension UnitUpdate {
                 || verifying.found != nil && order.frames?.expected == nil
         else { return rest(verifying, for: order.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
+        if let proof = verifying.completion.proof, promised?.isMet(by: version) ?? true {
+            return finish(.success(VerifiedState(proof)))
+        }
         let signature = procedure.targetSignature
         let revision = Revision(
             text: version, source: signature.advertisedVersion == nil ? nil : signature.control.service)

@@ -95,7 +95,11 @@ extension FuzzTarget {
 
 /// An update by a beacon that sends the packets of a script, whatever the requests, and then nothing.
 private struct SMPScript {
-    static let files = [MCUbootTestImage(400), MCUbootTestImage(300, image: 1)]
+    /// Linked for slot 1 of the beacons, for the modes that start images where they are.
+    static let files = [
+        MCUbootTestImage(400, flags: 0x100, loadAddress: 0x4000),
+        MCUbootTestImage(300, image: 1, flags: 0x100, loadAddress: 0x8000),
+    ]
 
     private let uploads: [ImageUpload]
     private let length: Int

@@ -27,6 +27,13 @@ struct SMPBench {
     var mostUnderWay = 0
     /// The bytes of firmware that were sent.
     var payload = 0
+    /// The time that an answer takes.
+    var answerTime = Duration.zero
+    /// What else happens to the server when it has restarted.
+    var afterRestart: (inout SMPServer) -> Void = { _ in }
+    var clock = Duration.zero
+    /// The phases before each frame with the last byte of all.
+    var phasesBeforeEnd: [[UpdatePhase]] = []
 
     init(_ uploads: [ImageUpload], _ preferences: SMPPreferences, _ server: SMPServer) {
         update = SMPUpdate(uploads, preferences)
@@ -47,13 +54,13 @@ struct SMPBench {
                     case .complete(let completion): return completion
                     case .restart:
                         meanings.append(update.linkEnded())
-                        if server.isReset { server.restart() }
+                        if server.isReset { restart() }
                         fruitless = 0
                         continue
                     }
                 }
                 meanings.append(update.linkEnded())
-                if server.isReset { server.restart() }
+                if server.isReset { restart() }
             } catch {
                 guard error.mayReconnect, fruitless < 5 else { throw error }
             }
@@ -63,6 +70,11 @@ struct SMPBench {
             }
             server.linkEnded()
         }
+    }
+
+    private mutating func restart() {
+        server.restart()
+        afterRestart(&server)
     }
 
     /// One link; nil if it is lost.
@@ -85,7 +97,9 @@ struct SMPBench {
             case .stream(let run):
                 defer { requests += 1 }
                 if let span = run.payload {
-                    payload += span.payload(in: run.bytes.count, of: run.bytes.count)
+                    let count = span.payload(in: run.bytes.count, of: run.bytes.count)
+                    if span.position + count == span.total { phasesBeforeEnd.append(phases) }
+                    payload += count
                 }
                 let kind = fault(requests)
                 if kind == .linkLost { return nil }
@@ -125,6 +139,8 @@ struct SMPBench {
                 }
             case .expect:
                 underWay = 0
+                defer { clock += answerTime }
+                update.note(CommandTimes(started: clock, ended: clock + answerTime))
                 if queue.isEmpty {
                     (outcome, queue, late) = (.timedOut, late, [])
                     timeouts += 1
@@ -139,7 +155,7 @@ struct SMPBench {
 
     /// Whether the server runs this image, byte for byte.
     func runs(_ upload: ImageUpload) -> Bool {
-        server.slots[upload.image]?[server.activeSlot]?.bytes == upload.bytes
+        server.slots[upload.image]?[upload.image == 0 ? server.activeSlot : 0]?.bytes == upload.bytes
     }
 
     var warnings: [FailureCode] {

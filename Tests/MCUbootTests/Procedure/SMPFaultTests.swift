@@ -6,7 +6,7 @@ import UpdateModel
 @testable import MCUboot
 
 @Suite struct `An update over SMP on a bad link` {
-    private static let new = testUpload(version: 2, count: 3000)
+    private static let new = testUpload(version: 2, count: 3000, hasAddress: true)
 
     private static func servers() -> [SMPServer] {
         var old = SMPServer()

@@ -79,7 +79,7 @@ import UpdateModel
 }
 
 @Suite struct `A beacon after an update over SMP` {
-    private static let new = testUpload(version: 2)
+    private static let new = testUpload(version: 2, hasAddress: true)
 
     @Test(arguments: [(SMPServer.Boot.refuses, FailureCode.smp.refusedAtBoot), (.skips, .smp.imageReverted)])
     func `that runs the previous image is named`(boot: SMPServer.Boot, expected: FailureCode) throws {

@@ -119,6 +119,15 @@ struct SMPServer {
     var ignoresConfirmations = false
     /// What runs on other cores is not listed.
     var hidesCores = false
+    var refusesConfirmations = false
+    /// The list does not show that an image with a higher version starts next.
+    var hidesNext = false
+    /// Images that cannot be marked, and the error.
+    var unmarkable: [Int: Int] = [:]
+    /// Requests that mark are not supported.
+    var refusesMarks = false
+    /// An image of another core is in test as well.
+    var testsCores = false
     /// An upload over an image fails unless its slot was erased by a request.
     var cannotErase = false
     /// Upload requests of more than a packet are lost, although others are joined.
@@ -212,15 +221,16 @@ struct SMPServer {
         for (image, pair) in slots.sorted(by: { $0.key < $1.key }) {
             for (number, slot) in pair.enumerated() {
                 guard let slot, !hidesCores || image == 0 || number == 1 else { continue }
-                var entry: [(String, Item)] = image == 0 ? [] : [("image", .number(image))]
+                var entry: [(String, Item)] = slots.count == 1 ? [] : [("image", .number(image))]
                 entry += [
                     ("slot", .number(number)), ("version", .text(slot.version)), ("hash", .bytes(slot.hash)),
                 ]
                 let isActive = image == 0 && number == activeSlot
                 // Without marks, a higher version is what starts next (Zephyr's list).
-                let isNext = mode == 4 && !isActive && slot.order > pair[activeSlot]?.order ?? 0
+                let isNext = mode == 4 && !hidesNext && !isActive && slot.order > pair[activeSlot]?.order ?? 0
                 for (key, flag) in [
-                    ("pending", slot.isPending || isNext), ("confirmed", slot.isConfirmed),
+                    ("pending", slot.isPending || isNext),
+                    ("confirmed", slot.isConfirmed || isActive && mode == 4),
                     ("active", isActive),
                     ("permanent", slot.isPermanent || isNext),
                 ] where flag { entry.append((key, .flag(true))) }
@@ -237,11 +247,12 @@ struct SMPServer {
     }
 
     private mutating func mark(_ members: [String: Item]) -> Item {
-        guard mode != 4, mode != 6 else { return general(8) }
+        guard mode != 4, mode != 6, !refusesMarks else { return general(8) }
         let isPermanent = members["confirm"] == .flag(true)
         guard case .bytes(let hash)? = members["hash"] else {
             guard isPermanent else { return error(24, old: 3) }
             confirmations += 1
+            if refusesConfirmations { return general(8) }
             let active = activeSlot
             if !ignoresConfirmations { slots[0]?[active]?.isConfirmed = true }
             return list
@@ -249,6 +260,7 @@ struct SMPServer {
         for image in slots.keys.sorted() {
             let other = freeSlot(image)
             guard slots[image]?[other]?.hash == hash else { continue }
+            if let code = unmarkable[image] { return error(code) }
             if deniesCores, image > 0, isPermanent { return error(32) }
             if slots[image]?[other]?.isPending ?? false { return error(28, old: 6) }
             slots[image]?[other]?.isPending = !ignoresMarks
@@ -272,7 +284,8 @@ struct SMPServer {
             var digest: [UInt8]?
             if case .bytes(let bytes)? = members["sha"] { digest = bytes }
             var image = 0
-            if case .number(let number)? = members["image"] { image = number }
+            // A server with one image ignores the number.
+            if slots.count > 1, case .number(let number)? = members["image"] { image = number }
             if let session, let digest, session.digest == digest { return wants(session.bytes.count) }
             guard data.count >= min(32, length) else { return error(22, old: 3) }
             guard data.starts(with: [0x3D, 0xB8, 0xF3, 0x96]) else { return error(23) }
@@ -353,7 +366,7 @@ struct SMPServer {
         case .installs, .forgets:
             var installed = new
             (installed.isPending, installed.isPermanent) = (false, false)
-            installed.isConfirmed = new.isPermanent || mode == 2 || image > 0
+            installed.isConfirmed = new.isPermanent || mode == 2 || image > 0 && !testsCores
             var old = pair[0]
             old?.isConfirmed = !installed.isConfirmed
             pair = [installed, mode == 2 ? nil : old]
@@ -372,10 +385,12 @@ func testImage(version: UInt8, count: Int = 2000) -> [UInt8] {
     return bytes + SHA256Digest.digest(bytes)
 }
 
-func testUpload(version: UInt8, count: Int = 2000, image: Int = 0, slot: Int? = nil) -> ImageUpload {
+func testUpload(
+    version: UInt8, count: Int = 2000, image: Int = 0, slot: Int? = nil, hasAddress: Bool = false
+) -> ImageUpload {
     let bytes = testImage(version: version, count: count)
     return ImageUpload(
         image: image, slot: slot, bytes: bytes, hash: Array(bytes.suffix(32)),
         version: ImageVersion(major: version, minor: 0, revision: 0),
-        title: image == 0 ? "application" : "network core")
+        title: image == 0 ? "application" : "network core", hasAddress: hasAddress)
 }

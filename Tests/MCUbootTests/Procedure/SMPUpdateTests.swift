@@ -13,14 +13,15 @@ import UpdateModel
     ) throws {
         var server = SMPServer()
         server.mode = mode
-        var bench = SMPBench([Self.new], server)
+        let new = testUpload(version: 2, slot: mode == 4 || mode == 5 ? 1 : nil)
+        var bench = SMPBench([new], server)
         let completion = try bench.run()
         #expect(completion.proof == UpdateProof("2.0.0", after: "1.0.0"))
         #expect(bench.links == 2 && bench.server.resets == 1)
         #expect(bench.payload == 2000 && bench.timeouts == 0 && bench.warnings.isEmpty)
         #expect(
             bench.phases == [.preparing, .transferring, .activating, .rebooting, .verifying])
-        #expect(bench.runs(Self.new))
+        #expect(bench.runs(new))
         #expect(bench.update.effectOnApplication == .new)
         #expect(bench.meanings == [.restarting(within: .seconds(120))])
     }
@@ -206,7 +207,7 @@ import UpdateModel
 
     @Test func `learns from a refusal that the bootloader knows no marks`() throws {
         var server = SMPServer()
-        server.mode = 4
+        (server.mode, server.hidesNext) = (4, true)
         server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
         var bench = SMPBench([Self.new], server)
         #expect(try bench.run().proof?.version == "2.0.0")
@@ -254,7 +255,7 @@ import UpdateModel
     @Test(arguments: [1, 2]) func `sends nothing that a bootloader never starts`(version: UInt8) throws {
         var server = SMPServer(running: 2)
         server.mode = 4
-        var bench = SMPBench([testUpload(version: version, count: 900)], server)
+        var bench = SMPBench([testUpload(version: version, count: 900, slot: 1)], server)
         #expect(bench.failure == .smp.versionNeverStarts)
         #expect(bench.payload == 0)
         server.mode = 1

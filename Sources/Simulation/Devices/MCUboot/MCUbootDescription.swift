@@ -131,6 +131,8 @@ public struct MCUbootApplication: Hashable, Sendable {
     public var hangs = false
     /// Its firmware revision.
     public var revision = Revision.version
+    /// The slot that it was linked for: run from the other one, it hangs. Nil if it runs from any.
+    public var linkedSlot: Int?
 
     /// An application with an SMP server, which a client has to confirm.
     public init() {}
@@ -174,6 +176,10 @@ public struct SMPServerRules: Hashable, Sendable {
     public var erasesProgressively = false
     /// Whether chunks, except the last one, must have a multiple of 4 bytes, as with old flash drivers.
     public var needsAlignedChunks = false
+    /// Whether the running image can be confirmed; otherwise that is not supported.
+    public var confirmsRunningImage = true
+    /// Whether the list shows what runs on other cores, in slot 0 of their images.
+    public var listsOtherCores = true
     /// Whether an image that is not of the running number, such as that of a network core, can be confirmed.
     public var confirmsOtherImages = false
     /// Whether it can erase the storage, with the bond in it.

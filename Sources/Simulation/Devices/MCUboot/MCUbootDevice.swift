@@ -65,9 +65,13 @@ public struct MCUbootDevice: FlashDevice {
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// Whether an application runs that neither crashes nor hangs.
+    /// Whether an application runs that neither crashes nor hangs, from the slot that it was linked for.
     public func isAudible(at now: Duration) -> Bool {
         guard let application, !isCrashing, !application.hangs else { return false }
+        let slot = server.running.first.flatMap(\.self)?.slot.slot
+        guard description.bootloader.mode.moves || application.linkedSlot ?? slot == slot else {
+            return false
+        }
         return now >= deafUntil
     }
 

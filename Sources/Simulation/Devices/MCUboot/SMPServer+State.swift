@@ -58,6 +58,7 @@ extension SMPServer {
             for place in 0...1 {
                 let slot = ImageSlot(image: number, slot: place)
                 guard let image = slots.image(slot) else { continue }
+                if number > 0, place == 0, !rules.listsOtherCores { continue }
                 let isActive = slot == active
                 let isNext = !isActive && slot == next
                 let flags: [(String, Bool)] = [
@@ -89,6 +90,7 @@ extension SMPServer {
         if confirms { record.confirms += 1 } else { record.tests += 1 }
         if confirms, !hasReadState { note(.confirmBeforeRead) }
         let slot: ImageSlot
+        if confirms, hash.isEmpty, !rules.confirmsRunningImage { return .refused(.notSupported) }
         if hash.isEmpty {
             guard confirms else { return .failed(.image(.wrongHash)) }
             slot = active(0)

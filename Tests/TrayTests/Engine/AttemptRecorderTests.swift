@@ -1,0 +1,36 @@
+import Testing
+import UpdateModel
+
+@testable import Tray
+
+@Suite struct `The record of an attempt` {
+    private let notes = AttemptRecorder(
+        AttemptRecord(
+            number: 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0),
+            address: "F0:00:00:00:00:10/random"), at: .zero)
+
+    private func send(_ bytes: Int) {
+        notes.note(.progress(sent: bytes, total: 100, bytesPerSecond: 1), of: UnitNumber(0), at: .seconds(1))
+    }
+
+    /// Some units are looked at over a new link after their restart, and that link is one for the update, too.
+    @Test func `keeps that an image was installed until firmware is sent again`() {
+        notes.noteSending()
+        send(100)
+        notes.noteInstalling()
+        notes.noteSending()
+        #expect(notes.installs && notes.hasBeenSent)
+        send(10)
+        #expect(!notes.installs)
+    }
+
+    /// A bootloader that starts the highest version may install what is complete: the last bytes come after
+    /// the entry.
+    @Test func `keeps that an image is installed while its last bytes are sent`() {
+        notes.noteSending()
+        send(90)
+        notes.noteInstalling()
+        send(100)
+        #expect(notes.installs)
+    }
+}
