@@ -79,7 +79,9 @@ func tests(
 }
 
 // What others can import, by product.
-let firmwareFiles = ["Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "MCUboot", "Nordic", "UpdateModel"]
+let firmwareFiles = [
+    "Bluetooth", "Bytes", "Dialog", "Feasycom", "Firmware", "MCUboot", "Nordic", "UpdateModel",
+]
 let beaconUpdates = ["Bluetooth", "UpdateEngine", "UpdateModel"]
 let blueZRadio = ["BlueZ", "Bluetooth"]
 let simulatedBeacons = ["Bluetooth", "Bytes", "Simulation"]

@@ -15,7 +15,8 @@ import UpdateModel
     @Test(arguments: [
         ("secure:0B:06", ["secure:0B:06"]), ("0B:06", ["secure:0B:06"]), ("0x0b:0x06", ["secure:0B:06"]),
         ("SUOTA:15", ["suota:15"]), ("hci:3e", ["hci:3E"]), ("att:f", ["att:0F"]),
-        ("07", ["smp:7", "smp-image:7", "secure:07", "suota:07", "buttonless:07", "att:07", "hci:07"]), ("0x3D", ["hci:3D"]),
+        ("07", ["smp:7", "smp-image:7", "secure:07", "suota:07", "buttonless:07", "att:07", "hci:07"]),
+        ("0x3D", ["hci:3D"]),
         ("secure:ff", ["secure:FF"]),
     ])
     func `is read with its protocol, or in every protocol that has it`(_ text: String, _ numbers: [String]) {

@@ -287,7 +287,9 @@ import Testing
             let path = Samples.root + "/firmware-samples/" + name
             let run = try tray.flash(path, "F0:00:00:00:00:01")
             // MCUboot's warnings: the file could be sent, but to another kind of beacon.
-            if name.hasPrefix("malformed/mcuboot-"), run.last["code"] as? String == "wrong-device" { continue }
+            if name.hasPrefix("malformed/mcuboot-"), run.last["code"] as? String == "wrong-device" {
+                continue
+            }
             #expect(run.status == 65, "\(name): \(run.status) \(run.talk)")
             #expect(run.names == ["failed"], "\(name)")
             let nextStep = run.last["next_step"] as? String ?? ""
