@@ -30,7 +30,7 @@ import Testing
         (", applications: [{version: 1.1.0, crashes: true}]", "image-reverted"),
         (", key_hash: '\(String(repeating: "00", count: 32))'", "refused-at-boot"),
         (", prevents_downgrade: true, version: 2.0.0", "downgrade-prevented"),
-        (", slot_kb: 16, faults: [{refuse_confirm: 1}]", "confirm-refused"),
+        (", faults: [{refuse_confirm: 1}]", "confirm-refused"),
         (", mtu: 23", "packets-too-small"),
     ])
     func `names why an image does not run`(more: String, code: String) throws {
@@ -53,7 +53,7 @@ import Testing
         let tray = try Tray(Self.beacon)
         let run = try Program.run(["info", "--adapter", tray.scenario, "--device", Self.device, "--json"])
         #expect(run.status == 0, "\(run.talk)")
-        #expect(run.output.contains("swap-using-move"), "\(run.output)")
+        #expect(run.output.contains("swap-move"), "\(run.output)")
         #expect(run.output.contains("1.0.0"))
     }
 
