@@ -9,10 +9,16 @@ import UpdateModel
 private enum Signer {
     typealias Entry = (type: UInt16, value: [UInt8])
 
-    static let a = ImageSigner.p256(P256PrivateKey(scalar: SampleKeys.p256)!)
-    static let b = ImageSigner.p256(P256PrivateKey(scalar: SampleKeys.ed25519)!)
-    static let edwards = ImageSigner.ed25519(Ed25519PrivateKey(bytes: SampleKeys.ed25519)!, isPure: false)
-    static let pure = ImageSigner.ed25519(Ed25519PrivateKey(bytes: SampleKeys.ed25519)!, isPure: true)
+    static let a = ImageSigner.p256(valid(P256PrivateKey(scalar: SampleKeys.p256)))
+    static let b = ImageSigner.p256(valid(P256PrivateKey(scalar: SampleKeys.ed25519)))
+    static let edwards = ImageSigner.ed25519(
+        valid(Ed25519PrivateKey(bytes: SampleKeys.ed25519)), isPure: false)
+    static let pure = ImageSigner.ed25519(valid(Ed25519PrivateKey(bytes: SampleKeys.ed25519)), isPure: true)
+
+    private static func valid<Key>(_ key: Key?) -> Key {
+        guard let key else { preconditionFailure("a key of the samples is not a key") }
+        return key
+    }
 
     static let p384 = SignatureKey(
         der: [UInt8](
