@@ -301,7 +301,7 @@ PROGRAM = [
     ]),
     Scenario("scan", three_beacons(), [
         # On a busy machine scan responses come late, or not with every advertisement.
-        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 10", limit=20, within=15, lines=[
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 20", limit=30, within=25, lines=[
             {"event": "beacon", "address": "F0:0D:BE:AC:01:01", "address_type": "random", "name": "Beacon A",
              "connectable": True, "mode": "application"},
             {"event": "beacon", "address": "F0:0D:BE:AC:01:02", "name": None, "connectable": False},
