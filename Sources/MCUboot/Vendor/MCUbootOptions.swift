@@ -1,8 +1,0 @@
-package import Bytes
-import UpdateModel
-
-package struct MCUbootOptions: VendorOptions {
-    package var key: SignatureKey?
-
-    package init() {}
-}
