@@ -49,6 +49,16 @@ import Testing
         #expect(run.last["verified"] as? String == "version")
     }
 
+    /// The first run leaves the image in test, and the second only confirms it.
+    @Test func `says that nothing was sent if the image is there already`() throws {
+        let tray = try Tray(Self.beacon)
+        let first = try tray.flash(Self.image, Self.device, ["--confirm", "test"])
+        #expect(first.status == 0 && first.last["limited_by"] is String, "\(first.output)")
+        let second = try tray.flash(Self.image, Self.device)
+        #expect(second.status == 0 && second.last["verified"] as? String == "version", "\(second.output)")
+        #expect(second.last["limited_by"] is NSNull && second.last["hint"] is NSNull, "\(second.output)")
+    }
+
     @Test func `shows slots, bootloader and buffers`() throws {
         let tray = try Tray(Self.beacon)
         let run = try Program.run(["info", "--adapter", tray.scenario, "--device", Self.device, "--json"])

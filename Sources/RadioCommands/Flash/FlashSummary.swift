@@ -30,8 +30,11 @@ struct FlashSummary {
         }
     }
 
+    /// Whether the beacon had all of the firmware from an earlier attempt.
+    private var hasSentNothing: Bool { report.transferSeconds == 0 }
+
     private var hint: String? {
-        SpeedHint.text(for: report.limitedBy, over: link, retries: report.retries)
+        hasSentNothing ? nil : SpeedHint.text(for: report.limitedBy, over: link, retries: report.retries)
     }
 
     var line: JSONLine {
@@ -40,7 +43,8 @@ struct FlashSummary {
             "transfer_seconds": .rounded(report.transferSeconds),
             "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
             "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
-            "limited_by": .text(report.limitedBy.rawValue), "firmware_revision": .optional(report.revision),
+            "limited_by": hasSentNothing ? .null : .text(report.limitedBy.rawValue),
+            "firmware_revision": .optional(report.revision),
             "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
             "version_from": .optional(report.revisionBefore),
             "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
@@ -51,10 +55,12 @@ struct FlashSummary {
     func print(on console: Console) {
         console.note(achievement: achievement)
         guard !console.style.isJSON else { return console.event(line) }
-        let speed =
-            "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "
-            + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
-        console.result("\(console.paint("done", .green)): \(device), \(speed)")
+        let transfer =
+            hasSentNothing
+            ? "nothing was sent: the beacon had all of the firmware"
+            : "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "
+                + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
+        console.result("\(console.paint("done", .green)): \(device), \(transfer)")
         switch report.verified {
         case .version:
             let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
