@@ -158,23 +158,19 @@ extension SMPUpdate {
         switch (failure.code, stage) {
         case (.device.linkLost, .uploading), (.system.interrupted, .uploading),
             (.device.noAnswer, .uploading):
-            "run the same command again: it goes on where the upload has ended, or begins again if the "
-                + "beacon was "
-                + "switched off meanwhile; the beacon keeps its present image"
+            "run the same command again: it goes on where the upload has ended, or begins again if the beacon "
+                + "was switched off meanwhile; the beacon keeps its present image"
         case (.device.linkLost, .marking), (.system.interrupted, .marking), (.device.noAnswer, .marking),
             (.device.linkLost, .restarting), (.system.interrupted, .restarting),
             (.device.noAnswer, .restarting):
             "wait two minutes and run the same command again: it sends nothing that the beacon has, and "
-                + "confirms the "
-                + "new image if that runs"
+                + "confirms the new image if that runs"
         case (.device.updateServiceMissing, .restarting), (.smp.imageManagementMissing, .restarting):
-            "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it "
-                + "is the new "
-                + "one and does not confirm itself, the next restart brings the previous one back"
+            "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it is "
+                + "the new one and does not confirm itself, the next restart brings the previous one back"
         case (.device.versionMismatch, _) where !unconfirmed.isEmpty:
-            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, "
-                + "run the "
-                + "same command with the version that the message names as \(.expectedVersion)"
+            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, run "
+                + "the same command with the version that the message names as \(.expectedVersion)"
         default: nil
         }
     }
