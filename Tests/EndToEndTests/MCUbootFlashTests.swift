@@ -59,6 +59,47 @@ import Testing
         #expect(second.last["limited_by"] is NSNull && second.last["hint"] is NSNull, "\(second.output)")
     }
 
+    /// Its version comes from the list of images, and the one after it needs the one before it.
+    @Test func `installs what a catalogue selects, step by step`() throws {
+        let tray = try Tray(Self.beacon(", name: Lantern 7, version: 0.9.0"))
+        try FileManager.default.createDirectory(
+            atPath: tray.folder + "/catalogue", withIntermediateDirectories: false)
+        let sums = String(decoding: try Samples.bytes("SHA256SUMS"), as: UTF8.self).split(separator: "\n")
+        var releases = ""
+        for (version, more) in [("1.0.0", ""), ("1.1.0", ", through: 1.0.0")] {
+            let file = "lantern-\(version).bin"
+            _ = try tray.write(try Samples.bytes("mcuboot/" + file), as: "catalogue/" + file)
+            let sum = try #require(sums.first { $0.hasSuffix("mcuboot/\(file)") }).prefix(64)
+            releases += "      - {version: \(version), file: \(file), sha256: \(sum)\(more)}\n"
+        }
+        _ = try tray.write(
+            Array(
+                """
+                catalogue: 1
+                models:
+                  - model: Lantern
+                    kind: mcuboot
+                    recognised_by: {name: 'Lantern*'}
+                    versions: dotted
+                    version_from: firmware-revision
+                    firmware:
+                \(releases)
+                """.utf8), as: "catalogue/lantern.yml")
+        func flash() throws -> Program.Run {
+            try Program.run([
+                "flash", "--from-catalogue", "--catalogue", tray.folder + "/catalogue", "--adapter",
+                tray.scenario, "--device", Self.device, "--scan-for", "0.5", "--json",
+            ])
+        }
+        for (from, to) in [("0.9.0", "1.0.0"), ("1.0.0", "1.1.0")] {
+            let run = try flash()
+            #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.output)")
+            #expect(run.first("match")?["version"] as? String == to)
+            #expect(run.first("started")?["version_from"] as? String == from)
+        }
+        #expect(try flash().last["code"] as? String == "up-to-date")
+    }
+
     @Test func `shows slots, bootloader and buffers`() throws {
         let tray = try Tray(Self.beacon)
         let run = try Program.run(["info", "--adapter", tray.scenario, "--device", Self.device, "--json"])

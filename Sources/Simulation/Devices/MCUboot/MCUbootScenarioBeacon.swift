@@ -93,6 +93,8 @@ extension SMPServerRules {
         erasesProgressively = try file.truth("erases_progressively") ?? erasesProgressively
         needsAlignedChunks = try file.truth("needs_aligned_chunks") ?? needsAlignedChunks
         confirmsOtherImages = try file.truth("confirms_other_images") ?? confirmsOtherImages
+        confirmsRunningImage = try file.truth("confirms_running") ?? confirmsRunningImage
+        listsOtherCores = try file.truth("lists_other_cores") ?? listsOtherCores
         erasesStorage = try file.truth("erases_storage") ?? erasesStorage
         sendsShortPieces = try file.truth("short_pieces") ?? sendsShortPieces
     }
@@ -141,14 +143,15 @@ extension YAMLValue {
         String, MCUbootApplication
     ) {
         let values = try values(of: [
-            "version", "confirms_itself", "smp", "crashes", "hangs", "firmware_revision",
+            "version", "confirms_itself", "smp", "crashes", "hangs", "firmware_revision", "linked_slot",
         ])
         guard let value = values["version"] else { throw problem("'version' is missing") }
         let version = MCUbootVersion(try value.imageVersion())?.description ?? ""
-        let application = try MCUbootApplication(
+        var application = try MCUbootApplication(
             confirmsItself: values["confirms_itself"]?.truth(), hasServer: values["smp"]?.truth(),
             crashes: values["crashes"]?.truth(), hangs: values["hangs"]?.truth(),
             revision: values["firmware_revision"]?.text(), like: usual)
+        application.linkedSlot = try values["linked_slot"]?.number(in: 0...1)
         return (version, application)
     }
 }
@@ -177,6 +180,14 @@ extension ScenarioKind {
             "refuse_confirm": fault { _ in .refuseConfirm },
             "power_loss_in_swap": fault { .powerLossInSwap($0) },
             "keep_old_application": fault { _ in .keepOldApplication },
+        ],
+        tray: [
+            MCUbootScenarioBeacon.placed(10) {
+                var description = MCUbootDescription(address: $0)
+                (description.name, description.rssi) = ("Lantern 10", $1)
+                description.bootloader.swapTime = .seconds(3)
+                return MCUbootScenarioBeacon(description: description)
+            }
         ]
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         let description = try MCUbootDescription(&entry)
