@@ -159,6 +159,7 @@ docs:
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	@! git ls-files | grep -E '\.(swiftmodule|swiftdoc|swiftsourceinfo|o|pyc)$$' || { echo "make: builds write these files: remove them from the repository" >&2; exit 1; }
 	@scripts/vendor-names
 	@scripts/option-names
 	@scripts/test-process
