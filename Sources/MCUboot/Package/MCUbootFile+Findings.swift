@@ -32,9 +32,8 @@ extension MCUbootFile {
         return [
             Finding(
                 .mcubootFile.otherRegions, .note,
-                "the file has \(bytes) bytes besides the image at \(HexText.number(address)); only the image "
-                    + "is sent"
-            )
+                "the file has \(bytes) bytes besides the image at \(HexText.number(address)); "
+                    + "only the image is sent")
         ]
     }
 
