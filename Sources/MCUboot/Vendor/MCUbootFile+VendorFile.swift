@@ -186,7 +186,7 @@ extension MCUbootFile {
         }
         if image.isEncrypted, mode.startsInPlace {
             return refuse(
-                .mcubootFile.encrypted, "a bootloader that starts images where they are cannot decrypt them")
+                .mcubootFile.modeUnfit, "a bootloader that starts images where they are cannot decrypt them")
         }
         if let slot = part.slot, !mode.startsInPlace, slot != 0 || !mode.startsFirstSlot {
             return refuse(
@@ -194,6 +194,12 @@ extension MCUbootFile {
                 mode.startsFirstSlot
                     ? "the file is linked for slot \(slot), and the bootloader starts images from slot 0"
                     : "the file is a variant for a bootloader with direct-XIP")
+        }
+        // Only a header with the address of its slot is compared with the slot; another image may have been
+        // linked for the other slot, and would crash.
+        if mode.startsInPlace, part.slot == nil, !image.header.flags.contains(.romFixed) {
+            return .needs(
+                "the slot that the image was linked for (imgtool's --rom-fixed, or a package with slots)")
         }
         let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
         guard isForRAM != image.header.flags.contains(.ramLoad) else { return .pass }

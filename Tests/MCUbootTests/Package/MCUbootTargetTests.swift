@@ -35,7 +35,8 @@ import UpdateModel
         (["slot_size": "4572", "mode": "overwrite-only"], "accepted"),
         (["version": "1.2.3.4"], "target-up-to-date"), (["version": "1.2.3"], "accepted"),
         (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
-        (["version": "1.1.9", "mode": "direct-xip"], "accepted"), (["mode": "direct-xip"], "undecided"),
+        // Nobody knows for which slot it was linked.
+        (["version": "1.1.9", "mode": "direct-xip"], "undecided"), (["mode": "direct-xip"], "undecided"),
         (["version": "new"], "undecided"), (["security_counter": "1"], "mcuboot-security-counter"),
         (["key_hash": String(repeating: "0", count: 64)], "mcuboot-other-key"),
         (["mode": "ram-load", "version": "1.0.0"], "mcuboot-mode-unfit"), (["board": "any"], "accepted"),
@@ -45,6 +46,19 @@ import UpdateModel
         throws
     {
         #expect(Self.code(try Self.verdict(facts)) == code)
+    }
+
+    @Test func `with direct-XIP takes an image that names its slot, and none that is encrypted`() throws {
+        let facts = [
+            "version": "1.0.0", "mode": "direct-xip", "key_hash": String(repeating: "01", count: 32),
+        ]
+        var draft = ImageDraft()
+        (draft.flags, draft.loadAddress) = (0x100, 0xC000)
+        #expect(try Self.verdict(facts, of: draft.bytes, by: nil) == .undecided(["public-key"]))
+        draft.flags = 0x4
+        draft.unprotected.append((0x30, [UInt8](repeating: 1, count: 256)))
+        // A code of its own: the gate leaves out what it says of the content already, which is only a note.
+        #expect(Self.code(try Self.verdict(facts, of: draft.bytes, by: nil)) == "mcuboot-mode-unfit")
     }
 
     @Test func `compares the security counter of the image`() throws {
