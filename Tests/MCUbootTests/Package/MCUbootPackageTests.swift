@@ -134,6 +134,24 @@ enum PackageDraft {
         }
     }
 
+    @Test func `whose manifest is no JSON is not left to other vendors`() throws {
+        let manifest = #"{"format-version": 1, "files": [{"file": "a.bin", "load_address": 0xC000},]}"#
+        let zip = try PackageDraft.zip(manifest, [("a.bin", PackageDraft.image())])
+        #expect {
+            try MCUbootFile(package: zip)
+        } throws: {
+            ($0 as? SDKPackageError)?.code == .mcubootPackage.manifestInvalid
+        }
+        let other = try PackageDraft.zip(#"{"manifest": {"files": 1, "load_address": 2},}"#, [])
+        #expect(try MCUbootFile(package: other) == nil)
+    }
+
+    @Test func `may leave a version empty`() throws {
+        let file = try PackageDraft.package(
+            #"{"file": "a.bin", "version_MCUBOOT": ""}"#, files: [("a.bin", PackageDraft.image())])
+        #expect(file.findings(key: nil).isEmpty)
+    }
+
     /// A manifest's entry, the code and the place of its error.
     static let broken: [(String, String, String?)] = [
         (#"{"size": 1}"#, "mcuboot-manifest-invalid", "files[0].file"),
