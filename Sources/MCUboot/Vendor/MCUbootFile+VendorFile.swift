@@ -171,6 +171,10 @@ extension MCUbootFile {
                 id: .device.insufficientSpace, code: nil,
                 "\(needed) bytes are needed, the slot has \(slot)")
         }
+        // The slot that the bootloader unpacks to may be larger than the one that it is sent to.
+        if let unpacked = part.image.unpackedBytes, unpacked > Int(slot) {
+            return .needs("the size of the first slot, of which the unpacked image takes \(unpacked) bytes")
+        }
         let sectors = (mode?.trailerSectors ?? 2) * BootloaderMode.usualSectorBytes
         guard Int(slot) - part.image.end < sectors else { return .pass }
         return .needs(

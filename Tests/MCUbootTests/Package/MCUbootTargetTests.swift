@@ -48,6 +48,24 @@ import UpdateModel
         #expect(Self.code(try Self.verdict(facts)) == code)
     }
 
+    @Test func `of a compressed image has room for what is unpacked`() throws {
+        var draft = ImageDraft()
+        draft.flags = 0x400
+        draft.protected = [
+            (0x70, [0, 0x40, 0, 0]), (0x71, [UInt8](repeating: 1, count: 32)),
+            (0x72, [UInt8](repeating: 7, count: 64)),
+        ]
+        let hash = String(repeating: "01", count: 32)
+        for (slot, known) in [("0x401f", false), ("0x4020", true)] {
+            let facts = ["slot_size": slot, "mode": "overwrite-only", "version": "1.0.0", "key_hash": hash]
+            guard case .undecided(let missing) = try Self.verdict(facts, of: draft.bytes, by: nil) else {
+                Issue.record("the target decides")
+                continue
+            }
+            #expect((missing == ["public-key"]) == known)
+        }
+    }
+
     @Test func `with direct-XIP takes an image that names its slot, and none that is encrypted`() throws {
         let facts = [
             "version": "1.0.0", "mode": "direct-xip", "key_hash": String(repeating: "01", count: 32),
@@ -133,7 +151,9 @@ import UpdateModel
     @Test func `takes a variant only where its bootloader starts it`() throws {
         let file = try PackageDraft.package(
             #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
-            files: [("a.bin", PackageDraft.image()), ("b.bin", PackageDraft.image())])
+            files: [
+                ("a.bin", PackageDraft.variant(at: 0xC000)), ("b.bin", PackageDraft.variant(at: 0x2_0000)),
+            ])
         let second = try PackageDraft.package(
             #"{"file": "b.bin", "slot": "1"}"#, files: [("b.bin", PackageDraft.image())])
         let facts = ["slot_size": "0x4000", "version": "1.0.0"]
