@@ -261,6 +261,14 @@ extension MCUbootFile {
                 return .refuse(
                     id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
             }
+            // The signature that the given key checks may be another one than the bootloader's.
+            if let key,
+                !SHA2.allCases.contains(where: {
+                    HexText.encode($0.digest(key.rsaPublicKey ?? key.der)) == text
+                })
+            {
+                return .needs("the public key with this key_hash")
+            }
         }
         switch key.flatMap({ image.verdict(by: $0) }) {
         case nil: return .needs("public-key")

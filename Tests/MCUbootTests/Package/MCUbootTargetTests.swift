@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -46,6 +47,23 @@ import UpdateModel
         throws
     {
         #expect(Self.code(try Self.verdict(facts)) == code)
+    }
+
+    @Test func `whose key is not the given one needs its own`() throws {
+        let p256 = try #require(P256PrivateKey(scalar: SampleKeys.p256))
+        var draft = ImageDraft()
+        let signature = try ImageSigner.p256(p256).signature(of: draft.hashed, digest: draft.hash)
+        // The second signature is anything, and the one that the bootloader checks.
+        draft.unprotected = [
+            (0x01, SHA2.sha256.digest(p256.publicKey.der)), (0x22, signature),
+            (0x01, [UInt8](repeating: 2, count: 32)), (0x22, [0x30, 6, 2, 1, 1, 2, 1, 1]),
+        ]
+        let key = try #require(SignatureKey(der: p256.publicKey.der))
+        let own = HexText.encode(SHA2.sha256.digest(key.der))
+        #expect(try Self.verdict(["key_hash": own], of: draft.bytes, by: key).word == "accepted")
+        #expect(
+            try Self.verdict(["key_hash": String(repeating: "02", count: 32)], of: draft.bytes, by: key)
+                == .undecided(["the public key with this key_hash"]))
     }
 
     @Test func `of a compressed image has room for what is unpacked`() throws {
