@@ -254,8 +254,8 @@ extension MCUbootRecipeError: CustomStringConvertible {
         case .noRoomForHeader(let bytes):
             "the program does not begin with \(bytes) zeros for the header, followed by code"
         case .zerosAfterHeader(.included(let bytes), let zeros):
-            "the program begins with \(bytes + zeros) zeros, which are room for a header of that size; a header of "
-                + "\(bytes) bytes would leave it without its first instructions"
+            "the program begins with \(bytes + zeros) zeros, which are room for a header of that size; "
+                + "a header of \(bytes) bytes would leave it without its first instructions"
         case .zerosAfterHeader(.added, let zeros):
             "the program begins with \(zeros) zeros, which are room for a header; another header before them "
                 + "would leave it without its first instructions"

@@ -96,7 +96,7 @@ extension ImageReport {
 }
 
 extension MCUbootImage {
-    /// The first of the protected TLVs that is missing, without which no bootloader unpacks a compressed body.
+    /// The first missing one of the protected TLVs without which no bootloader unpacks a compressed body.
     fileprivate var missingForUnpacking: String? {
         func has(_ kind: ImageTLV.Kind) -> Bool { protectedTLVs.contains { $0.kind == kind } }
         if !has(.unpackedSize) { return "its unpacked size" }

@@ -78,7 +78,7 @@ extension MCUbootImage {
     package var isEncrypted: Bool { !header.flags.isDisjoint(with: .encrypted) }
     package var isCompressed: Bool { !header.flags.isDisjoint(with: .compressed) }
 
-    /// The bytes of header and body when the body is unpacked; nil if it is not compressed, or does not say it.
+    /// The bytes of the header and of the unpacked body; nil if it is not compressed, or does not say it.
     package var unpackedBytes: Int? {
         guard isCompressed, let tlv = protectedTLVs.first(where: { $0.kind == .unpackedSize }) else {
             return nil

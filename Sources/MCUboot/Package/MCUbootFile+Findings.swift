@@ -113,8 +113,8 @@ extension MCUbootFile {
                 found.append(
                     Finding(
                         .mcubootPackage.slotTwice, .error,
-                        "\(variants[0].name) and \(variants[1].name) are linked for the same slot, and named as "
-                            + "variants for two; the wrong one does not start"))
+                        "\(variants[0].name) and \(variants[1].name) are linked for the same slot, "
+                            + "and named as variants for two; the wrong one does not start"))
             }
             let versions = images.map(\.header.version)
             if Set(versions).count > 1 {

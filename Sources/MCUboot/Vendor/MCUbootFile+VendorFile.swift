@@ -199,17 +199,19 @@ extension MCUbootFile {
                     ? "the file is linked for slot \(slot), and the bootloader starts images from slot 0"
                     : "the file is a variant for a bootloader with direct-XIP")
         }
+        let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
+        guard isForRAM == image.header.flags.contains(.ramLoad) else {
+            return refuse(
+                .mcubootFile.modeUnfit,
+                isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
+        }
         // Only a header with the address of its slot is compared with the slot; another image may have been
         // linked for the other slot, and would crash.
         if mode.startsInPlace, part.slot == nil, !image.header.flags.contains(.romFixed) {
             return .needs(
                 "the slot that the image was linked for (imgtool's --rom-fixed, or a package with slots)")
         }
-        let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
-        guard isForRAM != image.header.flags.contains(.ramLoad) else { return .pass }
-        return refuse(
-            .mcubootFile.modeUnfit,
-            isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
+        return .pass
     }
 
     private func versionAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {

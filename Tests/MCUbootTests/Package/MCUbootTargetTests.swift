@@ -91,6 +91,8 @@ import UpdateModel
         var draft = ImageDraft()
         (draft.flags, draft.loadAddress) = (0x100, 0xC000)
         #expect(try Self.verdict(facts, of: draft.bytes, by: nil) == .undecided(["public-key"]))
+        (draft.flags, draft.loadAddress) = (0x20, 0x2000_0000)
+        #expect(Self.code(try Self.verdict(facts, of: draft.bytes, by: nil)) == "mcuboot-mode-unfit")
         draft.flags = 0x4
         draft.unprotected.append((0x30, [UInt8](repeating: 1, count: 256)))
         // A code of its own: the gate leaves out what it says of the content already, which is only a note.
