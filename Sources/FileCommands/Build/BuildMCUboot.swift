@@ -37,6 +37,9 @@ struct BuildMCUboot: RunningCommand {
         if let option = package.given.first {
             try require(isPackage, "\(option) is for packages: give the output a name that ends with .zip")
         }
+        try require(
+            !output.lowercased().hasSuffix(".hex"),
+            "the image is not written as Intel HEX: give the output a name that ends with .bin")
         if isPackage { try package.refusePlaces(of: ownEntry) }
         try require(
             !isPackage || (!slot.pad && !slot.confirm),
@@ -83,7 +86,11 @@ struct BuildMCUboot: RunningCommand {
     private func read(_ bytes: [UInt8], from path: String) throws(CommandFailure) -> MCUbootImage {
         do throws(MCUbootImageError) { return try MCUbootImage(parsing: bytes) } catch {
             throw CommandFailure(
-                error.code, during: "reading the image", message: "\(path): \(error)", exit: .badFile)
+                error.code, during: "reading the image", message: "\(path): \(error)",
+                nextStep: error == .notAnImage
+                    ? "add an image with a header (.bin), as imgtool or `beacon-dfu build mcuboot` writes it"
+                    : nil,
+                exit: .badFile)
         }
     }
 
@@ -106,6 +113,10 @@ extension MCUbootRecipeError {
         switch self {
         case .empty, .programTooLarge: "give the program that the build wrote, without other files in it"
         case .headerSize, .noRoomForHeader: "correct --header-size, or give --pad-header"
+        case .zerosAfterHeader(.included, _):
+            "give --header-size as the build has it (CONFIG_ROM_START_OFFSET)"
+        case .zerosAfterHeader(.added, _):
+            "leave out --pad-header, and give --header-size as the build has it (CONFIG_ROM_START_OFFSET)"
         case .addressZero: "correct --load-address or --rom-fixed"
         case .digest: "correct --sha, or leave it out"
         case .bootRecord: "correct --boot-record"

@@ -201,7 +201,8 @@ struct MCUbootSlotOptions: ParsableArguments {
             let allowed = alignments.filter { $0 >= max(8, Int(align?.value ?? 1)) }
             try require(
                 allowed.contains(Int(maxAlign.value)),
-                "--max-align is one of \(allowed.map(String.init).joined(separator: ", ")) here")
+                "--max-align is one of \(allowed.map(String.init).joined(separator: ", "))"
+                    + (align.map { " with --align \($0.value)" } ?? ""))
         }
         try require([nil, 0, 0xFF].contains(erasedVal?.value), "--erased-val is 0xff or 0")
     }

@@ -121,6 +121,9 @@ package struct MCUbootRecipe: Sendable {
         }
         let body = image.count - header.bytes
         guard body > 0 else { throw .empty }
+        // No program begins with zeros: with vectors there, a processor would not start.
+        let zeros = image[header.bytes...].prefix { $0 == 0 }.count
+        guard zeros < Self.headerSizes.lowerBound else { throw .zerosAfterHeader(header, zeros: zeros) }
         let (address, flags) = try addressAndFlags
         let fields =
             ImageHeader.magic.bytes() + address.bytes() + UInt16(truncatingIfNeeded: header.bytes).bytes()
@@ -226,6 +229,8 @@ package enum MCUbootRecipeError: Error, Equatable, Sendable {
     case programTooLarge(bytes: Int)
     case headerSize(Int)
     case noRoomForHeader(bytes: Int)
+    /// The program has more room for a header than the header takes.
+    case zerosAfterHeader(MCUbootRecipe.Header, zeros: Int)
     case addressZero
     case digest(SHA2, allowed: [SHA2])
     case bootRecord(String)
@@ -248,10 +253,16 @@ extension MCUbootRecipeError: CustomStringConvertible {
                 + "\(MCUbootRecipe.headerSizes.upperBound) allowed"
         case .noRoomForHeader(let bytes):
             "the program does not begin with \(bytes) zeros for the header, followed by code"
+        case .zerosAfterHeader(.included(let bytes), let zeros):
+            "the program begins with \(bytes + zeros) zeros, which are room for a header of that size; "
+                + "a header of \(bytes) bytes would leave it without its first instructions"
+        case .zerosAfterHeader(.added, let zeros):
+            "the program begins with \(zeros) zeros, which are room for a header; another header before them "
+                + "would leave it without its first instructions"
         case .addressZero: "address 0 means that there is none"
         case .digest(let method, let allowed):
-            "\(method) does not go with this signature; \(allowed.map(\.description).joined(separator: " or ")) "
-                + "does"
+            "\(method) does not go with this signature; it needs "
+                + allowed.map(\.description).joined(separator: " or ")
         case .bootRecord(let type):
             "the type of the boot record is 1 to \(MCUbootRecipe.bootRecordLimit) characters of printable ASCII; it "
                 + "has \(type.utf8.count) bytes"

@@ -120,9 +120,9 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "The image is uploaded, and the beacon cannot be asked to start it.")
     package let keyNotNamed = FailureCode(
         "mcuboot-key-not-named", .done,
-        "The image does not say which key signed it. Only bootloaders that were built for a single key start "
-            + "it.",
-        next: "sign it again with imgtool, which adds the hash of the key", rule: .compatibility, .warning,
+        "The image does not say which key signed it. "
+            + "Only bootloaders that have their key from the hardware start it.",
+        next: "sign it again with imgtool, which adds the hash of the key", rule: .compatibility, .error,
         prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
     package let tlvUnknown = FailureCode(
         "mcuboot-tlv-unknown", .done, "The image has an entry of a type that this version does not know.",

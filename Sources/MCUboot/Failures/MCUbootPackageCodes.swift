@@ -25,7 +25,7 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         "mcuboot-slot-twice", .badFile,
         "The package has two files for the same slot of an image, or one file for two places.",
         next: Self.build, rule: .integrity, .error,
-        prevents: "One tool sends the first file, another the last.")
+        prevents: "A beacon gets the one of two files that was linked for its other slot.")
     package let suit = FailureCode(
         "suit-package", .badFile, "The file is for SUIT, the updates of the nRF54H20.",
         next: "use the maker's application; this program updates beacons with MCUboot", rule: .compatibility,

@@ -82,9 +82,8 @@ package struct SMPCodes: FailureCodeGroup {
             + "sends nothing that the beacon has, and tries it again")
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
-        "The beacon has the new image marked for its next restart, was told to restart several times, and "
-            + "still "
-            + "runs the previous image.",
+        "The beacon has the new image marked for its next restart, was told to restart several times, "
+            + "and still runs the previous image.",
         next: "switch the beacon off and on, wait a minute, then run the same command again")
     package let imageInTest = FailureCode(
         "image-in-test", .done,
@@ -115,9 +114,8 @@ package struct SMPCodes: FailureCodeGroup {
         next: "reset the beacon's settings in another way if the new firmware needs that", topic: .outcomes)
     package let withoutResume = FailureCode(
         "without-resume", .done,
-        "The packets of the link are too small for the checksum of the upload, so the beacon cannot check "
-            + "it, "
-            + "and an interrupted upload starts again.",
+        "The packets of the link are too small for the checksum of the upload, so the beacon cannot "
+            + "check it, and an interrupted upload starts again.",
         next: "no action is needed if the update ends well", topic: .outcomes)
     package let packetsTooSmall = FailureCode(
         "packets-too-small", .failed,
@@ -137,9 +135,8 @@ package struct SMPCodes: FailureCodeGroup {
         next: "use an image made by imgtool for this product; \(task: .inspect) shows what the file is")
     package let flashFailed = FailureCode(
         "slot-flash-failed", .failed,
-        "The beacon could not read, erase or write the flash of its slots. Old firmware reports every "
-            + "refusal "
-            + "of an image with this number.",
+        "The beacon could not read, erase or write the flash of its slots. Old firmware reports "
+            + "every refusal of an image with this number.",
         next: "run the same command again; if it fails again, the flash is worn, or too small for the image")
     package let accessDenied = FailureCode(
         "smp-access-denied", .failed,

@@ -12,11 +12,20 @@ extension ImageReport {
     }
 
     private var flagFindings: [Finding] {
-        guard image.header.flags.isSuperset(of: .encrypted) else { return [] }
-        return [
-            contradiction(
-                ImageHeader.flagsOffset, "ih_flags", "say AES-128 and AES-256; the body has one encryption")
-        ]
+        var found: [Finding] = []
+        func flaw(_ words: String) {
+            found.append(contradiction(ImageHeader.flagsOffset, "ih_flags", words))
+        }
+        if image.header.flags.isSuperset(of: .encrypted) {
+            flaw("say AES-128 and AES-256; the body has one encryption")
+        }
+        if image.header.flags.isSuperset(of: [.lzma1, .lzma2]) {
+            flaw("say LZMA1 and LZMA2; the body has one compression")
+        }
+        if image.isCompressed, let missing = image.missingForUnpacking {
+            flaw("say that the body is compressed, but there is no protected TLV with \(missing)")
+        }
+        return found
     }
 
     private var counterFindings: [Finding] {
@@ -53,6 +62,16 @@ extension ImageReport {
             found.append(contradiction(unfit.offset, "signature", "of \(flaw)"))
         }
         let hash = image.unprotectedTLVs.first { $0.kind == .keyHash }
+        // Bootloaders refuse an image with such an entry, also if it is that of another signature.
+        if let digest = image.hashTLV?.value.count,
+            let long = image.unprotectedTLVs.first(where: { $0.kind == .keyHash && $0.value.count > digest })
+        {
+            found.append(
+                contradiction(
+                    long.offset, "key-hash",
+                    "has \(long.value.count) bytes, and the hash of the image \(digest); bootloaders use one "
+                        + "kind of hash for both"))
+        }
         let whole = image.unprotectedTLVs.first { $0.kind == .publicKey }
         if let hash, let whole {
             found.append(
@@ -73,5 +92,15 @@ extension ImageReport {
         }
         return image.signatures.allSatisfy { $0.kind == .ed25519 }
             ? [] : flaw("is there, but only Ed25519 signs the image itself")
+    }
+}
+
+extension MCUbootImage {
+    /// The first missing one of the protected TLVs without which no bootloader unpacks a compressed body.
+    fileprivate var missingForUnpacking: String? {
+        func has(_ kind: ImageTLV.Kind) -> Bool { protectedTLVs.contains { $0.kind == kind } }
+        if !has(.unpackedSize) { return "its unpacked size" }
+        if !has(.unpackedHash) { return "the hash of the unpacked image" }
+        return signatures.isEmpty || has(.unpackedSignature) ? nil : "the signature of the unpacked image"
     }
 }

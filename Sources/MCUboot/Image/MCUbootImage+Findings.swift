@@ -202,20 +202,24 @@ struct ImageReport {
 
     func paddingFindings(sendsTrailer: Bool) -> [Finding] {
         func one(_ code: FailureCode, _ level: FindingLevel, _ words: String) -> [Finding] {
-            [finding(code, level, image.end, "padding", "\(image.padding.bytes) bytes \(words)")]
+            [
+                finding(
+                    code, level, image.end, "padding", "\(image.padding.bytes) bytes follow the image\(words)"
+                )
+            ]
         }
         return switch image.padding {
         case .none: []
-        case .fill: one(.mcubootFile.padded, .note, "of filling follow the image and are not sent")
+        case .fill: one(.mcubootFile.padded, .note, ": they are filling, and are not sent")
         case .trailer(_, _, let isConfirmed):
             one(
                 .mcubootFile.padded, .warning,
-                "up to a trailer that marks the image \(isConfirmed ? "as permanent" : "for a test") follow; "
+                ": filling up to a trailer that marks it \(isConfirmed ? "as permanent" : "for a test"); "
                     + (sendsTrailer ? "they are sent with a variant for one slot" : "they are not sent"))
         case .other:
             one(
                 .mcubootFile.trailingBytes, .warning,
-                "that are neither filling nor a trailer follow the image; they are not sent")
+                ": they are neither filling nor a trailer, and are not sent")
         }
     }
 }

@@ -78,6 +78,16 @@ extension MCUbootImage {
     package var isEncrypted: Bool { !header.flags.isDisjoint(with: .encrypted) }
     package var isCompressed: Bool { !header.flags.isDisjoint(with: .compressed) }
 
+    /// The bytes of the header and of the unpacked body; nil if it is not compressed, or does not say it.
+    package var unpackedBytes: Int? {
+        guard isCompressed, let tlv = protectedTLVs.first(where: { $0.kind == .unpackedSize }) else {
+            return nil
+        }
+        var reader = ByteReader(tlv.value)
+        guard let body: UInt32 = try? reader.integer("unpacked size") else { return nil }
+        return Int(header.headerBytes) + Int(body)
+    }
+
     /// The security counter; nil if there is none in the protected area, where bootloaders look for it.
     package var securityCounter: UInt32? {
         guard let tlv = protectedTLVs.first(where: { $0.kind == .securityCounter }) else { return nil }

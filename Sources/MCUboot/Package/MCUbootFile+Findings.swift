@@ -32,9 +32,8 @@ extension MCUbootFile {
         return [
             Finding(
                 .mcubootFile.otherRegions, .note,
-                "the file has \(bytes) bytes besides the image at \(HexText.number(address)); only the image "
-                    + "is sent"
-            )
+                "the file has \(bytes) bytes besides the image at \(HexText.number(address)); "
+                    + "only the image is sent")
         ]
     }
 
@@ -109,7 +108,15 @@ extension MCUbootFile {
                         : "the package also updates the bootloader itself"))
         }
         for (number, variants) in Dictionary(grouping: files, by: \.image).sorted(by: { $0.key < $1.key }) {
-            let versions = parts.filter { $0.number == number }.map(\.image.header.version)
+            let images = parts.filter { $0.number == number }.map(\.image)
+            if images.count == 2, images[0].runsFromSlot(of: images[1]) {
+                found.append(
+                    Finding(
+                        .mcubootPackage.slotTwice, .error,
+                        "\(variants[0].name) and \(variants[1].name) are linked for the same slot, "
+                            + "and named as variants for two; the wrong one does not start"))
+            }
+            let versions = images.map(\.header.version)
             if Set(versions).count > 1 {
                 found.append(
                     Finding(
@@ -138,5 +145,14 @@ extension MCUbootFile {
                     "the package is for an nRF5340 and has no image for its network core"))
         }
         return found
+    }
+}
+
+extension MCUbootImage {
+    /// Whether it is linked for the slot of `other`: it is the same image, or has the same address.
+    fileprivate func runsFromSlot(of other: MCUbootImage) -> Bool {
+        hashedBytes == other.hashedBytes
+            || header.flags.contains(.romFixed) && other.header.flags.contains(.romFixed)
+                && header.loadAddress == other.header.loadAddress
     }
 }

@@ -32,9 +32,12 @@ package struct MCUbootFile: Hashable, Sendable {
     /// other vendors also have ZIP files, and say what is wrong with one.
     package init?(package file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(SDKPackageError) {
         guard let archive = try? ZipReader(file, limits: limits),
-            let text = try? archive.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit),
-            let found = SDKManifest.value(of: text)
+            let text = try? archive.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit)
         else { return nil }
+        guard let found = SDKManifest.value(of: text) else {
+            guard let flaw = SDKManifest.flaw(in: text) else { return nil }
+            throw .manifest(flaw)
+        }
         do { _ = try JSONValue(json: found.text, refusingTwins: true) } catch { throw .manifest("\(error)") }
         let manifest = try SDKManifest(found.value)
         var parts: [MCUbootPart] = []

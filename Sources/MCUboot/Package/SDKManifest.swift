@@ -52,6 +52,22 @@ package struct SDKManifest: Hashable, Sendable {
         return nil
     }
 
+    /// Why a text that was meant as a manifest of the SDK is no JSON; nil for other texts. Scripts that write
+    /// manifests leave a comma behind the last member.
+    static func flaw(in text: [UInt8]) -> String? {
+        let words = String(decoding: text, as: UTF8.self)
+        let isMeant =
+            !words.contains("\"manifest\"") && words.contains("\"files\"")
+            && ["\"format-version\"", "\"image_index\"", "\"load_address\""].contains(where: words.contains)
+        guard isMeant else { return nil }
+        do {
+            _ = try JSONValue(json: ManifestText.withDecimals(text))
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
     init(_ value: JSONValue) throws(SDKPackageError) {
         let version = value["format-version"]
         guard version == nil || [0, 1].contains(version?.integer) else {
@@ -141,7 +157,8 @@ extension SDKManifest.File {
         isDirectXIP = directXIP != nil
         // A network core without MCUboot has a number of its own scheme in `version`.
         let plain = value["version"]?.text.flatMap { $0.contains(".") ? $0 : nil }
-        version = (directXIP ?? value["version_MCUBOOT"])?.text ?? plain
+        let named = (directXIP ?? value["version_MCUBOOT"])?.text ?? plain
+        version = named?.isEmpty == true ? nil : named
     }
 
     /// A number in a text, decimal or hexadecimal after 0x.

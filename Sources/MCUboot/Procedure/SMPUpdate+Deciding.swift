@@ -123,9 +123,8 @@ extension SMPUpdate {
             .log(
                 state: during, kind: .info,
                 text:
-                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, at most \(link.window) under "
-                    + "way"
-            ))
+                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, "
+                    + "at most \(link.window) under way"))
     }
 
     /// The beacon runs all images already: nothing is sent.

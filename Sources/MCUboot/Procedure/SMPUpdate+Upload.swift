@@ -139,8 +139,8 @@ extension SMPUpdate {
         return UpdateFailure(
             .smp.packetsTooSmall, during: "uploading",
             message: isBuffer
-                ? "the beacon's buffers take frames of \(link.bufferSize ?? 0) bytes, and this upload needs "
-                    + "\(least)"
+                ? "the beacon's buffers take frames of \(link.bufferSize ?? 0) bytes, "
+                    + "and this upload needs \(least)"
                 : "packets of \(link.packetLength) bytes hold no upload request, and the beacon does not "
                     + "join packets: this upload needs an MTU of \(least + 3) or more")
     }

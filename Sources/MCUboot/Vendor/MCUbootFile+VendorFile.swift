@@ -171,6 +171,10 @@ extension MCUbootFile {
                 id: .device.insufficientSpace, code: nil,
                 "\(needed) bytes are needed, the slot has \(slot)")
         }
+        // The slot that the bootloader unpacks to may be larger than the one that it is sent to.
+        if let unpacked = part.image.unpackedBytes, unpacked > Int(slot) {
+            return .needs("the size of the first slot, of which the unpacked image takes \(unpacked) bytes")
+        }
         let sectors = (mode?.trailerSectors ?? 2) * BootloaderMode.usualSectorBytes
         guard Int(slot) - part.image.end < sectors else { return .pass }
         return .needs(
@@ -186,7 +190,7 @@ extension MCUbootFile {
         }
         if image.isEncrypted, mode.startsInPlace {
             return refuse(
-                .mcubootFile.encrypted, "a bootloader that starts images where they are cannot decrypt them")
+                .mcubootFile.modeUnfit, "a bootloader that starts images where they are cannot decrypt them")
         }
         if let slot = part.slot, !mode.startsInPlace, slot != 0 || !mode.startsFirstSlot {
             return refuse(
@@ -196,10 +200,18 @@ extension MCUbootFile {
                     : "the file is a variant for a bootloader with direct-XIP")
         }
         let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
-        guard isForRAM != image.header.flags.contains(.ramLoad) else { return .pass }
-        return refuse(
-            .mcubootFile.modeUnfit,
-            isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
+        guard isForRAM == image.header.flags.contains(.ramLoad) else {
+            return refuse(
+                .mcubootFile.modeUnfit,
+                isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
+        }
+        // Only a header with the address of its slot is compared with the slot; another image may have been
+        // linked for the other slot, and would crash.
+        if mode.startsInPlace, part.slot == nil, !image.header.flags.contains(.romFixed) {
+            return .needs(
+                "the slot that the image was linked for (imgtool's --rom-fixed, or a package with slots)")
+        }
+        return .pass
     }
 
     private func versionAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {
@@ -250,6 +262,14 @@ extension MCUbootFile {
             guard isNamed else {
                 return .refuse(
                     id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+            }
+            // The signature that the given key checks may be another one than the bootloader's.
+            if let key,
+                !SHA2.allCases.contains(where: {
+                    HexText.encode($0.digest(key.rsaPublicKey ?? key.der)) == text
+                })
+            {
+                return .needs("the public key with this key_hash")
             }
         }
         switch key.flatMap({ image.verdict(by: $0) }) {

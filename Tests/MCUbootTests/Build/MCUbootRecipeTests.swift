@@ -87,6 +87,20 @@ import UpdateModel
                     $0.program = [UInt8](repeating: 0, count: 32)
                 }
             ),
+            (
+                .zerosAfterHeader(.included(bytes: 512), zeros: 1536), nil,
+                {
+                    $0.header = .included(bytes: 512)
+                    $0.program = [UInt8](repeating: 0, count: 2048) + [1]
+                }
+            ),
+            (
+                .zerosAfterHeader(.added(bytes: 512), zeros: 32), nil,
+                {
+                    $0.header = .added(bytes: 512)
+                    $0.program = [UInt8](repeating: 0, count: 32) + [1]
+                }
+            ),
             (.addressZero, nil, { $0.place = .ram(0) }), (.addressZero, nil, { $0.place = .fixed(0) }),
             (.digest(.sha256, allowed: [.sha512]), pure, { $0.digest = .sha256 }),
             (.digest(.sha512, allowed: [.sha256]), p256, { $0.digest = .sha512 }),

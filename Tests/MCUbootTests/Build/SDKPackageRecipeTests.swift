@@ -5,17 +5,19 @@ import Testing
 import UpdateModel
 
 @Suite struct `A package of the nRF Connect SDK that is built` {
-    private func image(_ revision: UInt16) throws -> MCUbootImage {
+    private func image(_ revision: UInt16, at address: UInt32? = nil) throws -> MCUbootImage {
         var recipe = MCUbootRecipe.sample
+        if let address { recipe.place = .fixed(address) }
         recipe.version = ImageVersion(major: 1, minor: 0, revision: revision, build: 7)
         return try MCUbootImage(parsing: try recipe.image())
     }
 
     @Test func `has its images and a manifest in the words of the SDK`() throws {
-        let (application, network) = (try image(1), try image(2))
+        let (application, network) = (try image(1, at: 0xC000), try image(2))
         var recipe = SDKPackageRecipe(
             [
-                .init("app.signed.bin", application, slot: 0), .init("app_1.bin", application, slot: 1),
+                .init("app.signed.bin", application, slot: 0),
+                .init("app_1.bin", try image(1, at: 0x8_0000), slot: 1),
                 .init("net.bin", network, number: 1),
             ], time: 1_700_000_000)
         recipe.board = "nrf5340dk"

@@ -213,7 +213,17 @@ private enum Signer {
         let image = try Self.image {
             [Signer.name(Signer.a, .sha512), try Signer.signature(Signer.a, of: $0)]
         }
-        #expect(Self.errors(image, try Signer.key(Signer.a)) == [.mcubootFile.otherKey])
+        #expect(
+            Self.errors(image, try Signer.key(Signer.a))
+                == [.mcubootFile.otherKey, .mcubootFile.tlvsContradict])
+        // Bootloaders refuse the image for it, although the given key is there, too.
+        let both = try Self.image {
+            [
+                Signer.name(Signer.b, .sha512), try Signer.signature(Signer.b, of: $0), Signer.name(Signer.a),
+                try Signer.signature(Signer.a, of: $0),
+            ]
+        }
+        #expect(Self.errors(both, try Signer.key(Signer.a)) == [.mcubootFile.tlvsContradict])
     }
 
     @Test func `has its key before it, and uses it up`() throws {

@@ -81,7 +81,16 @@ import UpdateModel
             let hash = "b1d87d60173352b9a4808979790fc699fb4c4f83b49cf1970edd96ff4adc36a6"
             $0.unprotected[0].value = [UInt8](hex: hash)
         },
-        Case(.mcubootFile.compressed, .note) { $0.flags = 0x400 },
+        Case(.mcubootFile.compressed, .note) {
+            $0.flags = 0x400
+            $0.protected = compressed
+        },
+        // A bootloader refuses the image if the hash of any key is longer than that of the image.
+        Case(.mcubootFile.tlvsContradict, .error) {
+            $0.unprotected =
+                [$0.unprotected[0], $0.unprotected[1], (0x01, [UInt8](repeating: 2, count: 64))]
+                + $0.unprotected
+        },
         Case(.finding.unknownFlags, .note) { $0.flags = 0x8000_0001 },
         Case(.mcubootFile.versionZero, .warning) { $0.version = [UInt8](repeating: 0, count: 8) },
         Case(.file.emptyPayload, .error) { $0.body = [] },
@@ -98,6 +107,27 @@ import UpdateModel
             $0.unprotected[0].value = [UInt8](hex: hash)
         },
     ]
+
+    /// The TLVs of a compressed image: size, hash and signature of what is unpacked.
+    private static let compressed: [(type: UInt16, value: [UInt8])] = [
+        (0x70, [0, 16, 0, 0]), (0x71, [UInt8](repeating: 1, count: 32)),
+        (0x72, [UInt8](repeating: 7, count: 64)),
+    ]
+
+    @Test(arguments: 0..<3) func `is about a compressed image that cannot be unpacked`(missing: Int) throws {
+        var draft = ImageDraft()
+        (draft.flags, draft.protected) = (0x400, Self.compressed)
+        draft.protected.remove(at: missing)
+        let found = MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil)
+        #expect(found.map(\.code) == [.mcubootFile.tlvsContradict, .mcubootFile.compressed])
+    }
+
+    @Test func `is about two compressions`() throws {
+        var draft = ImageDraft()
+        (draft.flags, draft.protected) = (0x600, Self.compressed)
+        let found = MCUbootFile(try MCUbootImage(parsing: draft.bytes)).findings(key: nil)
+        #expect(found.map(\.code) == [.mcubootFile.tlvsContradict, .mcubootFile.compressed])
+    }
 
     @Test(arguments: cases) func `is the only one`(_ example: Case) throws {
         let file = MCUbootFile(try MCUbootImage(parsing: example.draft.bytes))

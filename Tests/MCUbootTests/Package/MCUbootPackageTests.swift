@@ -29,6 +29,13 @@ enum PackageDraft {
         (draft.version, draft.flags) = (version, flags)
         return draft.bytes
     }
+
+    /// A valid image that is linked for the slot at this address.
+    static func variant(at address: UInt32) -> [UInt8] {
+        var draft = ImageDraft()
+        (draft.flags, draft.loadAddress) = (0x100, address)
+        return draft.bytes
+    }
 }
 
 @Suite struct `A package of the nRF Connect SDK` {
@@ -88,7 +95,9 @@ enum PackageDraft {
                 + #"{"file": "a1.bin", "image_index": "0", "slot": "1", "version_MCUBOOT+XIP": "1.2.3"}, "#
                 + #"{"file": "b0.bin", "image_index": "1", "slot": "2", "version_MCUBOOT+XIP": "1.2.3"}, "#
                 + #"{"file": "b1.bin", "image_index": "1", "slot": "3", "version_MCUBOOT+XIP": "1.2.3"}"#,
-            files: ["a0.bin", "a1.bin", "b0.bin", "b1.bin"].map { ($0, PackageDraft.image()) })
+            files: ["a0.bin", "a1.bin", "b0.bin", "b1.bin"].enumerated().map {
+                ($1, PackageDraft.variant(at: UInt32($0 + 1) << 16))
+            })
         #expect(file.parts.map { $0.file?.name } == ["b0.bin", "b1.bin", "a0.bin", "a1.bin"])
         #expect(file.uploads.map(\.slot) == [0, 1, 0, 1])
         #expect(file.summary.parts.map(\.title) == ["image 1", "application"])
@@ -122,7 +131,9 @@ enum PackageDraft {
         let file = try PackageDraft.package(
             #"{"type": "mcuboot", \#(slot) "version_B0": "2", "file": "s0.bin"}, "#
                 + #"{"type": "mcuboot", \#(second) "version_B0": "2", "file": "s1.bin"}"#,
-            files: [("s0.bin", PackageDraft.image()), ("s1.bin", PackageDraft.image())])
+            files: [
+                ("s0.bin", PackageDraft.variant(at: 0x8000)), ("s1.bin", PackageDraft.variant(at: 0x1_0000)),
+            ])
         #expect(file.parts.map(\.slot) == [0, 1])
         #expect(!file.summary.hasApplication)
         #expect(file.findings(key: nil).map(\.code) == [.mcubootPackage.bootloader])
@@ -132,6 +143,38 @@ enum PackageDraft {
             guard case .notSent(let reason?) = $0 as? PlanRefusal else { return false }
             return reason.contains("bootloader itself")
         }
+    }
+
+    @Test(arguments: [0xC000, 0x8_0000] as [UInt32])
+    func `has variants that are linked for their own slots`(address: UInt32) throws {
+        var other = ImageDraft()
+        (other.flags, other.loadAddress, other.body) = (0x100, address, Array("another".utf8))
+        let file = try PackageDraft.package(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
+            files: [("a.bin", PackageDraft.variant(at: 0xC000)), ("b.bin", other.bytes)])
+        #expect(file.findings(key: nil).map(\.code) == (address == 0xC000 ? [.mcubootPackage.slotTwice] : []))
+        let same = try PackageDraft.package(
+            #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
+            files: ["a.bin", "b.bin"].map { ($0, PackageDraft.image()) })
+        #expect(same.findings(key: nil).map(\.code) == [.mcubootPackage.slotTwice])
+    }
+
+    @Test func `whose manifest is no JSON is not left to other vendors`() throws {
+        let manifest = #"{"format-version": 1, "files": [{"file": "a.bin", "load_address": 0xC000},]}"#
+        let zip = try PackageDraft.zip(manifest, [("a.bin", PackageDraft.image())])
+        #expect {
+            try MCUbootFile(package: zip)
+        } throws: {
+            ($0 as? SDKPackageError)?.code == .mcubootPackage.manifestInvalid
+        }
+        let other = try PackageDraft.zip(#"{"manifest": {"files": 1, "load_address": 2},}"#, [])
+        #expect(try MCUbootFile(package: other) == nil)
+    }
+
+    @Test func `may leave a version empty`() throws {
+        let file = try PackageDraft.package(
+            #"{"file": "a.bin", "version_MCUBOOT": ""}"#, files: [("a.bin", PackageDraft.image())])
+        #expect(file.findings(key: nil).isEmpty)
     }
 
     /// A manifest's entry, the code and the place of its error.

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import UpdateModel
 
@@ -35,7 +36,8 @@ import UpdateModel
         (["slot_size": "4572", "mode": "overwrite-only"], "accepted"),
         (["version": "1.2.3.4"], "target-up-to-date"), (["version": "1.2.3"], "accepted"),
         (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
-        (["version": "1.1.9", "mode": "direct-xip"], "accepted"), (["mode": "direct-xip"], "undecided"),
+        // Nobody knows for which slot it was linked.
+        (["version": "1.1.9", "mode": "direct-xip"], "undecided"), (["mode": "direct-xip"], "undecided"),
         (["version": "new"], "undecided"), (["security_counter": "1"], "mcuboot-security-counter"),
         (["key_hash": String(repeating: "0", count: 64)], "mcuboot-other-key"),
         (["mode": "ram-load", "version": "1.0.0"], "mcuboot-mode-unfit"), (["board": "any"], "accepted"),
@@ -45,6 +47,56 @@ import UpdateModel
         throws
     {
         #expect(Self.code(try Self.verdict(facts)) == code)
+    }
+
+    @Test func `whose key is not the given one needs its own`() throws {
+        let p256 = try #require(P256PrivateKey(scalar: SampleKeys.p256))
+        var draft = ImageDraft()
+        let signature = try ImageSigner.p256(p256).signature(of: draft.hashed, digest: draft.hash)
+        // The second signature is anything, and the one that the bootloader checks.
+        draft.unprotected = [
+            (0x01, SHA2.sha256.digest(p256.publicKey.der)), (0x22, signature),
+            (0x01, [UInt8](repeating: 2, count: 32)), (0x22, [0x30, 6, 2, 1, 1, 2, 1, 1]),
+        ]
+        let key = try #require(SignatureKey(der: p256.publicKey.der))
+        let own = HexText.encode(SHA2.sha256.digest(key.der))
+        #expect(try Self.verdict(["key_hash": own], of: draft.bytes, by: key).word == "accepted")
+        #expect(
+            try Self.verdict(["key_hash": String(repeating: "02", count: 32)], of: draft.bytes, by: key)
+                == .undecided(["the public key with this key_hash"]))
+    }
+
+    @Test func `of a compressed image has room for what is unpacked`() throws {
+        var draft = ImageDraft()
+        draft.flags = 0x400
+        draft.protected = [
+            (0x70, [0, 0x40, 0, 0]), (0x71, [UInt8](repeating: 1, count: 32)),
+            (0x72, [UInt8](repeating: 7, count: 64)),
+        ]
+        let hash = String(repeating: "01", count: 32)
+        for (slot, known) in [("0x401f", false), ("0x4020", true)] {
+            let facts = ["slot_size": slot, "mode": "overwrite-only", "version": "1.0.0", "key_hash": hash]
+            guard case .undecided(let missing) = try Self.verdict(facts, of: draft.bytes, by: nil) else {
+                Issue.record("the target decides")
+                continue
+            }
+            #expect((missing == ["public-key"]) == known)
+        }
+    }
+
+    @Test func `with direct-XIP takes an image that names its slot, and none that is encrypted`() throws {
+        let facts = [
+            "version": "1.0.0", "mode": "direct-xip", "key_hash": String(repeating: "01", count: 32),
+        ]
+        var draft = ImageDraft()
+        (draft.flags, draft.loadAddress) = (0x100, 0xC000)
+        #expect(try Self.verdict(facts, of: draft.bytes, by: nil) == .undecided(["public-key"]))
+        (draft.flags, draft.loadAddress) = (0x20, 0x2000_0000)
+        #expect(Self.code(try Self.verdict(facts, of: draft.bytes, by: nil)) == "mcuboot-mode-unfit")
+        draft.flags = 0x4
+        draft.unprotected.append((0x30, [UInt8](repeating: 1, count: 256)))
+        // A code of its own: the gate leaves out what it says of the content already, which is only a note.
+        #expect(Self.code(try Self.verdict(facts, of: draft.bytes, by: nil)) == "mcuboot-mode-unfit")
     }
 
     @Test func `compares the security counter of the image`() throws {
@@ -119,7 +171,9 @@ import UpdateModel
     @Test func `takes a variant only where its bootloader starts it`() throws {
         let file = try PackageDraft.package(
             #"{"file": "a.bin", "slot": "0"}, {"file": "b.bin", "slot": "1"}"#,
-            files: [("a.bin", PackageDraft.image()), ("b.bin", PackageDraft.image())])
+            files: [
+                ("a.bin", PackageDraft.variant(at: 0xC000)), ("b.bin", PackageDraft.variant(at: 0x2_0000)),
+            ])
         let second = try PackageDraft.package(
             #"{"file": "b.bin", "slot": "1"}"#, files: [("b.bin", PackageDraft.image())])
         let facts = ["slot_size": "0x4000", "version": "1.0.0"]
