@@ -50,7 +50,7 @@ extension SMPUpdate {
         if link.exchange?.request == .parameters {
             for index in parts.indices {
                 parts[index].digestLength = max(parts[index].digestLength - 1, Self.leastDigest)
-                parts[index].isThere = false
+                (parts[index].isThere, parts[index].reached) = (false, 0)
             }
         }
         return ask(.filler)

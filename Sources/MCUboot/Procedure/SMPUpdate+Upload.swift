@@ -20,6 +20,8 @@ extension SMPUpdate {
     /// The fewest bytes in this time. The slowest servers that users report take 1000 a second.
     static let paceTime = Duration.seconds(60)
     static let leastPace = 600
+    /// Links in sequence that may bring fewer.
+    static let maximumSlowLinks = 16
 
     struct UploadState: Sendable {
         /// Of the part.
@@ -218,9 +220,9 @@ extension SMPUpdate {
         var notices: [UpdateNotice] = []
         if answer.request.range.lowerBound == 0, !upload.isOpen {
             upload.isOpen = offset > 0
-            if offset != answer.request.range.upperBound, offset > 0 {
-                notices.append(.resumed(at: base + offset))
-            }
+            let isResumed = offset != answer.request.range.upperBound && offset > 0
+            if isResumed { notices.append(.resumed(at: base + offset)) }
+            if offset > 0 { try noteOpening(index, at: offset, isResumed: isResumed) }
         } else if offset == 0 {
             return try forgotten()
         } else if offset < answer.before {
@@ -231,6 +233,7 @@ extension SMPUpdate {
         if offset > upload.furthest {
             (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
             (upload.silences, upload.refusals) = (0, 0)
+            parts[index].reached = offset
             notices.append(.accepted(upTo: base + offset))
         } else {
             upload.fruitless += 1
@@ -252,6 +255,33 @@ extension SMPUpdate {
         }
         parts[index].isThere = true
         return try sendNext().after(notices)
+    }
+
+    /// The server has taken the first request of a link. Ends an upload that it begins again on each, or that
+    /// each brings forward by a few bytes.
+    private mutating func noteOpening(
+        _ index: Int, at offset: Int, isResumed: Bool
+    ) throws(UpdateFailure) {
+        let part = parts[index]
+        (parts[index].reached, parts[index].opened) = (offset, offset)
+        if isResumed {
+            let isSlow = offset - part.opened < Self.leastPace
+            parts[index].slowLinks = isSlow ? part.slowLinks + 1 : 0
+            guard parts[index].slowLinks <= Self.maximumSlowLinks else {
+                throw UpdateFailure(
+                    .smp.requestsLost, during: "uploading",
+                    message:
+                        "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
+            }
+        } else if part.reached > offset, link.upload?.isChecked ?? false {
+            // Without the digest, every link begins again.
+            parts[index].restarts += 1
+            guard parts[index].restarts <= Self.maximumRestarts else {
+                throw UpdateFailure(
+                    .smp.uploadRestarted, during: "uploading",
+                    message: "the beacon has begun the upload again \(part.restarts + 1) times")
+            }
+        }
     }
 
     /// Ends an upload that would take hours, although each answer brings it forward.
@@ -333,7 +363,7 @@ extension SMPUpdate {
         guard let index = link.upload?.index else { return try sendNext() }
         let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
-        parts[index].isThere = false
+        (parts[index].isThere, parts[index].reached) = (false, 0)
         guard
             parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw UpdateFailure(code, during: "uploading", message: message) }

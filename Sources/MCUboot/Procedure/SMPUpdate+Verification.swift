@@ -54,7 +54,7 @@ extension SMPUpdate {
         if isSentAgain {
             counts.reversions += 1
             stage = .uploading
-            for index in parts.indices { parts[index].isThere = false }
+            for index in parts.indices { (parts[index].isThere, parts[index].reached) = (false, 0) }
         }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"

@@ -205,6 +205,11 @@ extension SMPUpdate {
         /// How often it had to be begun again, and how often it was complete but not right.
         var restarts = 0
         var failures = 0
+        /// The offset that the server wanted last, and the first one over this link.
+        var reached = 0
+        var opened = 0
+        /// Links in sequence that brought a few bytes only.
+        var slowLinks = 0
         /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under
         /// way.
         var digestLength = 32

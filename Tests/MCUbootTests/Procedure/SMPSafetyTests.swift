@@ -263,6 +263,21 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         #expect(bench.clock < .seconds(100))
     }
 
+    @Test func `is left if each link brings a few bytes only`() {
+        var server = SMPServer()
+        (server.buffers, server.joins) = (nil, false)
+        var bench = SMPBench([testUpload(version: 2, count: 20_000)], server)
+        // Parameters, mode, slots, list, the first request, and another one.
+        (bench.writeLength, bench.fault) = (120, { $0 % 7 == 6 ? .linkLost : .none })
+        #expect(bench.failure == .smp.requestsLost)
+        #expect((16...20).contains(bench.links))
+        // Links that bring more are used for as long as it takes.
+        bench = SMPBench([testUpload(version: 2, count: 20_000)], server)
+        (bench.writeLength, bench.fault) = (120, { $0 % 17 == 16 ? .linkLost : .none })
+        #expect(bench.failure == nil)
+        #expect(bench.links > 20)
+    }
+
     @Test func `may be slow`() throws {
         var server = SMPServer()
         (server.buffers, server.joins) = (nil, false)
