@@ -282,7 +282,10 @@ extension SMPUpdate {
     struct Counts: Sendable {
         var resets = 0
         var starts = 0
+        /// Requests that mark an image.
         var marks = 0
+        /// Links over which the question for the bootloader's mode was not answered.
+        var silentModes = 0
         var reversions = 0
         var confirmations = 0
         /// Links on which an upload with joined packets was not answered.

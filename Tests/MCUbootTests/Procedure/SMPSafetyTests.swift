@@ -156,6 +156,27 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         #expect(bench.failure != nil && bench.update.effectOnApplication == .intact)
     }
 
+    @Test func `does not mark again what another core has installed`() throws {
+        var server = coreServer()
+        server.hidesCores = true
+        var whole = SMPBench([core, new], server)
+        _ = try whole.run()
+        for place in 0..<whole.requests {
+            var bench = SMPBench([core, new], server)
+            bench.fault = { $0 == place ? .powerLost : .none }
+            #expect(bench.failure == nil, "request \(place) of \(whole.requests)")
+            #expect(bench.runs(new))
+        }
+    }
+
+    @Test func `is left if each mark takes another one away`() {
+        var server = coreServer()
+        server.keepsOneMark = true
+        var bench = SMPBench([core, new], server)
+        #expect(bench.failure == .smp.downgradePrevented)
+        #expect(bench.server.marks.count < 20)
+    }
+
     @Test func `confirms no image of somebody else`() throws {
         var server = coreServer()
         server.testsCores = true
