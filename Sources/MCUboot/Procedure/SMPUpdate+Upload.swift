@@ -149,7 +149,8 @@ extension SMPUpdate {
 
     private func firstMembers(_ part: Part) -> CBORMap {
         let image = part.upload.image
-        let slot = part.upload.slot ?? (active(image)?.slot == 1 ? 0 : 1)
+        // The slot that does not run, also for an image that is moved to the one that it is linked for.
+        let slot = active(image)?.slot == 1 ? 0 : 1
         let number = facts.uploadNumbers[SlotPlace(image: image, slot: slot)] ?? image
         var members: CBORMap = number == 0 ? [:] : ["image": .integer(number)]
         members.append("len", .integer(part.upload.bytes.count))

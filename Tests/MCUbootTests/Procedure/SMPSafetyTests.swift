@@ -193,6 +193,45 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
 }
 
 @Suite struct `A bootloader for an update over SMP` {
+    @Test(arguments: [0, 1, nil] as [Int?]) func `that moves images gets a variant for its second slot`(
+        slot: Int?
+    ) throws {
+        var server = SMPServer()
+        // With direct uploads every slot has a number.
+        let numbers = (0...1).map { Item.map([("slot", .number($0)), ("upload_image_id", .number($0 + 1))]) }
+        server.answers["1/6"] = [
+            .map([("images", .list([.map([("image", .number(0)), ("slots", .list(numbers))])]))])
+        ]
+        var bench = SMPBench([testUpload(version: 2, slot: slot)], server)
+        #expect(bench.failure == (slot == 1 ? .smp.wrongSlot : nil))
+        #expect(bench.server.namedImages == (slot == 1 ? [] : [2]))
+    }
+
+    @Test func `without marks need not tell its mode or what is confirmed`() throws {
+        var server = SMPServer()
+        (server.mode, server.hidesConfirmed) = (4, true)
+        server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
+        var bench = SMPBench([testUpload(version: 2, slot: 1)], server)
+        #expect(try bench.run().proof?.version == "2.0.0")
+        // The same where an image is in test.
+        (server.mode, server.hidesConfirmed, server.refusesConfirmations) = (1, false, true)
+        server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
+        bench = SMPBench([new], server)
+        #expect(bench.failure == .smp.confirmRefused)
+    }
+
+    @Test func `is asked for its mode over another link if two answers are lost`() throws {
+        var server = SMPServer()
+        server.mode = 4
+        // Linked for the first slot, and without its address: it would crash in the second one.
+        for lost in 0...3 {
+            server.answers["0/8"] = [Item?](repeating: nil, count: lost)
+            var bench = SMPBench([new], server)
+            #expect(bench.failure == .smp.wrongSlot)
+            #expect(bench.payload == 0)
+        }
+    }
+
     @Test(arguments: [0, 7, 8]) func `that takes no image from the program is named`(mode: Int) {
         var server = SMPServer()
         server.mode = mode

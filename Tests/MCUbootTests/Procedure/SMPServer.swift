@@ -236,7 +236,7 @@ struct SMPServer {
                 let isNext = mode == 4 && !hidesNext && !isActive && slot.order > pair[activeSlot]?.order ?? 0
                 for (key, flag) in [
                     ("pending", slot.isPending || isNext),
-                    ("confirmed", slot.isConfirmed || isActive && mode == 4),
+                    ("confirmed", !hidesConfirmed && (slot.isConfirmed || isActive && mode == 4)),
                     ("active", isActive),
                     ("permanent", slot.isPermanent || isNext),
                 ] where flag { entry.append((key, .flag(true))) }
@@ -295,6 +295,7 @@ struct SMPServer {
             guard case .number(let length)? = members["len"] else { return error(21, old: 3) }
             var digest: [UInt8]?
             if case .bytes(let bytes)? = members["sha"] { digest = bytes }
+            if case .number(let number)? = members["image"] ?? .number(0) { namedImages.append(number) }
             var image = 0
             // A server with one image ignores the number.
             if slots.count > 1, case .number(let number)? = members["image"] { image = number }
