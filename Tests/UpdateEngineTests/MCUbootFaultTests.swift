@@ -136,6 +136,13 @@ import UpdateModel
         run.check([Self.image])
     }
 
+    @Test func `of the confirmation leaves the new image running`() async throws {
+        let run = try await Self.bench([.mcuboot(.refuseConfirm)]) { _ in }.flash([Self.image])
+        #expect(run.failure?.code.rawValue == "confirm-refused", "\(run.outcome)")
+        #expect(run.failure?.state?.program == .application && run.failure?.state?.application == .new)
+        run.check([Self.image], confirmed: false)
+    }
+
     /// The bootloader goes back to the previous image if it starts again before the new one is confirmed.
     @Test func `that undoes a test of the image is followed by another test`() async throws {
         let whole = try await Self.bench([]) { _ in }.flash([Self.image])

@@ -119,6 +119,8 @@ package struct SMPUpdate: UpdateProcedure {
         guard !uploads.isEmpty, uploads.allSatisfy({ !$0.bytes.isEmpty }) else {
             throw .preparing(.file.emptyPayload, "there is nothing to install")
         }
+        // It may have restarted since the last list, and undone the image.
+        if effect == .new { effect = .unknown }
         self.link = LinkState(packetLength: min(max(link.maximumWriteLength, 1), Self.longestPacket))
         state = .subscribing
         return UpdateStep(
@@ -161,7 +163,7 @@ package struct SMPUpdate: UpdateProcedure {
 extension SMPUpdate {
     /// The bytes of all images, also of those that the unit has already.
     package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
-    package var targetSignature: TargetSignature { .application(SMPService.characteristic) }
+    package var targetSignature: TargetSignature { .application(SMPService.characteristic, namesImage: true) }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The user's text, or the version of the application's image.
     package var expectedVersion: ExpectedVersion? {
