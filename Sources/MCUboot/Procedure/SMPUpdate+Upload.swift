@@ -17,11 +17,6 @@ extension SMPUpdate {
     static let maximumRestarts = 3
     static let maximumFailures = 1
     static let maximumSetbacks = 16
-    /// The fewest bytes in this time. The slowest servers that users report take 1000 a second.
-    static let paceTime = Duration.seconds(60)
-    static let leastPace = 600
-    /// Links in sequence that may bring fewer.
-    static let maximumSlowLinks = 16
 
     struct UploadState: Sendable {
         /// Of the part.
@@ -256,50 +251,6 @@ extension SMPUpdate {
         }
         parts[index].isThere = true
         return try sendNext().after(notices)
-    }
-
-    /// The server has taken the first request of a link. Ends an upload that it begins again on each, or that
-    /// each brings forward by a few bytes.
-    private mutating func noteOpening(
-        _ index: Int, at offset: Int, isResumed: Bool
-    ) throws(UpdateFailure) {
-        let part = parts[index]
-        (parts[index].reached, parts[index].opened) = (offset, offset)
-        if isResumed {
-            let isSlow = offset - part.opened < Self.leastPace
-            parts[index].slowLinks = isSlow ? part.slowLinks + 1 : 0
-            guard parts[index].slowLinks <= Self.maximumSlowLinks else {
-                throw UpdateFailure(
-                    .smp.requestsLost, during: "uploading",
-                    message:
-                        "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
-            }
-        } else if part.reached > offset, link.upload?.isChecked ?? false {
-            // Without the digest, every link begins again.
-            parts[index].restarts += 1
-            guard parts[index].restarts <= Self.maximumRestarts else {
-                throw UpdateFailure(
-                    .smp.uploadRestarted, during: "uploading",
-                    message: "the beacon has begun the upload again \(part.restarts + 1) times")
-            }
-        }
-    }
-
-    /// Ends an upload that would take hours, although each answer brings it forward.
-    private mutating func checkPace(_ offset: Int) throws(UpdateFailure) {
-        guard let upload = link.upload, let now = times?.ended else { return }
-        guard let pace = upload.pace, now - pace.since >= Self.paceTime else {
-            if upload.pace == nil { link.upload?.pace = (now, offset) }
-            return
-        }
-        guard offset - pace.offset >= Self.leastPace else {
-            throw UpdateFailure(
-                .smp.requestsLost, during: "uploading",
-                message:
-                    "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
-                    + "\(Int(Self.paceTime / .seconds(1))) s")
-        }
-        link.upload?.pace = (now, offset)
     }
 
     private func goesNowhere() -> UpdateFailure {
