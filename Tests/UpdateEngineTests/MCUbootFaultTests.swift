@@ -72,6 +72,20 @@ import UpdateModel
         }
     }
 
+    /// Each link comes further than the one before, so that links without progress do not end the update.
+    @Test func `that restarts the beacon during the upload again and again ends it`() async throws {
+        var number = 0
+        let faults = (0..<30).map { link -> Fault in
+            number += 8 + link
+            return .mcuboot(.powerLossAtRequest(number))
+        }
+        let run = try await Self.bench(faults) { _ in }.flash([MCUbootTestImage(9000)])
+        #expect(run.failure?.code.rawValue == "upload-restarted", "\(run.outcome)")
+        #expect(run.failure?.state?.application == .intact)
+        #expect(run.record.uploads == 5)
+        run.check([MCUbootTestImage(9000)])
+    }
+
     /// A restart between the marks tests one of the images, and the next one would undo that.
     @Test func `never separates an application from its network core`() async throws {
         let images = [0, 1].map { MCUbootTestImage(1500, image: $0, seed: UInt8($0)) }
@@ -120,6 +134,13 @@ import UpdateModel
         }.flash([Self.image])
         #expect(run.failure?.code.rawValue == code, "\(run.outcome)")
         run.check([Self.image])
+    }
+
+    @Test func `of the confirmation leaves the new image running`() async throws {
+        let run = try await Self.bench([.mcuboot(.refuseConfirm)]) { _ in }.flash([Self.image])
+        #expect(run.failure?.code.rawValue == "confirm-refused", "\(run.outcome)")
+        #expect(run.failure?.state?.program == .application && run.failure?.state?.application == .new)
+        run.check([Self.image], confirmed: false)
     }
 
     /// The bootloader goes back to the previous image if it starts again before the new one is confirmed.

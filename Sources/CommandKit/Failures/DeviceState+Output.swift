@@ -42,11 +42,14 @@ extension DeviceState {
         switch application {
         case .intact: "its application is intact"
         case .gone: "it has no application"
-        case .new: "it confirmed the new application"
+        case .new:
+            program == .application ? "that is the new application" : "it confirmed the new application"
         case .unknown:
-            program == .application
-                ? "it is not known whether that is the old one or the new one"
-                : "its old application may be erased"
+            switch program {
+            case .application: "it is not known whether that is the old one or the new one"
+            case .bootloader: "its old application may be erased"
+            case .unknown: "it is not known which application it has, if any"
+            }
         }
     }
 

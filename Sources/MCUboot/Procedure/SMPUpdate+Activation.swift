@@ -2,7 +2,7 @@ import UpdateModel
 
 /// From the last byte to the restart (docs/protocols/mcuboot-smp.md, Activation).
 extension SMPUpdate {
-    /// How often an image is marked, and how often the unit is told to start it.
+    /// How often an image is marked on average, and how often the unit is told to start it.
     static let maximumMarks = 4
     static let maximumStarts = 3
 
@@ -48,7 +48,11 @@ extension SMPUpdate {
     private mutating func markNext() -> UpdateStep {
         stage = max(stage, .marking)
         effect = effect ?? .intact
-        let open = parts.indices.filter { !runs(parts[$0]) && !isMarked(parts[$0]) }
+        // What another core has installed is no longer in its slot, so it cannot be marked again.
+        let open = parts.indices.filter { index in
+            let part = parts[index]
+            return !runs(part) && !isMarked(part) && (stored(part) != nil || isUnlisted(part))
+        }
         guard marksImages, let index = open.max(by: { parts[$0].upload.image < parts[$1].upload.image })
         else {
             return start()
@@ -59,8 +63,11 @@ extension SMPUpdate {
     /// From now on any restart may install the image, also one for want of power.
     private mutating func mark(_ index: Int) -> UpdateStep {
         effect = .unknown
+        counts.marks += 1
         return activating(ask(.mark(index)))
     }
+
+    private var mayMark: Bool { counts.marks < Self.maximumMarks * parts.count }
 
     /// Whether the bootloader knows marks: one that starts the highest version does not.
     var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
@@ -85,15 +92,21 @@ extension SMPUpdate {
         link.slots = slots
         noteEffect()
         guard isMarked(parts[index]) || runs(parts[index]) else { throw notMarked(index) }
-        return markNext()
+        return try goOn(after: index)
     }
 
     /// The list after a mark whose answer was lost, or did not show its result.
     mutating func lookAtMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
-        guard !isMarked(parts[index]), !runs(parts[index]) else { return markNext() }
-        counts.marks += 1
-        guard counts.marks < Self.maximumMarks else { throw notMarked(index) }
+        guard !isMarked(parts[index]), !runs(parts[index]) else { return try goOn(after: index) }
+        guard mayMark else { throw notMarked(index) }
         return mark(index)
+    }
+
+    /// After the mark of one image. A beacon may take the others' marks away with each.
+    private mutating func goOn(after index: Int) throws(UpdateFailure) -> UpdateStep {
+        let isOver = parts.allSatisfy { runs($0) || isMarked($0) }
+        guard isOver || mayMark else { throw notMarked(index) }
+        return markNext()
     }
 
     mutating func markRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
@@ -109,10 +122,7 @@ extension SMPUpdate {
             return ask(.mark(index))
         }
         // It may be marked already, by a request whose answer was lost.
-        if error.isOccupied {
-            counts.marks += 1
-            if counts.marks < Self.maximumMarks { return ask(.images(.marked(index))) }
-        }
+        if error.isOccupied, mayMark { return ask(.images(.marked(index))) }
         noteEffect()
         throw withWaiting(failure(error, "to mark the \(parts[index].upload.title)"))
     }

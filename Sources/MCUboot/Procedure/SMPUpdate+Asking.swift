@@ -151,7 +151,17 @@ extension SMPUpdate {
         switch ask {
         case .parameters, .filler: return learn(bufferSize: nil, count: nil)
         case .joinedEcho: return frames(areJoined: false)
-        case .mode: return self.ask(.slotSizes)
+        case .mode:
+            // Servers answer also what they do not support. An image for the first slot, sent to a bootloader
+            // that starts images where they are, would replace an application that starts.
+            guard facts.mode != nil || counts.silentModes > 0 else {
+                counts.silentModes += 1
+                throw UpdateFailure(
+                    .device.noAnswer, during: during,
+                    message: "the beacon does not answer the question for its bootloader's mode",
+                    mayReconnect: true)
+            }
+            return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:
             throw UpdateFailure(

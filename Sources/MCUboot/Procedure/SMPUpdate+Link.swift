@@ -50,7 +50,7 @@ extension SMPUpdate {
         if link.exchange?.request == .parameters {
             for index in parts.indices {
                 parts[index].digestLength = max(parts[index].digestLength - 1, Self.leastDigest)
-                parts[index].isThere = false
+                (parts[index].isThere, parts[index].reached) = (false, 0)
             }
         }
         return ask(.filler)
@@ -100,5 +100,58 @@ extension SMPUpdate {
                 facts.uploadNumbers[SlotPlace(image: number, slot: place)] = upload
             }
         }
+    }
+}
+
+/// Uploads that would take hours, although each answer or link brings them forward.
+extension SMPUpdate {
+    /// The fewest bytes in this time, or over a link. The slowest servers in reports take 1000 a second.
+    static let paceTime = Duration.seconds(60)
+    static let leastPace = 600
+    /// Links in sequence that may bring less.
+    static let maximumSlowLinks = 16
+
+    /// The server has taken the first request of a link. Ends an upload that it begins again on each, or that
+    /// each brings forward by a few bytes.
+    mutating func noteOpening(
+        _ index: Int, at offset: Int, isResumed: Bool
+    ) throws(UpdateFailure) {
+        let part = parts[index]
+        (parts[index].reached, parts[index].opened) = (offset, offset)
+        if isResumed {
+            let isSlow = offset - part.opened < Self.leastPace
+            parts[index].slowLinks = isSlow ? part.slowLinks + 1 : 0
+            guard parts[index].slowLinks <= Self.maximumSlowLinks else {
+                throw UpdateFailure(
+                    .smp.requestsLost, during: "uploading",
+                    message:
+                        "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
+            }
+        } else if part.reached > offset, link.upload?.isChecked ?? false {
+            // Without the digest, every link begins again.
+            parts[index].restarts += 1
+            guard parts[index].restarts <= Self.maximumRestarts else {
+                throw UpdateFailure(
+                    .smp.uploadRestarted, during: "uploading",
+                    message: "the beacon has begun the upload again \(part.restarts + 1) times")
+            }
+        }
+    }
+
+    /// Ends an upload that would take hours, although each answer brings it forward.
+    mutating func checkPace(_ offset: Int) throws(UpdateFailure) {
+        guard let upload = link.upload, let now = times?.ended else { return }
+        guard let pace = upload.pace, now - pace.since >= Self.paceTime else {
+            if upload.pace == nil { link.upload?.pace = (now, offset) }
+            return
+        }
+        guard offset - pace.offset >= Self.leastPace else {
+            throw UpdateFailure(
+                .smp.requestsLost, during: "uploading",
+                message:
+                    "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
+                    + "\(Int(Self.paceTime / .seconds(1))) s")
+        }
+        link.upload?.pace = (now, offset)
     }
 }

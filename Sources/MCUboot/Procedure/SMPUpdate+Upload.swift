@@ -17,9 +17,6 @@ extension SMPUpdate {
     static let maximumRestarts = 3
     static let maximumFailures = 1
     static let maximumSetbacks = 16
-    /// The fewest bytes in this time. The slowest servers that users report take 1000 a second.
-    static let paceTime = Duration.seconds(60)
-    static let leastPace = 600
 
     struct UploadState: Sendable {
         /// Of the part.
@@ -147,7 +144,8 @@ extension SMPUpdate {
 
     private func firstMembers(_ part: Part) -> CBORMap {
         let image = part.upload.image
-        let slot = part.upload.slot ?? (active(image)?.slot == 1 ? 0 : 1)
+        // The slot that does not run, also for an image that is moved to the one that it is linked for.
+        let slot = active(image)?.slot == 1 ? 0 : 1
         let number = facts.uploadNumbers[SlotPlace(image: image, slot: slot)] ?? image
         var members: CBORMap = number == 0 ? [:] : ["image": .integer(number)]
         members.append("len", .integer(part.upload.bytes.count))
@@ -218,9 +216,9 @@ extension SMPUpdate {
         var notices: [UpdateNotice] = []
         if answer.request.range.lowerBound == 0, !upload.isOpen {
             upload.isOpen = offset > 0
-            if offset != answer.request.range.upperBound, offset > 0 {
-                notices.append(.resumed(at: base + offset))
-            }
+            let isResumed = offset != answer.request.range.upperBound && offset > 0
+            if isResumed { notices.append(.resumed(at: base + offset)) }
+            if offset > 0 { try noteOpening(index, at: offset, isResumed: isResumed) }
         } else if offset == 0 {
             return try forgotten()
         } else if offset < answer.before {
@@ -231,6 +229,7 @@ extension SMPUpdate {
         if offset > upload.furthest {
             (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
             (upload.silences, upload.refusals) = (0, 0)
+            parts[index].reached = offset
             notices.append(.accepted(upTo: base + offset))
         } else {
             upload.fruitless += 1
@@ -252,23 +251,6 @@ extension SMPUpdate {
         }
         parts[index].isThere = true
         return try sendNext().after(notices)
-    }
-
-    /// Ends an upload that would take hours, although each answer brings it forward.
-    private mutating func checkPace(_ offset: Int) throws(UpdateFailure) {
-        guard let upload = link.upload, let now = times?.ended else { return }
-        guard let pace = upload.pace, now - pace.since >= Self.paceTime else {
-            if upload.pace == nil { link.upload?.pace = (now, offset) }
-            return
-        }
-        guard offset - pace.offset >= Self.leastPace else {
-            throw UpdateFailure(
-                .smp.requestsLost, during: "uploading",
-                message:
-                    "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
-                    + "\(Int(Self.paceTime / .seconds(1))) s")
-        }
-        link.upload?.pace = (now, offset)
     }
 
     private func goesNowhere() -> UpdateFailure {
@@ -333,7 +315,7 @@ extension SMPUpdate {
         guard let index = link.upload?.index else { return try sendNext() }
         let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
-        parts[index].isThere = false
+        (parts[index].isThere, parts[index].reached) = (false, 0)
         guard
             parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw UpdateFailure(code, during: "uploading", message: message) }

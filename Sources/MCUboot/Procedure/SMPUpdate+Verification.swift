@@ -54,7 +54,7 @@ extension SMPUpdate {
         if isSentAgain {
             counts.reversions += 1
             stage = .uploading
-            for index in parts.indices { parts[index].isThere = false }
+            for index in parts.indices { (parts[index].isThere, parts[index].reached) = (false, 0) }
         }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
@@ -103,7 +103,10 @@ extension SMPUpdate {
     }
 
     mutating func confirmRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
-        if error.isUnsupported, [.directXIP, .ramLoad].contains(facts.mode) {
+        if error.isUnsupported,
+            [.directXIP, .ramLoad].contains(facts.mode)
+                || facts.mode == nil && !isConfirmed(parts[index].upload.image)
+        {
             facts.refusesMarks = true
             return try stage < .restarting ? ask(.images(.deciding)) : complete([])
         }
@@ -113,6 +116,12 @@ extension SMPUpdate {
             return ask(.images(.confirmed))
         }
         throw confirmFailure("refuses to confirm it with \(error.words)")
+    }
+
+    /// Whether the list calls a slot of the image confirmed: the previous one, while another is in test. Old
+    /// servers with a bootloader that knows no marks call none so.
+    private func isConfirmed(_ image: Int) -> Bool {
+        link.slots.contains { $0.image == image && $0.isConfirmed }
     }
 
     private func confirmFailure(_ words: String) -> UpdateFailure {

@@ -119,6 +119,8 @@ package struct SMPUpdate: UpdateProcedure {
         guard !uploads.isEmpty, uploads.allSatisfy({ !$0.bytes.isEmpty }) else {
             throw .preparing(.file.emptyPayload, "there is nothing to install")
         }
+        // It may have restarted since the last list, and undone the image.
+        if effect == .new { effect = .unknown }
         self.link = LinkState(packetLength: min(max(link.maximumWriteLength, 1), Self.longestPacket))
         state = .subscribing
         return UpdateStep(
@@ -161,7 +163,7 @@ package struct SMPUpdate: UpdateProcedure {
 extension SMPUpdate {
     /// The bytes of all images, also of those that the unit has already.
     package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
-    package var targetSignature: TargetSignature { .application(SMPService.characteristic) }
+    package var targetSignature: TargetSignature { .application(SMPService.characteristic, namesImage: true) }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The user's text, or the version of the application's image.
     package var expectedVersion: ExpectedVersion? {
@@ -205,6 +207,11 @@ extension SMPUpdate {
         /// How often it had to be begun again, and how often it was complete but not right.
         var restarts = 0
         var failures = 0
+        /// The offset that the server wanted last, and the first one over this link.
+        var reached = 0
+        var opened = 0
+        /// Links in sequence that brought a few bytes only.
+        var slowLinks = 0
         /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under
         /// way.
         var digestLength = 32
@@ -277,7 +284,10 @@ extension SMPUpdate {
     struct Counts: Sendable {
         var resets = 0
         var starts = 0
+        /// Requests that mark an image.
         var marks = 0
+        /// Links over which the question for the bootloader's mode was not answered.
+        var silentModes = 0
         var reversions = 0
         var confirmations = 0
         /// Links on which an upload with joined packets was not answered.

@@ -272,6 +272,7 @@ extension UnitUpdate {
     ) -> DeviceState.Application {
         switch (effect, program) {
         case (nil, _): .intact
+        case (.new, .application) where procedure.targetSignature.namesImage: .new
         // A confirmed image that does not run: the result is unknown. And the version text of a running application
         // does not show which one it is.
         case (.new, .bootloader), (.new, .application): .unknown

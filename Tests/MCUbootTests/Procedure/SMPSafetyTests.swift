@@ -156,6 +156,27 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         #expect(bench.failure != nil && bench.update.effectOnApplication == .intact)
     }
 
+    @Test func `does not mark again what another core has installed`() throws {
+        var server = coreServer()
+        server.hidesCores = true
+        var whole = SMPBench([core, new], server)
+        _ = try whole.run()
+        for place in 0..<whole.requests {
+            var bench = SMPBench([core, new], server)
+            bench.fault = { $0 == place ? .powerLost : .none }
+            #expect(bench.failure == nil, "request \(place) of \(whole.requests)")
+            #expect(bench.runs(new))
+        }
+    }
+
+    @Test func `is left if each mark takes another one away`() {
+        var server = coreServer()
+        server.keepsOneMark = true
+        var bench = SMPBench([core, new], server)
+        #expect(bench.failure == .smp.downgradePrevented)
+        #expect(bench.server.marks.count < 20)
+    }
+
     @Test func `confirms no image of somebody else`() throws {
         var server = coreServer()
         server.testsCores = true
@@ -172,6 +193,45 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
 }
 
 @Suite struct `A bootloader for an update over SMP` {
+    @Test(arguments: [0, 1, nil] as [Int?]) func `that moves images gets a variant for its second slot`(
+        slot: Int?
+    ) throws {
+        var server = SMPServer()
+        // With direct uploads every slot has a number.
+        let numbers = (0...1).map { Item.map([("slot", .number($0)), ("upload_image_id", .number($0 + 1))]) }
+        server.answers["1/6"] = [
+            .map([("images", .list([.map([("image", .number(0)), ("slots", .list(numbers))])]))])
+        ]
+        var bench = SMPBench([testUpload(version: 2, slot: slot)], server)
+        #expect(bench.failure == (slot == 1 ? .smp.wrongSlot : nil))
+        #expect(bench.server.namedImages == (slot == 1 ? [] : [2]))
+    }
+
+    @Test func `without marks need not tell its mode or what is confirmed`() throws {
+        var server = SMPServer()
+        (server.mode, server.hidesConfirmed) = (4, true)
+        server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
+        var bench = SMPBench([testUpload(version: 2, slot: 1)], server)
+        #expect(try bench.run().proof?.version == "2.0.0")
+        // The same where an image is in test.
+        (server.mode, server.hidesConfirmed, server.refusesConfirmations) = (1, false, true)
+        server.answers["0/8"] = [Item?](repeating: .map([("rc", .number(8))]), count: 9)
+        bench = SMPBench([new], server)
+        #expect(bench.failure == .smp.confirmRefused)
+    }
+
+    @Test func `is asked for its mode over another link if two answers are lost`() throws {
+        var server = SMPServer()
+        server.mode = 4
+        // Linked for the first slot, and without its address: it would crash in the second one.
+        for lost in 0...3 {
+            server.answers["0/8"] = [Item?](repeating: nil, count: lost)
+            var bench = SMPBench([new], server)
+            #expect(bench.failure == .smp.wrongSlot)
+            #expect(bench.payload == 0)
+        }
+    }
+
     @Test(arguments: [0, 7, 8]) func `that takes no image from the program is named`(mode: Int) {
         var server = SMPServer()
         server.mode = mode
@@ -261,6 +321,21 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         bench.answerTime = .milliseconds(2400)
         #expect(bench.failure == .smp.requestsLost)
         #expect(bench.clock < .seconds(100))
+    }
+
+    @Test func `is left if each link brings a few bytes only`() {
+        var server = SMPServer()
+        (server.buffers, server.joins) = (nil, false)
+        var bench = SMPBench([testUpload(version: 2, count: 20_000)], server)
+        // Parameters, mode, slots, list, the first request, and another one.
+        (bench.writeLength, bench.fault) = (120, { $0 % 7 == 6 ? .linkLost : .none })
+        #expect(bench.failure == .smp.requestsLost)
+        #expect((16...20).contains(bench.links))
+        // Links that bring more are used for as long as it takes.
+        bench = SMPBench([testUpload(version: 2, count: 20_000)], server)
+        (bench.writeLength, bench.fault) = (120, { $0 % 17 == 16 ? .linkLost : .none })
+        #expect(bench.failure == nil)
+        #expect(bench.links > 20)
     }
 
     @Test func `may be slow`() throws {

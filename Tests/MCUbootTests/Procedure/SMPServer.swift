@@ -132,6 +132,12 @@ struct SMPServer {
     var cannotErase = false
     /// Upload requests of more than a packet are lost, although others are joined.
     var losesJoinedUploads = false
+    /// A mark takes those of other images away.
+    var keepsOneMark = false
+    /// The list calls nothing confirmed, as old Zephyr does without marks.
+    var hidesConfirmed = false
+    /// The number of the image in each first upload request.
+    var namedImages: [Int] = []
 
     init(running version: UInt8 = 1) {
         slots[0] = [Slot(bytes: testImage(version: version), isConfirmed: true), nil]
@@ -230,7 +236,7 @@ struct SMPServer {
                 let isNext = mode == 4 && !hidesNext && !isActive && slot.order > pair[activeSlot]?.order ?? 0
                 for (key, flag) in [
                     ("pending", slot.isPending || isNext),
-                    ("confirmed", slot.isConfirmed || isActive && mode == 4),
+                    ("confirmed", !hidesConfirmed && (slot.isConfirmed || isActive && mode == 4)),
                     ("active", isActive),
                     ("permanent", slot.isPermanent || isNext),
                 ] where flag { entry.append((key, .flag(true))) }
@@ -263,6 +269,12 @@ struct SMPServer {
             if let code = unmarkable[image] { return error(code) }
             if deniesCores, image > 0, isPermanent { return error(32) }
             if slots[image]?[other]?.isPending ?? false { return error(28, old: 6) }
+            if keepsOneMark {
+                for image in Array(slots.keys) {
+                    let other = freeSlot(image)
+                    slots[image]?[other]?.isPending = false
+                }
+            }
             slots[image]?[other]?.isPending = !ignoresMarks
             slots[image]?[other]?.isPermanent = isPermanent
             marks.append(image)
@@ -283,6 +295,7 @@ struct SMPServer {
             guard case .number(let length)? = members["len"] else { return error(21, old: 3) }
             var digest: [UInt8]?
             if case .bytes(let bytes)? = members["sha"] { digest = bytes }
+            if case .number(let number)? = members["image"] ?? .number(0) { namedImages.append(number) }
             var image = 0
             // A server with one image ignores the number.
             if slots.count > 1, case .number(let number)? = members["image"] { image = number }

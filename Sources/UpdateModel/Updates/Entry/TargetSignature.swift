@@ -36,6 +36,8 @@ public struct TargetSignature: Sendable {
     public let isApplication: Bool
     /// Whether the procedure itself checks the application's facts, so that they are not read before it.
     public let isAskedByProcedure: Bool
+    /// Whether the device tells which image it runs, so that the procedure knows its effect and does not expect it.
+    public private(set) var namesImage = false
     /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
     public private(set) var absence: UpdateFailure?
     /// Reads the version from the application's advertisements, if it is there; it replaces the version read over a
@@ -54,11 +56,13 @@ public struct TargetSignature: Sendable {
 
     /// An application with `control` that takes the update while it runs.
     public static func application(
-        _ control: Characteristic, isAskedByProcedure: Bool = false
+        _ control: Characteristic, isAskedByProcedure: Bool = false, namesImage: Bool = false
     ) -> TargetSignature {
-        TargetSignature(control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure) { _ in
-            .application
-        }
+        var signature = TargetSignature(
+            control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure
+        ) { _ in .application }
+        signature.namesImage = namesImage
+        return signature
     }
 
     /// An application with `control` that takes the update while it runs, if the value of `mark` satisfies

@@ -16,7 +16,7 @@ public struct DeviceState: Equatable, Sendable {
         case intact
         /// It was erased or overwritten, and no other is complete.
         case gone
-        /// The device has confirmed the new one.
+        /// The device has confirmed the new one, or runs it.
         case new
         /// One of these; the device does not report which.
         case unknown
