@@ -209,7 +209,7 @@ extension MCUbootFile {
         // linked for the other slot, and would crash.
         if mode.startsInPlace, part.slot == nil, !image.header.flags.contains(.romFixed) {
             return .needs(
-                "the slot that the image was linked for (imgtool's --rom-fixed, or a package with slots)")
+                "the slot that the image was linked for (by its ROM address, or in a package with slots)")
         }
         return .pass
     }
