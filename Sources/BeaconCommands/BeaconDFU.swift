@@ -21,11 +21,20 @@ public struct BeaconDFU: AsyncParsableCommand {
             `beacon-dfu --version` prints the version, `beacon-dfu help exit-codes` the meaning of the exit codes, and \
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a completion script for the shell.
             """,
-        subcommands: [
-            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self,
-            Blink.self, HistoryRead.self, Flash.self, Batch.self,
-            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self,
-            ConfigFileCommand.self, Simulate.self, Doctor.self, Explain.self,
+        groupedSubcommands: [
+            CommandGroup(name: "Updating", subcommands: [Flash.self, Batch.self, HistoryCommand.self]),
+            CommandGroup(
+                name: "Beacons",
+                subcommands: [Scan.self, Info.self, Blink.self, ConfigCommand.self, HistoryRead.self]),
+            CommandGroup(
+                name: "Firmware",
+                subcommands: [
+                    Inspect.self, Validate.self, Build.self, Keys.self, CatalogueCommand.self,
+                ]),
+            CommandGroup(
+                name: "This machine",
+                subcommands: [Doctor.self, Simulate.self, SecretsCommand.self, ConfigFileCommand.self]),
+            CommandGroup(name: "Help", subcommands: [Explain.self]),
         ])
 
     /// A command without arguments, which prints the help.

@@ -13,11 +13,19 @@ package struct BeaconDFUStation: AsyncParsableCommand {
             The work server is a PostgreSQL database (15 or later). --engine names it as a libpq connection string: `host=db.plant \
             dbname=beacons user=bench3`; BEACON_DFU_ENGINE and `join` store it. docs/stations.md leads from one bench to five.
             """,
-        subcommands: [
-            InitDB.self, StationDoctor.self, Join.self, Work.self, Status.self, OrderCommand.self,
-            Release.self,
-            HoldOrder.self, RetryUnits.self, Publish.self, Recall.self, Deliver.self, View.self, Metrics.self,
-            Policy.self, Readmit.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "At the bench",
+                subcommands: [Join.self, Work.self, View.self, Deliver.self, StationDoctor.self]),
+            CommandGroup(
+                name: "Orders",
+                subcommands: [
+                    Status.self, OrderCommand.self, Release.self, HoldOrder.self, RetryUnits.self,
+                    Publish.self, Recall.self,
+                ]),
+            CommandGroup(
+                name: "The work server",
+                subcommands: [InitDB.self, Policy.self, Readmit.self, Metrics.self]),
         ])
 
     /// A command without arguments, which prints the help.

@@ -54,6 +54,15 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(talk || output.split(separator: "\n").last?.contains("finished") == true)
     }
 
+    @Test func `prints the same objects over several lines with --pretty`() throws {
+        let plain = try Program.run(["inspect", package, "--json"])
+        let pretty = try Program.run(["inspect", package, "--json", "--pretty"])
+        #expect(pretty.status == 0 && pretty.output.hasPrefix("{\n    \""), "\(pretty.output)\(pretty.talk)")
+        let object = try JSONSerialization.jsonObject(with: Data(pretty.output.utf8))
+        #expect(try #require(object as? NSDictionary) == plain.last as NSDictionary)
+        #expect(try Program.run(["inspect", package, "--pretty"]).status == 64)
+    }
+
     @Test func `ends at the first Ctrl-C`() throws {
         let tray = try Tray(`The program flashing a simulated beacon`.signed)
         let (process, pipe) = try Self.stuckFlash(tray, talk: false)

@@ -10,7 +10,11 @@ struct CommandLineRun {
     /// The command of the arguments, if already parsed.
     var command: (any RunningCommand)?
 
-    private var console: Console { Console(style: Console.Style(isJSON: arguments.contains("--json"))) }
+    private var console: Console {
+        Console(
+            style: Console.Style(
+                isJSON: arguments.contains("--json"), isPretty: arguments.contains("--pretty")))
+    }
 
     /// Runs the command line; returns the exit code.
     func status() async -> Int32 {

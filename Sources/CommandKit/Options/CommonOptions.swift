@@ -23,6 +23,8 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
 /// The options of every command.
 package struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
+    @Flag(help: "With --json: print each object over several lines, indented, for people.")
+    package var pretty = false
     @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
     package var quiet = false
     @Option(help: ArgumentHelp("When to use colours. Default: auto.", valueName: "when"))
@@ -62,7 +64,8 @@ package struct CommonOptions: ParsableArguments {
         }
         return Console(
             style: Console.Style(
-                isJSON: json, isTerminal: isTerminal && !quiet, hasColour: hasColour, isQuiet: quiet))
+                isJSON: json, isPretty: pretty, isTerminal: isTerminal && !quiet, hasColour: hasColour,
+                isQuiet: quiet))
     }
 
     /// Opens the log, if `rule` allows its file. A log that ends early is reported once.
@@ -90,6 +93,10 @@ package struct CommonOptions: ParsableArguments {
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 
     package init() {}
+
+    package mutating func validate() throws {
+        try require(json || !pretty, "--pretty lays out the output of --json: give both")
+    }
 }
 
 /// The time limit of a command (`--timeout`).

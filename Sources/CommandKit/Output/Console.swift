@@ -8,6 +8,8 @@ package import UpdateModel
 package final class Console: Sendable {
     package struct Style: Sendable {
         package var isJSON = false
+        /// Whether each object of JSON is spread over several lines.
+        var isPretty = false
         /// Whether stderr is a terminal on which lines can be redrawn.
         package var isTerminal = false
         package var hasColour = false
@@ -62,7 +64,7 @@ package final class Console: Sendable {
     package func own(_ text: String) { put(text) }
 
     package func json(_ line: JSONLine) {
-        put(line.text, Self.importance(of: line.event, line.slot, else: .kept))
+        put(laidOut(line.text), Self.importance(of: line.event, line.slot, else: .kept))
     }
 
     /// One line of JSON, with `--json` only.
@@ -70,7 +72,13 @@ package final class Console: Sendable {
 
     package func event(_ event: RunEvent) {
         guard style.isJSON else { return }
-        put(event.text, Self.importance(of: event.event, event.slot, else: .kept))
+        put(laidOut(event.text), Self.importance(of: event.event, event.slot, else: .kept))
+    }
+
+    /// A line of JSON as `--pretty` has it.
+    private func laidOut(_ line: String) -> String {
+        guard style.isPretty, let value = try? JSONValue(json: Array(line.utf8)) else { return line }
+        return value.indented()
     }
 
     /// One line on stderr, omitted with `--quiet`.

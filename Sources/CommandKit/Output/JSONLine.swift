@@ -106,7 +106,8 @@ package enum ShellWord {
 
 /// Converts the times of a timekeeper to dates.
 package struct WallTime: Sendable {
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    /// ISO 8601 in UTC, with milliseconds.
+    static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     private let origin: Date
 
     /// Maps `moment` to the current date.

@@ -86,7 +86,7 @@ package struct Table: Sendable {
     }
 }
 
-/// Diagnostics as lines of text: time in UTC, level, source, message, and metadata as `key=value`.
+/// Diagnostics as lines of text: time in UTC with milliseconds, level, source, message, and metadata as `key=value`.
 struct TextLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
@@ -108,7 +108,7 @@ struct TextLogHandler: LogHandler {
     static func line(_ event: LogEvent, _ label: String, _ metadata: Logger.Metadata) -> String {
         let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted("\($1)"))" }
         let text =
-            "\(Date.now.formatted(.iso8601)) \(event.level) \(label): \(event.message)" + pairs.joined()
+            "\(Date.now.formatted(WallTime.style)) \(event.level) \(label): \(event.message)" + pairs.joined()
         return VisibleText.escaped(text)
     }
 
