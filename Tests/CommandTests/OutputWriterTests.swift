@@ -73,4 +73,12 @@ import Testing
             line.hasSuffix(
                 "info beacon\\u{9b}: A\\u{1b}]52;c;ZWNobw==\\u{7}B\\r\\nC n=1 name=\"two words\\n\""))
     }
+
+    @Test func `begins with the time in milliseconds`() throws {
+        let event = LogEvent(
+            level: .info, message: "", metadata: nil, source: "", file: "", function: "", line: 0)
+        #expect(
+            try /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info .*/.wholeMatch(
+                in: TextLogHandler.line(event, "a", [:])) != nil)
+    }
 }
