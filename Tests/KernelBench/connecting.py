@@ -2,7 +2,7 @@
 (docs/decisions/0011)."""
 
 from host.plan import Beacon, End, Full, Pause, PowerCycle, Run, Scenario, Start
-from scenarios import ANOTHER_ADAPTER, DAEMONS, NO_DAEMONS, crowd, nobody
+from scenarios import ANOTHER_ADAPTER, DAEMONS, NO_DAEMONS, bootloader, crowd, finished, flash, nobody
 
 
 def measured(name: str, beacons: list[Beacon], steps: list, **more) -> Scenario:
@@ -82,4 +82,9 @@ CONNECTING = [
         *NO_DAEMONS,
         *ANOTHER_ADAPTER,
     ], needs_daemons=True, needs_python=True),
+    # A whole update of a beacon that advertises every 10.24 s, before and after it.
+    Scenario("flash-rare", [bootloader("target", "F0:0D:BE:AC:BF:81", interval_ms=10240)], [
+        Run("flash", flash("F0:0D:BE:AC:BF:81") + " --scan-for 30", limit=150, lines=[finished()]),
+        Run("after", "autoconnect read 0", lines=[{"event": "defaults", "1b": 4000}]),
+    ], measures=True, needs_python=False),
 ]

@@ -27,7 +27,7 @@ extension KernelAdapter {
         let needed = connectionTime(of: peer)
         var opening = Opening(
             channel: channel, peer: peer, linkRequest: linkRequest,
-            deadline: time.now + max(limit, needed?.most ?? .zero), attempts: AttemptLengths(for: needed))
+            deadline: time.now + (needed?.extending(limit) ?? limit), attempts: AttemptLengths(for: needed))
         var pause = Duration.milliseconds(200)
         while true {
             try await awaitReadiness(by: opening.deadline)

@@ -46,10 +46,8 @@ extension KernelAdapter {
     private func follow(_ event: ManagementEvent) async {
         switch event {
         case .deviceFound(let report):
-            let (begin, start) = state.withLock {
-                ($0.discovery.isOurs ? $0.discovery.begun : nil, $0.discovery.since)
-            }
-            listeners.hear(report, at: time.now, since: begin, listeningSince: start)
+            let begin = state.withLock { $0.discovery.isOurs ? $0.discovery.begun : nil }
+            listeners.hear(report, at: time.now, since: begin)
         case .indexRemoved:
             log.info("\(name) was removed")
             state.withLock { state in

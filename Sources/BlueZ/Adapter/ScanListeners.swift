@@ -27,14 +27,11 @@ final class ScanListeners: Sendable {
 
     func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Passes on a report of a discovery that began at `begin`; nil if that was another program's. Discoveries have
-    /// followed each other since `start`.
-    func hear(
-        _ report: Advertisement, at moment: Duration, since begin: Duration?, listeningSince start: Duration?
-    ) {
+    /// Passes on a report of a discovery that began at `begin`; nil if that was another program's.
+    func hear(_ report: Advertisement, at moment: Duration, since begin: Duration?) {
         let listeners = state.withLock { state in
             state.heard.add(report, at: moment)
-            state.paces.hear(report.address, at: moment, since: begin, listeningSince: start)
+            state.paces.hear(report.address, at: moment, since: begin)
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(report) }

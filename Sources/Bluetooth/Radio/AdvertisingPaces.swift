@@ -10,23 +10,26 @@ package struct AdvertisingPaces: Sendable {
         /// Whether two reports confirm it. A device that was heard once may be one that advertises often, but was
         /// switched on late or is hardly in range.
         package let isConfirmed: Bool
+
+        /// The limit for a caller that gives `limit`. One that gives little has others to serve, as a tray has: it
+        /// waits longer only for a device whose interval is confirmed.
+        package func extending(_ limit: Duration) -> Duration {
+            isConfirmed || limit > AdvertisingPaces.shortLimit ? max(limit, most) : limit
+        }
     }
 
     private struct Pace: Sendable {
         var last: Duration
         /// The longest interval of which the times between reports are multiples, as far as one alone tells.
         var shortestGap: Duration?
-        /// How long the adapter had listened before the first report; the device may have been switched on late.
-        let firstSilence: Duration?
         /// The longest time without interruption and without a report, which is part of an interval.
         var longestSilence: Duration?
 
-        /// An upper estimate of the interval. A device that was heard once may have been heard by chance right after
-        /// listening began: nine of ten silences are longer than a tenth of the interval. With further reports three
-        /// of four are longer than a quarter of it.
+        /// An upper estimate of the interval. One report tells nothing: a device that starts advertises at once. Of
+        /// several silences, the longest is in most cases longer than a quarter of it.
         var estimate: Duration {
-            let silence = shortestGap == nil ? firstSilence.map { $0 * 10 } : longestSilence.map { $0 * 4 }
-            return min(shortestGap ?? AdvertisingPaces.longest, silence ?? AdvertisingPaces.longest)
+            guard let shortestGap else { return AdvertisingPaces.longest }
+            return min(shortestGap, longestSilence.map { $0 * 4 } ?? AdvertisingPaces.longest)
         }
     }
 
@@ -37,6 +40,7 @@ package struct AdvertisingPaces: Sendable {
     private static let sameEvent = Duration.milliseconds(15)
     /// How long the last report of a device counts: nothing is heard during a link.
     private static let memory = Duration.seconds(30)
+    private static let shortLimit = Duration.seconds(5)
     /// The time that a link takes besides the advertising intervals.
     private static let allowance = Duration.seconds(1)
     /// How long a link to a device that advertises most rarely may take.
@@ -46,20 +50,14 @@ package struct AdvertisingPaces: Sendable {
 
     package init() {}
 
-    /// Notes a report that arrived at `moment`. Since `begin` the adapter would have reported it; since `start` it has
-    /// listened, with interruptions that others of its reports may have fallen into. Nil if that is not known.
-    package mutating func hear(
-        _ peer: DeviceAddress, at moment: Duration, since begin: Duration?,
-        listeningSince start: Duration? = nil
-    ) {
+    /// Notes a report that arrived at `moment`. Since `begin` the adapter would have reported it; nil if that is not known.
+    package mutating func hear(_ peer: DeviceAddress, at moment: Duration, since begin: Duration?) {
         guard var pace = paces[peer] else {
             if paces.count >= SightingMemory.most {
                 paces = paces.filter { $0.value.last >= moment - Self.memory }
             }
             guard paces.count < SightingMemory.most else { return }
-            paces[peer] = Pace(
-                last: moment, firstSilence: (start ?? begin).map { moment - $0 },
-                longestSilence: begin.map { moment - $0 })
+            paces[peer] = Pace(last: moment, longestSilence: begin.map { moment - $0 })
             return
         }
         let gap = moment - pace.last
