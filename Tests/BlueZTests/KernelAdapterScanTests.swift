@@ -213,7 +213,7 @@ private let stop: UInt16 = 0x24
             let removed = AdapterError.unavailable("hci0 was removed")
             await #expect(throws: removed) { try await adapter.advertisements() }
             #expect(time.now == .seconds(11))
-            let peer = try address("F0:0D:00:00:00:01")
+            let peer = try address("F0:0D:00:00:00:02")
             await #expect(throws: removed) {
                 try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(1))
             }

@@ -255,11 +255,11 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter { adapter, kernel, _ in
             try await Self.open(adapter, "F0:0D:00:00:00:01")
             let entry = [UInt8](hex: "01000000 0DF0 02 0C00 0C00 0000 5802")
-            #expect(kernel.requests.last?.opcode == 0x35)
-            #expect(kernel.requests.last?.parameters == [1, 0] + entry)
+            let first = kernel.requests.filter { $0.opcode == 0x35 }.last
+            #expect(first?.parameters == [1, 0] + entry)
             // The list replaces the previous one, so it has to keep the earlier device.
             try await Self.open(adapter, "F0:0D:00:00:00:02")
-            let list = kernel.requests.last?.parameters ?? []
+            let list = kernel.requests.filter { $0.opcode == 0x35 }.last?.parameters ?? []
             #expect(list.prefix(2) == [2, 0])
             let second = [UInt8](hex: "02000000 0DF0 02 0C00 0C00 0000 5802")
             #expect(Set([Array(list.dropFirst(2).prefix(15)), Array(list.suffix(15))]) == [entry, second])

@@ -768,6 +768,13 @@ NORDIC = [
     ]),
 ]
 
+
+def crowd(subnet: str, count: int, interval: int) -> list[Beacon]:
+    """So many beacons out of phase, from F0:0D:BE:AC:SUBNET:01 on."""
+    return [Beacon(f"unit-{number}", f"F0:0D:BE:AC:{subnet}:{number:02X}", interval_ms=interval, advertising="020106")
+            for number in range(1, count + 1)]
+
+
 CLIENT = [
     # Bearers that no command uses yet.
     Scenario("client-channel", [Beacon("target", "F0:0D:BE:AC:10:01", echo_psm=0x80)], [
@@ -793,6 +800,12 @@ CLIENT = [
             lines=[{"event": "link", "interval_ms": 15, "phy": "2M"}], text=["LE Set Data Length: unknown command"]),
         Run("user", "kernel-bench-client link hci0 F0:0D:BE:AC:10:31", user="user",
             lines=[{"event": "link", "interval_ms": None}]),
+    ], needs_program=False, needs_client=True),
+    # Heard, and connected to on a later advertisement; the kernel's default time is for 4 s at most, and is that again.
+    Scenario("client-rare", crowd("10", 1, 10240), [
+        Run("before", "autoconnect read 0", lines=[{"event": "defaults", "1b": 4000}]),
+        Run("link", "kernel-bench-client rare hci0 F0:0D:BE:AC:10:01", lines=[{"event": "linked"}], limit=80),
+        Run("after", "autoconnect read 0", lines=[{"event": "defaults", "1b": 4000}]),
     ], needs_program=False, needs_client=True),
 ]
 
@@ -940,13 +953,6 @@ MEASUREMENTS = [
         *ANOTHER_ADAPTER,
     ], measures=True, needs_daemons=True),
 ]
-
-
-
-def crowd(subnet: str, count: int, interval: int) -> list[Beacon]:
-    """So many beacons out of phase, from F0:0D:BE:AC:SUBNET:01 on."""
-    return [Beacon(f"unit-{number}", f"F0:0D:BE:AC:{subnet}:{number:02X}", interval_ms=interval, advertising="020106")
-            for number in range(1, count + 1)]
 
 
 def connectors(subnet: str, count: int, interval: int) -> list:

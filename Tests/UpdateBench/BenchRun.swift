@@ -12,6 +12,7 @@ package struct BenchRun: Sendable {
     package var cancelled: Duration?
     /// How long after the update the beacon is examined.
     package var pause: Duration
+    package var controller = SimulatedController()
 
     package init(
         link: LinkModel?, policy: RetryPolicy, cancelled: Duration? = nil, examinedAfter pause: Duration
@@ -44,7 +45,7 @@ package struct BenchRun: Sendable {
             let keeper = time.keeper
             let (beacon, others) = makeBeacons(keeper)
             return try await SimulatedAdapter.withBeacons(
-                [beacon] + others, link: link, time: keeper, readiness: time
+                [beacon] + others, link: link, time: keeper, readiness: time, controller: controller
             ) { adapter in
                 let events = EventLog(keeper)
                 let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

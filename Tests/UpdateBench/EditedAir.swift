@@ -47,6 +47,8 @@ struct EditedAir: Adapter {
         return try await base.open(channel, to: peer, asking: linkRequest, within: limit)
     }
 
+    func advertisingInterval(of peer: DeviceAddress) -> Duration? { base.advertisingInterval(of: peer) }
+
     func parameters(of channel: PacketSocket) async -> LinkParameters { await base.parameters(of: channel) }
 
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {

@@ -30,6 +30,7 @@ package struct NordicBench: Sendable {
     package var neighbours: [NordicDescription] = []
     /// Whether the adapter passes every report on; a kernel does not.
     package var passesEveryReport = true
+    package var controller = SimulatedController()
     /// The identity query for an application that has a session.
     package var identifying: IdentityQueryFactory?
 
@@ -84,8 +85,9 @@ package struct NordicBench: Sendable {
         description.softDevice = 0x98
         change(&description)
         let beacon = description
-        let run = BenchRun(
+        var run = BenchRun(
             link: link, policy: policy, cancelled: cancelled, examinedAfter: .seconds(1))
+        run.controller = controller
         return try await run.update(
             { time in
                 (

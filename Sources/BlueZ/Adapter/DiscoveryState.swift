@@ -25,6 +25,8 @@ struct DiscoveryState: Sendable {
     var isForeign = false
     /// The kernel was asked to end ours, and has not reported the end yet.
     var isEnding = false
+    /// When ours last began.
+    var begun: Duration?
     /// When ours last ended.
     var ended: Duration?
     /// When the next discovery begins; `step` selects its length.
@@ -38,6 +40,7 @@ struct DiscoveryState: Sendable {
     mutating func begin(at now: Duration) {
         isOurs = true
         isForeign = false
+        begun = now
         since = since ?? now
         hear(at: now)
     }

@@ -131,7 +131,12 @@ extension KernelAdapter {
     /// although it omits what it has already reported. Only the task that holds the lock calls this.
     private func discover() async throws(ManagementError) {
         let events = management.events()
-        if state.withLock({ $0.discovery.isOurs }) { await endDiscovery() }
+        let (isOurs, begun) = state.withLock { ($0.discovery.isOurs, $0.discovery.begun) }
+        if isOurs {
+            // It was not interrupted.
+            if let begun { listeners.noteSilence(from: begun, to: time.now) }
+            await endDiscovery()
+        }
         let now = time.now
         state.withLock { $0.discovery.schedule(at: now) }
         do throws(ManagementError) { try await startDiscovery() } catch {

@@ -3,12 +3,6 @@ import Logging
 import Synchronization
 
 extension KernelAdapter {
-    /// How long one attempt may take: after a cancelled connection that the kernel is still giving up, a new
-    /// one may wait forever.
-    private static var attemptLimit: Duration { .seconds(4) }
-    /// The minimum of a first attempt while others wait. Each failed attempt doubles the length of the next, up
-    /// to the limit, for beacons that advertise rarely.
-    private static var shortestAttempt: Duration { .milliseconds(1500) }
     /// How long other copies of this program may keep us from connecting: several of their attempts.
     private static var turnLimit: Duration { .seconds(30) }
 
@@ -19,8 +13,7 @@ extension KernelAdapter {
         let linkRequest: LinkRequest
         /// When it has to be open; time spent waiting for other connections does not count.
         var deadline: Duration
-        /// How long the next attempt may take while others wait.
-        var share = shortestAttempt
+        var attempts: AttemptLengths
         /// Whether the link parameters were passed to the kernel.
         var hasAsked = false
     }
@@ -31,8 +24,10 @@ extension KernelAdapter {
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
+        let needed = connectionTime(of: peer)
         var opening = Opening(
-            channel: channel, peer: peer, linkRequest: linkRequest, deadline: time.now + limit)
+            channel: channel, peer: peer, linkRequest: linkRequest,
+            deadline: time.now + (needed?.extending(limit) ?? limit), attempts: AttemptLengths(for: needed))
         var pause = Duration.milliseconds(200)
         while true {
             try await awaitReadiness(by: opening.deadline)
@@ -47,7 +42,7 @@ extension KernelAdapter {
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
-            opening.share = min(opening.share * 2, Self.attemptLimit)
+            opening.attempts.lengthen(for: connectionTime(of: peer))
         }
     }
 
@@ -112,7 +107,16 @@ extension KernelAdapter {
 
     /// Connects; gives up early if others wait and the attempt has used its share.
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
-        let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
+        let wanted = max(.zero, min(opening.attempts.limit, opening.deadline - time.now))
+        let (limit, before) = await allowAttempt(of: wanted)
+        let result = await attempt(opening, within: limit)
+        if let before { await restore(before) }
+        return try result.get()
+    }
+
+    private func attempt(
+        _ opening: Opening, within limit: Duration
+    ) async -> Result<PacketSocket, ConnectFailure> {
         let full = OneShot<Void>()
         state.withLock { state in
             state.isFull = false
@@ -134,7 +138,9 @@ extension KernelAdapter {
                 } catch { return .failure(error) }
             }
             group.addTask { [time, connecting] in
-                if (try? await time.sleep(for: opening.share)) != nil { await connecting.contention() }
+                if (try? await time.sleep(for: opening.attempts.share)) != nil {
+                    await connecting.contention()
+                }
                 return nil
             }
             // Debian's 6.1 does not report a late refusal to the socket.
@@ -149,9 +155,9 @@ extension KernelAdapter {
             }
             return result
         }
-        if case .failure = result, state.withLock({ $0.isFull }), !Task.isCancelled { throw .tooManyLinks }
-        if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
-        return try result.get()
+        guard case .failure(let failure) = result, !Task.isCancelled else { return result }
+        if state.withLock({ $0.isFull }) { return .failure(.tooManyLinks) }
+        return .failure(failure == .cancelled ? .timedOut : failure)
     }
 
     /// Whether `failure` means that the peer refuses this channel on an established link.

@@ -45,7 +45,9 @@ extension KernelAdapter {
 
     private func follow(_ event: ManagementEvent) async {
         switch event {
-        case .deviceFound(let report): listeners.hear(report, at: time.now)
+        case .deviceFound(let report):
+            let begin = state.withLock { $0.discovery.isOurs ? $0.discovery.begun : nil }
+            listeners.hear(report, at: time.now, since: begin)
         case .indexRemoved:
             log.info("\(name) was removed")
             state.withLock { state in

@@ -130,7 +130,7 @@ public final class KernelAdapter: Adapter {
     public var passesEveryReport: Bool { false }
 
     /// Runs `body` to its end even if the task is cancelled: changes have to be undone.
-    func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
+    func uncancelled<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         await Task(executorPreference: environment.executor) { await body() }.value
     }
 }
@@ -173,6 +173,7 @@ extension KernelAdapter {
 
     /// Wraps a connected socket as a channel, which is counted until it closes.
     func adopt(_ socket: PacketSocket, _ kind: LinkChannel, to peer: DeviceAddress) -> KernelChannel {
+        listeners.forgetPace(of: peer)
         state.withLock { state in
             state.channels[peer, default: 0] += 1
             state.left.remove(peer)

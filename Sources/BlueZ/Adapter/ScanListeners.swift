@@ -9,6 +9,7 @@ final class ScanListeners: Sendable {
         var listeners: [UInt64: AsyncStream<Advertisement>.Continuation] = [:]
         var nextListener: UInt64 = 0
         var heard = SightingMemory()
+        var paces = AdvertisingPaces()
         var isOver = false
     }
 
@@ -26,9 +27,11 @@ final class ScanListeners: Sendable {
 
     func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    func hear(_ report: Advertisement, at moment: Duration) {
+    /// Passes on a report of a discovery that began at `begin`; nil if that was another program's.
+    func hear(_ report: Advertisement, at moment: Duration, since begin: Duration?) {
         let listeners = state.withLock { state in
             state.heard.add(report, at: moment)
+            state.paces.hear(report.address, at: moment, since: begin)
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(report) }
@@ -41,6 +44,15 @@ final class ScanListeners: Sendable {
             return Array(state.heard.sightings.values)
         }
     }
+
+    /// How often each device was heard to advertise.
+    var paces: AdvertisingPaces { state.withLock { $0.paces } }
+
+    func noteSilence(from begin: Duration, to end: Duration) {
+        state.withLock { $0.paces.noteSilence(from: begin, to: end) }
+    }
+
+    func forgetPace(of peer: DeviceAddress) { state.withLock { $0.paces.forget(peer) } }
 
     func finish() {
         let listeners = state.withLock { state in

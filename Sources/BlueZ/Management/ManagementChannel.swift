@@ -9,9 +9,6 @@ import Synchronization
 /// Answers carry no sequence number, only opcode and controller. So while the answer to an abandoned command is
 /// outstanding, no other command of its kind is sent: the late answer would be taken for the new one's.
 final class ManagementChannel: Sendable {
-    /// How long the kernel may take for a command: switching a controller on takes the longest.
-    static let commandLimit = Duration.seconds(10)
-
     /// How an answer is matched to its command.
     private struct Kind: Hashable, Sendable {
         let opcode: UInt16
@@ -120,7 +117,7 @@ final class ManagementChannel: Sendable {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         let kind = Kind(opcode: command.opcode, index: index)
-        try await awaitOwed(kind)
+        try await awaitOwed(kind, within: command.limit)
         let answer = OneShot<Answer>()
         let isClosed = state.withLock { state in
             state.pending = (kind, answer, false)
@@ -134,7 +131,7 @@ final class ManagementChannel: Sendable {
             throw error == .cancelled ? .cancelled : .closed
         }
         let result: Answer??
-        do { result = try await time.within(Self.commandLimit) { await answer.value() } } catch {
+        do { result = try await time.within(command.limit) { await answer.value() } } catch {
             giveUp(kind)
             throw .cancelled
         }
@@ -161,9 +158,9 @@ final class ManagementChannel: Sendable {
 
     /// Waits until an earlier command of this kind has its answer. An answer that does not arrive within the
     /// limit again is considered lost.
-    private func awaitOwed(_ kind: Kind) async throws(ManagementError) {
+    private func awaitOwed(_ kind: Kind, within limit: Duration) async throws(ManagementError) {
         guard let late = state.withLock({ $0.owed[kind] }) else { return }
-        do { _ = try await time.within(Self.commandLimit) { await late.value() } } catch { throw .cancelled }
+        do { _ = try await time.within(limit) { await late.value() } } catch { throw .cancelled }
         guard !Task.isCancelled else { throw .cancelled }
         state.withLock { _ = $0.owed.removeValue(forKey: kind) }
     }

@@ -12,10 +12,19 @@ import Bytes
 struct ManagementCommand: Equatable, Sendable {
     let opcode: UInt16
     let name: String
+    /// How long the kernel may take for it: switching a controller on takes the longest.
+    private(set) var limit = Duration.seconds(10)
     private let parameters: [UInt8]
 
     private init(_ opcode: UInt16, _ name: String, _ parameters: [UInt8] = []) {
         (self.opcode, self.name, self.parameters) = (opcode, name, parameters)
+    }
+
+    /// A command that the kernel keeps waiting while the controller makes a link (`hci_le_create_conn_sync`).
+    private static func behindConnection(_ opcode: UInt16, _ name: String, _ parameters: [UInt8]) -> Self {
+        var command = Self(opcode, name, parameters)
+        command.limit += ConnectionTimeout.raised
+        return command
     }
 
     static let readIndexList = Self(0x0003, "Read Controller Index List")
@@ -34,8 +43,8 @@ struct ManagementCommand: Equatable, Sendable {
         Self(0x001F, "User Passkey Negative Reply", peer.managementBytes)
     }
     /// Starts the search for LE devices, public and random.
-    static let startDiscovery = Self(0x0023, "Start Discovery", [lowEnergyDiscovery])
-    static let stopDiscovery = Self(0x0024, "Stop Discovery", [lowEnergyDiscovery])
+    static let startDiscovery = behindConnection(0x0023, "Start Discovery", [lowEnergyDiscovery])
+    static let stopDiscovery = behindConnection(0x0024, "Stop Discovery", [lowEnergyDiscovery])
     /// BR/EDR on or off; off only while the controller is off.
     static func setClassic(_ isOn: Bool) -> Self { Self(0x002A, "Set BR/EDR", [isOn ? 1 : 0]) }
     /// The address that it uses without BR/EDR, all zero for none; only while the controller is off.
@@ -57,6 +66,11 @@ struct ManagementCommand: Equatable, Sendable {
     /// Selects the PHYs that the controller uses.
     static func setPHY(_ phys: PHYSelection) -> Self {
         Self(0x0045, "Set PHY Configuration", phys.rawValue.bytes())
+    }
+    /// Reads defaults that apply to every program (kernel 5.9).
+    static let readDefaults = Self(0x004B, "Read Default System Configuration")
+    static func setDefault(_ timeout: ConnectionTimeout) -> Self {
+        Self(0x004C, "Set Default System Configuration", timeout.bytes)
     }
     /// First of two steps to start advertising: its parameters (kernel 5.11).
     static func addAdvertisingParameters(_ advertising: Advertising) -> Self {

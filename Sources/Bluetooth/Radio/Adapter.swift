@@ -16,11 +16,14 @@ public protocol Adapter: Sendable {
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// The scan history: what was heard in the last seconds.
     func scanHistory() -> ScanHistory
-    /// Opens a channel to `peer`, which may take until `limit` to answer.
+    /// Opens a channel to `peer`, which may take until `limit` to answer, and longer if it was heard to advertise so
+    /// rarely that two of its advertisements take longer.
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> Channel
+    /// How often `peer` advertises; nil if its reports so far do not tell.
+    func advertisingInterval(of peer: DeviceAddress) -> Duration?
     /// Sets this interval on every link of ours, if the adapter can; it takes a moment.
     func retune(interval: Duration) async
     /// The parameters of the link under `channel`, as far as this adapter can tell.
@@ -45,6 +48,8 @@ extension Adapter {
     }
     /// By default there is no history.
     public func scanHistory() -> ScanHistory { ScanHistory() }
+    /// By default nothing is noted.
+    public func advertisingInterval(of peer: DeviceAddress) -> Duration? { nil }
     /// Links stay as they are.
     public func retune(interval: Duration) async {}
     /// No other program shares this air.

@@ -7,7 +7,8 @@ import UpdateModel
 
 /// Connects to a beacon briefly to identify it, if its advertisements do not.
 struct ShortReading: Sendable {
-    /// For connecting and reading. Kontakt.io's beacons disconnect earliest of all, after 30 s.
+    /// For connecting, unless the beacon advertises rarely, and for reading. Kontakt.io's beacons disconnect earliest
+    /// of all, after 30 s.
     static let limit = Duration.seconds(10)
 
     private let adapter: any Adapter
@@ -83,8 +84,9 @@ struct ShortReading: Sendable {
     ) async throws -> DeviceReading {
         let step = "reading the beacon"
         do {
-            let reading = try await adapter.time.within(limit) {
-                try await adapter.withLink(to: address, within: limit, mayEncrypt: false) { client, _ in
+            let reading = try await adapter.withLink(to: address, within: limit, mayEncrypt: false) {
+                client, _ in
+                try await adapter.time.within(limit) {
                     try await client.exchangeMTU()
                     var dialogue = ValuesDialogue(of: DeviceReading.sources)
                     var runner = SessionRunner(with: client, time: adapter.time)

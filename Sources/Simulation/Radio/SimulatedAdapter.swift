@@ -96,11 +96,16 @@ public struct SimulatedAdapter: Adapter {
         jobs.yield {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    var scanner = AirScanner(peers, of: controllerLinks.controller, at: time.now)
+                    let begin = time.now
+                    var scanner = AirScanner(peers, of: controllerLinks.controller, at: begin)
                     repeat {
                         let reports = await scanner.listen(at: time.now)
                         // Scanning is off while a link is being made.
-                        if !controllerLinks.isConnecting { for report in reports { listener.yield(report) } }
+                        guard !controllerLinks.isConnecting else { continue }
+                        for report in reports {
+                            controllerLinks.hear(report, at: time.now, since: begin)
+                            listener.yield(report)
+                        }
                     } while (try? await time.sleep(until: scanner.next)) != nil
                 }
                 for await _ in ended {}
@@ -118,7 +123,14 @@ public struct SimulatedAdapter: Adapter {
         within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
-        return try await link(to: peer, asking: linkRequest, by: time.now + limit)
+        let needed = controllerLinks.paces.connectionTime(of: peer, at: time.now)
+        return try await link(
+            to: peer, asking: linkRequest, by: time.now + (needed?.extending(limit) ?? limit))
+    }
+
+    /// How often `peer` advertises, from the times of its reports.
+    public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
+        controllerLinks.paces.interval(of: peer)
     }
 
     /// Sets this interval on all links whose model follows requests.
@@ -167,6 +179,7 @@ public struct SimulatedAdapter: Adapter {
         }
         guard let near else { return nil }
         slot.note(near)
+        controllerLinks.forgetPace(of: await beacon.address)
         bonds.note(near, over: air, to: beacon)
         return near
     }

@@ -26,6 +26,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
         try await base.furtherAdvertisements()
     }
     func scanHistory() -> ScanHistory { base.scanHistory() }
+    func advertisingInterval(of peer: DeviceAddress) -> Duration? { base.advertisingInterval(of: peer) }
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
 
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {

@@ -41,6 +41,7 @@ extension UnitDriver {
         } catch {
             end.cause = try cause(of: error)
         }
+        if !end.hasStood { end.advertisingInterval = adapter.advertisingInterval(of: address) }
         if end.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
             nearbyScan.close()
         } else {

@@ -60,6 +60,8 @@ struct LinkOutcome: Sendable {
 
     var cause = Cause.asked
     var hasStood = false
+    /// How often the device advertises, if that is known.
+    var advertisingInterval: Duration?
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
     var nearbyScan = NearbyScan.State()
@@ -116,12 +118,18 @@ struct LinkHistory: Sendable {
     private(set) var accepted = 0
     /// Consecutive links without a newly accepted byte.
     private(set) var fruitless = 0
+    /// How many of the last attempts to connect failed.
+    private(set) var unmade = 0
+    /// How often the device advertises, if that is known.
+    private(set) var advertisingInterval: Duration?
     /// The link outcome that the procedure had predicted before the last link.
     var endingBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
     mutating func note(_ end: LinkOutcome) {
         hasStood = hasStood || end.hasStood
+        unmade = end.hasStood ? 0 : unmade + 1
+        advertisingInterval = end.advertisingInterval ?? advertisingInterval
         hasProgressed = end.accepted > accepted
         accepted = end.accepted
     }

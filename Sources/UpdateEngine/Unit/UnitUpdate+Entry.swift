@@ -197,16 +197,21 @@ extension UnitUpdate {
             remedy: arrivals.isEmpty ? nil : advice)
     }
 
+    /// A device that advertises more rarely is hard to connect to.
+    private static let rareInterval = Duration.seconds(2)
+
     /// The policy's number of fruitless links is reached.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
         let fruitless = links.fruitless
         let isInaudible = approach == .inaudible
-        guard links.hasStood || isInaudible else {
+        let attempts = links.unmade == 1 ? "one attempt" : "\(links.unmade) attempts"
+        // At most one link was made, perhaps to another program.
+        let isUnmade = links.unmade > 0 && links.unmade + 1 >= fruitless
+        guard !isUnmade || proven != nil || isInaudible else {
             return UpdateFailure(
                 .device.connectionNotEstablished, during: "connecting",
-                message: "\(place) was heard, but could not be connected to in "
-                    + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
+                message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)")
         }
         return isInaudible && proven == nil
             ? bootloaderNotFound(
@@ -214,8 +219,16 @@ extension UnitUpdate {
                     + "\(Int(order.policy.search.seconds)) s, and \(place) does not respond")
             : UpdateFailure(
                 .device.linkLost, during: "transferring",
-                message: "the link to \(place) was lost \(fruitless == 1 ? "once" : "\(fruitless) times") "
-                    + "without progress")
+                message: "the link to \(place) was lost "
+                    + (isUnmade
+                        ? "and could not be made again in \(attempts)\(rareness)"
+                        : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
+    }
+
+    /// Why links to the device are hard to make, if it advertises rarely.
+    private var rareness: String {
+        guard let interval = links.advertisingInterval, interval >= Self.rareInterval else { return "" }
+        return "; it advertises only every \((interval.seconds * 10).rounded() / 10) s"
     }
 }
 

@@ -18,7 +18,7 @@ public struct DeviceCodes: FailureCodeGroup {
         isUnreached: true)
     public let connectionNotEstablished = FailureCode(
         "connection-not-established", .tryAgain,
-        "The beacon is heard, but no connection to it was ever established. Either it does not accept "
+        "The beacon is heard, but no connection to it was established. Either it does not accept "
             + "connections at the moment, or this machine's Bluetooth makes none: a kernel that has lost "
             + "track of a link waits forever.",
         next:

@@ -11,6 +11,7 @@ import SeamContract
 //   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, next to an attribute channel
 //   kernel-bench-client send ADAPTER ADDRESS PSM COUNT LENGTH   packets one way, as fast as the link takes them
 //   kernel-bench-client link ADAPTER ADDRESS                    the properties of a link once it was tuned
+//   kernel-bench-client rare ADAPTER ADDRESS                    how long a link to a beacon takes that advertises rarely
 //   kernel-bench-client updates ADAPTER ADDRESS… INIT IMAGE     updates at the same time; ends with the first two
 //   kernel-bench-client listeners ADAPTER ADDRESS               the reports to one while another one stops
 //   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  the contract of adapters; the facts with WORDS
@@ -39,7 +40,7 @@ struct Invocation {
         self.peer = peer
         contract = try command == "contract" ? Self.contract(words) : nil
         update = try command == "updates" ? Self.update(words) : nil
-        guard !["link", "contract", "updates", "listeners"].contains(command) else {
+        guard !["link", "rare", "contract", "updates", "listeners"].contains(command) else {
             (psm, count, length) = (0, 0, 0)
             return
         }
@@ -137,6 +138,19 @@ extension KernelAdapter {
         say(#"{"event":"sent","bytes":\#(bytes),"bytes_per_second":\#(speed.rounded())}"#)
     }
 
+    /// It is heard first, as before an update.
+    func rare(_ invocation: Invocation) async throws {
+        guard try await firstHeard(of: [invocation.peer], within: .seconds(30)) != nil else {
+            throw BenchFailure.wrong("not heard")
+        }
+        let begun = time.now
+        try await withLink(to: invocation.peer, within: .seconds(10)) { client, _ in
+            let took = time.now - begun
+            try await client.exchangeMTU()
+            say(#"{"event":"linked","seconds":\#(took / .seconds(1))}"#)
+        }
+    }
+
     func link(_ invocation: Invocation) async throws {
         try await withLink(to: invocation.peer, within: .seconds(10)) { client, parameters in
             try await client.exchangeMTU()
@@ -161,6 +175,7 @@ do {
         case "echo": try await adapter.echo(invocation)
         case "send": try await adapter.send(invocation)
         case "link": try await adapter.link(invocation)
+        case "rare": try await adapter.rare(invocation)
         case "updates":
             guard let (units, image) = invocation.update else { throw BenchFailure.usage }
             try await Together(adapter: adapter, log: log).update(units, to: image)
@@ -174,7 +189,7 @@ do {
         }
     }
 } catch BenchFailure.usage {
-    say("usage: kernel-bench-client echo|send|link|contract ADAPTER ADDRESS …")
+    say("usage: kernel-bench-client echo|send|link|rare|contract ADAPTER ADDRESS …")
     exit(64)
 } catch {
     say("error: \(error)")

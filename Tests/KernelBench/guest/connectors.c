@@ -12,97 +12,10 @@
 //   connectors lose ADDRESS            keeps a link until it is lost, and sends nothing over it
 //
 // Lines of JSON; exit status 0 if all links were made.
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
+#include "links.h"
 
-typedef struct {
-    uint16_t family, psm;
-    uint8_t address[6];
-    uint16_t cid;
-    uint8_t type, padding;
-} l2cap_address;
-
-enum { RANDOM = 2, PUBLIC = 1, ATT_CID = 4, MOST = 64, SOL_HCI_ = 0, HCI_FILTER_ = 2 };
+enum { SOL_HCI_ = 0, HCI_FILTER_ = 2 };
 enum { CLEAR = 0x2010, ADD = 0x2011, REMOVE = 0x2012, CREATE = 0x200D, EXTENDED_CREATE = 0x2043, CANCEL = 0x200E };
-
-typedef struct {
-    uint8_t address[6];
-    int channel, linked;
-    double heard;
-} unit;
-
-static unit units[MOST];
-static int count;
-static double begun;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec + time.tv_nsec / 1e9;
-}
-
-static void name_of(const uint8_t *address, char *text) {
-    sprintf(text, "%02X:%02X:%02X:%02X:%02X:%02X", address[5], address[4], address[3], address[2], address[1], address[0]);
-}
-
-static void say(const char *event, const uint8_t *address, const char *more) {
-    char text[18] = "";
-    if (address) name_of(address, text);
-    printf("{\"event\":\"%s\",\"at\":%.3f%s%s%s%s}\n", event, now() - begun, address ? ",\"address\":\"" : "", text,
-           address ? "\"" : "", more);
-    fflush(stdout);
-}
-
-static void say_error(const char *event, const uint8_t *address, int error) {
-    char more[120];
-    snprintf(more, sizeof more, ",\"errno\":\"%s\"", strerror(error));
-    say(event, address, more);
-}
-
-static void fail(const char *what) {
-    say_error(what, NULL, errno);
-    exit(69);
-}
-
-static int open_socket(void) {
-    int channel = socket(AF_BLUETOOTH, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
-    l2cap_address here = {.family = AF_BLUETOOTH, .cid = ATT_CID, .type = PUBLIC};
-    if (channel < 0 || bind(channel, (struct sockaddr *)&here, sizeof here)) fail("socket");
-    return channel;
-}
-
-static void begin_connecting(unit *one) {
-    one->channel = open_socket();
-    l2cap_address there = {.family = AF_BLUETOOTH, .cid = ATT_CID, .type = RANDOM};
-    memcpy(there.address, one->address, 6);
-    if (connect(one->channel, (struct sockaddr *)&there, sizeof there) && errno != EINPROGRESS) fail("connect");
-}
-
-// The outcome within so many seconds: 0 for a link, otherwise an errno.
-static int outcome(unit *one, double seconds) {
-    struct pollfd wait = {.fd = one->channel, .events = POLLOUT};
-    if (poll(&wait, 1, (int)(seconds * 1000)) != 1) return ETIMEDOUT;
-    int error = 0;
-    socklen_t size = sizeof error;
-    getsockopt(one->channel, SOL_SOCKET, SO_ERROR, &error, &size);
-    return error;
-}
-
-static void linked(unit *one) {
-    one->linked = 1;
-    say("linked", one->address, "");
-    // Sends a request, so that the link has to work.
-    if (send(one->channel, "\x02\x17\x00", 3, MSG_NOSIGNAL) != 3) fail("send");
-}
 
 static int attempts_one_by_one(void) {
     for (int turn = 0; turn < 4; turn++)
@@ -119,27 +32,7 @@ static int attempts_one_by_one(void) {
     return 0;
 }
 
-// Every unit's answer to its request: whether all links work.
-static int all_answer(void) {
-    int good = 0;
-    for (int i = 0; i < count; i++) {
-        uint8_t answer[64];
-        struct pollfd wait = {.fd = units[i].channel, .events = POLLIN};
-        if (units[i].linked && poll(&wait, 1, 5000) == 1 && recv(units[i].channel, answer, sizeof answer, 0) == 3 &&
-            answer[0] == 0x03) good++;
-        else if (units[i].linked) say("no-answer", units[i].address, "");
-    }
-    return good;
-}
-
-// Management: discovery and its reports.
-
-static int open_management(void) {
-    struct { uint16_t family, device, channel; } here = {AF_BLUETOOTH, 0xFFFF, 3};
-    int management = socket(AF_BLUETOOTH, SOCK_RAW, 1);
-    if (management < 0 || bind(management, (struct sockaddr *)&here, sizeof here)) fail("management");
-    return management;
-}
+// Discovery and its reports.
 
 static void manage(int management, uint16_t opcode) {
     uint8_t command[7] = {opcode, opcode >> 8, 0, 0, 1, 0, 6};  // LE public and LE random
@@ -388,8 +281,7 @@ int main(int argc, char **argv) {
     int number = atoi(argv[2]);
     if (!strchr(argv[2], ':')) first = 3;
     interval = number / 1000.0;
-    for (; first < argc && count < MOST; first++, count++)
-        for (int i = 0; i < 6; i++) units[count].address[5 - i] = strtol(argv[first] + 3 * i, NULL, 16);
+    note_units(first, argc, argv);
     begun = now();
     int status = 64;
     if (!strcmp(way, "heard") || !strcmp(way, "due")) listen_for_all(10);
@@ -403,8 +295,5 @@ int main(int argc, char **argv) {
     else if (!strcmp(way, "absent")) return absent(number);
     else if (!strcmp(way, "leave") || !strcmp(way, "cancel") || !strcmp(way, "adopt"))
         return on_the_list(way, number / 1000.0 + (strcmp(way, "adopt") ? 0 : 10));
-    double took = now() - start;
-    int good = all_answer();
-    printf("{\"event\":\"done\",\"way\":\"%s\",\"units\":%d,\"answering\":%d,\"seconds\":%.2f}\n", way, count, good, took);
-    return status || good != count;
+    return finish(way, status, now() - start);
 }

@@ -32,7 +32,7 @@ def initramfs(pieces: Pieces) -> pathlib.Path:
     (root / "etc/passwd").write_text("root:x:0:0::/tmp:/bin/sh\nuser:x:1000:1000::/tmp:/bin/sh\n")
     (root / "etc/group").write_text("root:x:0:\nuser:x:1000:\n")
     (root / "lib64/ld-linux-x86-64.so.2").symlink_to("/bench/lib/ld-linux-x86-64.so.2")
-    for program in ["vhci-bridge", "probe", "connectors"]:
+    for program in ["vhci-bridge", "probe", "connectors", "autoconnect"]:
         subprocess.run(["gcc", "-static", "-O1", "-Wall", "-Werror", "-o", root / "bin" / program,
                         GUEST / f"{program}.c"], check=True)
     order = _load_order(pieces.modules)

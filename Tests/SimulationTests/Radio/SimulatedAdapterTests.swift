@@ -152,6 +152,18 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(lost == .noAnswer(tray.addresses()[order[0]]))
     }
 
+    @Test func `waits for two intervals of a peer that was heard to advertise rarely`() async throws {
+        let tray = try Tray(1, every: .seconds(10.24))
+        try await tray.run(kernel) { adapters, time in
+            let (adapter, peer) = (adapters[0], tray.addresses()[0])
+            #expect(await adapter.refusal(of: peer, within: .seconds(10)) == .noAnswer(peer))
+            _ = try await adapter.firstHeard(of: [peer], within: .seconds(11))
+            let begin = time.now
+            #expect(await adapter.refusal(of: peer, within: .seconds(10)) == nil)
+            #expect(time.now - begin > .seconds(20) && time.now - begin < .seconds(20.5))
+        }
+    }
+
     @Test func `refuses a link more than its controller holds, including lingering ones`() async throws {
         let tray = try Tray(3)
         let controller = SimulatedController(name: "sim4", connecting: .kernel, links: 2)

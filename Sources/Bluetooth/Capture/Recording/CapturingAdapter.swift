@@ -29,6 +29,9 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
         try await base.furtherAdvertisements()
     }
     package func scanHistory() -> ScanHistory { base.scanHistory() }
+    package func advertisingInterval(of peer: DeviceAddress) -> Duration? {
+        base.advertisingInterval(of: peer)
+    }
 
     /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
     package func open(

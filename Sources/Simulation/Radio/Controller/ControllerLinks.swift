@@ -1,3 +1,4 @@
+import Bluetooth
 import Synchronization
 
 /// The state that all users of an adapter share: the links that its controller holds, the link it is making, and
@@ -12,6 +13,7 @@ final class ControllerLinks: Sendable {
         var connectingSince: Duration?
         /// The total time of earlier attempts.
         var connecting = Duration.zero
+        var paces = AdvertisingPaces()
         var isOut = false
         /// Its current name.
         var name: String
@@ -44,6 +46,16 @@ final class ControllerLinks: Sendable {
     func connectingTime(at now: Duration) -> Duration {
         state.withLock { $0.connecting + ($0.connectingSince.map { now - $0 } ?? .zero) }
     }
+
+    /// How often each device was heard to advertise.
+    var paces: AdvertisingPaces { state.withLock { $0.paces } }
+
+    /// Notes the report of a listener that began at `begin`.
+    func hear(_ report: Advertisement, at now: Duration, since begin: Duration) {
+        state.withLock { $0.paces.hear(report.address, at: now, since: begin) }
+    }
+
+    func forgetPace(of peer: DeviceAddress) { state.withLock { $0.paces.forget(peer) } }
 
     /// How many links its controller holds, including those that have no user any more.
     var links: Int { state.withLock { $0.slots.count } }

@@ -2,7 +2,8 @@ import Bluetooth
 
 extension SimulatedAdapter {
     /// After this long without an advert of the peer, a started connection is given up and other attempts get the
-    /// controller (kernel `HCI_LE_AUTOCONN_TIMEOUT`).
+    /// controller (kernel `HCI_LE_AUTOCONN_TIMEOUT`); later for a peer that was heard to advertise so rarely that the
+    /// program has the kernel wait longer.
     private static let timeout = Duration.seconds(4)
     /// How long an unplugged adapter may take to come back, as with a kernel's.
     private static let returnLimit = Duration.seconds(10)
@@ -75,6 +76,8 @@ extension SimulatedAdapter {
     private func linkWhenHeard(
         _ pendingConnection: inout PendingConnection, asking linkRequest: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket? {
+        let needed =
+            controllerLinks.paces.connectionTime(of: pendingConnection.address, at: time.now)?.most ?? .zero
         do {
             guard
                 var heard = try await pendingConnection.next(
@@ -85,7 +88,7 @@ extension SimulatedAdapter {
             defer { controllerLinks.end(at: time.now) }
             guard controllerLinks.hasRoom else { throw AdapterError.tooManyLinks(adapter: name) }
             if controller.connecting == .kernel {
-                let limit = min(deadline, time.now + Self.timeout)
+                let limit = min(deadline, time.now + max(Self.timeout, needed))
                 guard
                     let again = try await pendingConnection.next(
                         until: limit, unless: { controllerLinks.isOut })
@@ -104,7 +107,7 @@ struct PendingConnection: Sendable {
     /// How often to look for a peer that is absent.
     private static let step = Duration.milliseconds(100)
 
-    private let address: DeviceAddress
+    let address: DeviceAddress
     private let peers: [any SimulatedPeer]
     private let time: Timekeeper
     private var peer: (any SimulatedPeer)?

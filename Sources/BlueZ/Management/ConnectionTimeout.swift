@@ -1,0 +1,46 @@
+import Bytes
+
+/// How long the kernel's controller waits for the next advertisement of a device that was heard, before the kernel
+/// gives up the connection: "LE Autoconnect Timeout" of the default system configuration (BlueZ `doc/mgmt-api.txt`;
+/// kernel `net/bluetooth/mgmt_config.c`, used in `check_pending_le_conn`). For sockets, too.
+struct ConnectionTimeout: Equatable, Comparable, Sendable {
+    /// The type of its entry.
+    private static let type: UInt16 = 0x001B
+    /// The default: 4 s (`HCI_LE_AUTOCONN_TIMEOUT`).
+    static let usual = ConnectionTimeout(milliseconds: 4000)
+    /// More than the longest attempt of ours, which has to end first. A multiple of 20 ms, which the kernel's clock
+    /// of 100 to 1000 Hz counts exactly; nobody else would choose it.
+    static let ours = ConnectionTimeout(milliseconds: 25_020)
+    static let raised = Duration.milliseconds(Int(ours.milliseconds))
+
+    let milliseconds: UInt16
+
+    init(milliseconds: UInt16) { self.milliseconds = milliseconds }
+
+    static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }
+
+    ///     0  2  type
+    ///     2  1  length: 2
+    ///     3  2  milliseconds
+    var bytes: [UInt8] { Self.type.bytes() + [2] + milliseconds.bytes() }
+
+    /// Its entry among all:
+    ///
+    ///     0  2  type
+    ///     2  1  length n
+    ///     3  n  value
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        var found: UInt16?
+        while reader.remaining > 0 {
+            let type: UInt16 = try reader.integer("type")
+            let length: UInt8 = try reader.integer("length")
+            var value = try reader.nested("value", Int(length))
+            if type == Self.type { found = try value.integer("timeout") }
+        }
+        guard let found else {
+            throw ByteError(
+                offset: reader.offset, field: "timeout", reason: .truncated(needed: 5, available: 0))
+        }
+        milliseconds = found
+    }
+}
