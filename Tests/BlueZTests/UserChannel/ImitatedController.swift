@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import BlueZ
 
-/// A controller with the filter accept list, composed by hand from Vol 4, Part E. It is strict: what a real one
-/// refuses, it refuses.
+/// A controller with the filter accept list, composed by hand from Vol 4, Part E. It is strict: what a real
+/// one refuses, it refuses.
 struct ImitatedController {
     struct Link {
         var peer: [UInt8]

@@ -75,7 +75,7 @@ extension UserChannelHost {
         if controller.hasFast || controller.hasCoded { mask |= 1 << 11 }
         send(.setLowEnergyEventMask(mask))
         if controller.hasLongData { send(.suggestDataLength) }
-        if controller.ownType == 1 { send(.setRandomAddress(fallbackAddress)) }
+        if controller.ownType == 1, let fallbackAddress { send(.setRandomAddress(fallbackAddress)) }
         send(.clearAcceptList)
     }
 
@@ -84,7 +84,8 @@ extension UserChannelHost {
         switch command {
         case .readCommands:
             let commands = Array(try reader.bytes("commands", 64))
-            // Octet 37: bit 5 LE Set Extended Scan Parameters, 6 Enable, 7 LE Extended Create Connection (6.27).
+            // Octet 37: bit 5 LE Set Extended Scan Parameters, 6 Enable, 7 LE Extended Create Connection
+            // (6.27).
             controller.isExtended = commands[37] & 0xE0 == 0xE0
         case .readLowEnergyFeatures: controller.features = try reader.integer("features")
         case .readAddress:

@@ -24,6 +24,9 @@ extension UserChannelHost {
         static let security: UInt16 = 6
     }
 
+    /// Whether the controller has a link to `peer`, which may be about to end.
+    func isLinked(to peer: DeviceAddress) -> Bool { connector.linked.contains(peer) }
+
     func handle(of id: LinkID) -> UInt16? { links.first { $0.value.id == id }?.key }
 
     /// Interval and PHY of a link; nil after its end.
@@ -60,8 +63,8 @@ extension UserChannelHost {
 
     // MARK: Beginning and end
 
-    /// The controller has connected to `peer`. A link that is lost at once, as happens when the peer has not heard
-    /// us, is not one yet: it is established with the first answer of the peer.
+    /// The controller has connected to `peer`. A link that is lost at once, as happens when the peer has not
+    /// heard us, is not one yet: it is established with the first answer of the peer.
     mutating func begin(_ handle: UInt16, with peer: DeviceAddress) {
         let opening = connector.opening(linkedTo: peer)
         let linkRequest = opening?.linkRequest ?? LinkRequest()

@@ -1,7 +1,7 @@
 import Bluetooth
 
-/// Connects to many peers at once: all that wait are on the controller's filter accept list, and the controller
-/// connects to whichever of them advertises next.
+/// Connects to many peers at once: all that wait are on the controller's filter accept list, and the
+/// controller connects to whichever of them advertises next.
 ///
 /// The list can be changed only while the controller does not wait for a connection. So a change cancels the
 /// procedure, awaits its end, which may be a link, and begins again.
@@ -84,8 +84,8 @@ struct AcceptListConnector: Sendable {
         return Array(ordered.filter { peers.insert($0.peer).inserted }.prefix(max(1, size)))
     }
 
-    /// What to tell the controller now. Without `allowed` it must not wait for connections; `coded` are peers on
-    /// LE Coded.
+    /// What to tell the controller now. Without `allowed` it must not wait for connections; `coded` are peers
+    /// on LE Coded.
     mutating func commands(
         at now: Duration, allowed: Bool, coded: Set<DeviceAddress>, ownType: UInt8, isExtended: Bool
     ) -> [HCICommand] {
@@ -95,7 +95,8 @@ struct AcceptListConnector: Sendable {
         let isCrowded = openings.contains { !peers.contains($0.peer) && !linked.contains($0.peer) }
         if !isCrowded { turnEnd = nil } else if phase == .waiting { turnEnd = turnEnd ?? now + Self.turn }
         let needsCoded = isExtended && !peers.isDisjoint(with: coded)
-        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time for them.
+        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time
+        // for them.
         let isRight = peers == listed && needsCoded == hasCoded
         switch phase {
         case .waiting where !allowed || !isRight || peers.isEmpty:
@@ -118,8 +119,8 @@ struct AcceptListConnector: Sendable {
         }
     }
 
-    /// The parameters of whichever link is made: the shortest interval and the longest timeout that is requested;
-    /// a link that is to have others is changed afterwards.
+    /// The parameters of whichever link is made: the shortest interval and the longest timeout that is
+    /// requested; a link that is to have others is changed afterwards.
     private static func steps(of openings: [Opening]) -> LinkSteps {
         let request = LinkRequest()
         return LinkSteps(

@@ -66,8 +66,8 @@ struct RequestedParameters: Equatable, Sendable {
             && supervisionTimeout > longest * 2 * (Int(latency) + 1)
     }
 
-    /// What to grant on a link for which we have requested `linkRequest`: the nearest interval, without latency;
-    /// nil if that would be slow.
+    /// What to grant on a link for which we have requested `linkRequest`: the nearest interval, without
+    /// latency; nil if that would be slow.
     func granted(beside linkRequest: LinkRequest) -> LinkRequest? {
         let interval = min(max(linkRequest.interval, shortest), longest)
         guard isValid, interval <= max(linkRequest.interval, Self.longInterval) else { return nil }

@@ -1,12 +1,12 @@
 import Bluetooth
 import Bytes
 
-/// A Bluetooth LE host that has a controller to itself, as a value: it takes the controller's packets, and gives
-/// packets for the controller and events.
+/// A Bluetooth LE host that has a controller to itself, as a value: it takes the controller's packets, and
+/// gives packets for the controller and events.
 ///
-/// It scans, connects with the controller's filter accept list, and carries attributes over the links. It never
-/// advertises, and does not pair. Extended commands are used if the controller has them, otherwise the legacy ones;
-/// a controller refuses a mixture of both (Vol 4, Part E, 3.1.1).
+/// It scans, connects with the controller's filter accept list, and carries attributes over the links. It
+/// never advertises, and does not pair. Extended commands are used if the controller has them, otherwise the
+/// legacy ones; a controller refuses a mixture of both (Vol 4, Part E, 3.1.1).
 struct UserChannelHost: Sendable {
     /// Identifies a link; handles are used again.
     typealias LinkID = UInt64
@@ -58,14 +58,14 @@ struct UserChannelHost: Sendable {
 
     /// How long the controller may take to answer a command.
     static let commandLimit = Duration.seconds(2)
-    /// Turns of connecting and of scanning where the controller cannot do both. A beacon that advertises every two
-    /// seconds has to fit the first.
+    /// Turns of connecting and of scanning where the controller cannot do both. A beacon that advertises
+    /// every two seconds has to fit the first.
     static let connectingTurn = Duration.seconds(3)
     static let scanningTurn = Duration.seconds(1)
 
     let name: String
     /// Its own address while the controller has no public one.
-    let fallbackAddress: DeviceAddress
+    let fallbackAddress: DeviceAddress?
     var phase = Phase.starting
     var controller = ControllerAbilities()
     var scan = Scan()
@@ -86,7 +86,7 @@ struct UserChannelHost: Sendable {
     private var outgoing: [[UInt8]] = []
     private var events: [Event] = []
 
-    init(name: String, fallbackAddress: DeviceAddress) {
+    init(name: String, fallbackAddress: DeviceAddress?) {
         (self.name, self.fallbackAddress) = (name, fallbackAddress)
     }
 

@@ -1,8 +1,8 @@
 import Bluetooth
 import Bytes
 
-/// The commands of a host that has a controller to itself (Vol 4, Part E, 7). The kernel's host sends most of these,
-/// so they are never sent on a raw channel.
+/// The commands of a host that has a controller to itself (Vol 4, Part E, 7). The kernel's host sends most of
+/// these, so they are never sent on a raw channel.
 extension HCICommand {
     static func disconnect(_ handle: UInt16) -> Self {
         // Remote User Terminated Connection.
