@@ -26,7 +26,9 @@ import Testing
         #expect(DefaultSetting.adapter.flaw(of: text) == nil)
     }
 
-    @Test(arguments: ["exclusive:hci1", "exclusive:\(address)"]) func `may be exclusive`(_ text: String) throws {
+    @Test(arguments: ["exclusive:hci1", "exclusive:\(address)"]) func `may be exclusive`(_ text: String)
+        throws
+    {
         let choice = try #require(AdapterChoice(argument: text))
         guard case .exclusive(let name) = choice else {
             Issue.record("\(choice)")
@@ -35,7 +37,9 @@ import Testing
         #expect("exclusive:\(name)" == text)
         #expect(choice.names == [name] && choice.count == 1)
         #expect(AdapterChoice(argument: choice.text) == choice)
-        for (command, isExclusive) in [(["scan", "--adapter", text], true), (["scan", "--adapter", "hci1"], false)] {
+        for (command, isExclusive) in [
+            (["scan", "--adapter", text], true), (["scan", "--adapter", "hci1"], false),
+        ] {
             let command = try #require(try BeaconDFU.parseAsRoot(command) as? any RunningCommand)
             #expect(command.kernelAdapters == 1 && command.hasExclusiveAdapter == isExclusive)
         }

@@ -183,10 +183,9 @@ private struct ExclusiveController: Sendable {
     /// The kernel does not tell who scans, but begins ours only if nobody does.
     private func requireNoScan() async throws {
         do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
-            guard case .refused(.busy, _) = error else {
-                guard case .refused(let status, _) = error, status != .permissionDenied else { throw error }
-                return
-            }
+            guard case .refused(let status, _) = error else { throw error }
+            // Other refusals do not tell; switching off may meet the same.
+            guard status == .busy else { return }
             throw AdapterError.unavailable(
                 "\(name) cannot be used exclusively: another program is scanning with it")
         }

@@ -149,7 +149,7 @@ public final class UserChannelAdapter: Adapter {
         case .failed(let reason):
             state.failure = reason
             news.hasFailed = true
-            news.notes.append((.warning, reason))
+            if !state.isOver { news.notes.append((.warning, reason)) }
             news.waiters += [ready, ended]
         case .heard(let report): news.reports.append(report)
         case .opened(let ticket, let link):

@@ -27,7 +27,9 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
             guard !file.isEmpty else { return nil }
             self = .simulated(scenario: file)
         } else if argument.hasPrefix(Self.exclusivePrefix) {
-            guard let name = ControllerName(argument.dropFirst(Self.exclusivePrefix.count)) else { return nil }
+            guard let name = ControllerName(argument.dropFirst(Self.exclusivePrefix.count)) else {
+                return nil
+            }
             self = .exclusive(name)
         } else {
             let words = argument.split(separator: ",", omittingEmptySubsequences: false)

@@ -158,6 +158,9 @@ import Testing
         #expect(bench.host.deafTime(at: bench.now) == .seconds(3))
         bench.advertise(HostBench.peer(1))
         #expect(bench.controller.isScanning)
+        // A controller that says so is never asked for both.
+        let notes = bench.events.filter { if case .note = $0 { true } else { false } }
+        #expect(notes.count == (tellsStates ? 0 : 1))
     }
 
     @Test func `continues while a controller that can do both connects`() {

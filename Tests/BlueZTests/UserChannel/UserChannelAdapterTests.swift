@@ -171,6 +171,12 @@ func withExclusiveAdapter(
             }
         }
         #expect(refused == .notPermitted(capability: "CAP_NET_ADMIN", to: "use hci0 exclusively"))
+        let discovery = await Self.failure {
+            try await withExclusiveAdapter(preparing: {
+                $0.refusals.change { $0 = [0x05: 0x14, 0x23: 0x14] }
+            }) { _, _, _ in }
+        }
+        #expect(discovery == refused)
     }
 
     @Test(arguments: ["changed", "connecting", "exclusive"])
@@ -341,6 +347,8 @@ func withExclusiveAdapter(
                     .attributes, to: HostBench.peer(2), asking: LinkRequest(), within: .seconds(3))
             }
             #expect(time.now - begun == .seconds(3))
+            try await time.keeper.sleep(for: .milliseconds(10))
+            #expect(!air.controller.change { $0.isWaiting })
             let link = try await Self.link(adapter, air, time)
             await #expect(throws: AdapterError.held(HostBench.peer(1))) {
                 try await adapter.open(

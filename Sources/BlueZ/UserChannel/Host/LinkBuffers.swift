@@ -18,7 +18,6 @@ struct LinkBuffers: Sendable {
         var inFlight = 0
 
         var isEmpty: Bool { next == parts.count }
-        var isActive: Bool { !isEmpty || inFlight > 0 }
     }
 
     /// How many packets of a link wait here, so that what counts as sent is close to the air.
@@ -63,9 +62,8 @@ struct LinkBuffers: Sendable {
         var packets: [[UInt8]] = []
         var relieved: [UInt16] = []
         var free = count - queues.values.reduce(0) { $0 + $1.inFlight }
-        let share = max(1, count / max(1, queues.values.count { $0.isActive }))
         while free > 0 {
-            let ready = queues.filter { !$0.value.isEmpty && $0.value.inFlight < share }
+            let ready = queues.filter { !$0.value.isEmpty }
             guard
                 let (handle, queue) = ready.min(by: {
                     ($0.value.inFlight, $0.key) < ($1.value.inFlight, $1.key)

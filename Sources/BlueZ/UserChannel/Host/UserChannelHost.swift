@@ -78,6 +78,8 @@ struct UserChannelHost: Sendable {
     var coded: Set<DeviceAddress> = []
     private var lastNumber: UInt64 = 0
     private var commands: [HCICommand] = []
+    /// Those that go first: until they are carried out, peers advertise in vain.
+    private var urgent: [HCICommand] = []
     private var outstanding: (command: HCICommand, deadline: Duration)?
     /// How many commands the controller takes now.
     private var credits = 1
@@ -99,7 +101,7 @@ struct UserChannelHost: Sendable {
     /// When ``pass(to:)`` has something to do; nil if only on an event.
     var deadline: Duration? {
         guard phase != .failed else { return nil }
-        let ours = [outstanding?.deadline, commands.isEmpty ? nil : creditDeadline]
+        let ours = [outstanding?.deadline, hasCommands ? creditDeadline : nil]
         let arranged = phase == .ready ? [connector.deadline, scan.pauseEnd, scan.turnEnd] : []
         return (ours + arranged).compactMap(\.self).min()
     }
@@ -166,7 +168,7 @@ struct UserChannelHost: Sendable {
     mutating func fail(_ reason: String, at now: Duration) {
         guard phase != .failed else { return }
         phase = .failed
-        (commands, outstanding) = ([], nil)
+        (commands, urgent, outstanding) = ([], [], nil)
         for opening in connector.removeAll() {
             tell(.refused(ticket: opening.ticket, .unavailable(reason)))
         }
@@ -180,7 +182,7 @@ struct UserChannelHost: Sendable {
         if let outstanding, outstanding.deadline <= now {
             fail("\(name) does not answer \(outstanding.command.name)", at: now)
         }
-        if !commands.isEmpty, let end = creditDeadline, end <= now {
+        if hasCommands, let end = creditDeadline, end <= now {
             fail("\(name) takes no commands any more", at: now)
         }
         if phase == .ready { arrange(at: now) }
@@ -223,7 +225,7 @@ struct UserChannelHost: Sendable {
         let next = connector.commands(
             at: now, allowed: mayConnect, coded: coded, ownType: controller.ownType,
             isExtended: controller.isExtended)
-        for command in next { send(command) }
+        urgent += next
         if !scan.isOn, mayScan, scan.pauseEnd == nil, scan.sharesTime || !connector.isBusy { setScan(true) }
     }
 
@@ -232,12 +234,12 @@ struct UserChannelHost: Sendable {
         assembly = ReportAssembly()
         let isExtended = controller.isExtended
         if isOn {
-            send(
+            urgent.append(
                 isExtended
                     ? .setExtendedScanParameters(ownType: controller.ownType, coded: controller.hasCoded)
                     : .setScanParameters(ownType: controller.ownType))
         }
-        send(isExtended ? .scanExtended(isOn) : .scan(isOn))
+        urgent.append(isExtended ? .scanExtended(isOn) : .scan(isOn))
     }
 
     /// The controller has answered a command to begin or end a scan.
@@ -255,6 +257,8 @@ struct UserChannelHost: Sendable {
 
     // MARK: Commands
 
+    private var hasCommands: Bool { !commands.isEmpty || !urgent.isEmpty }
+
     /// Queues a command: one is sent after the other.
     mutating func send(_ command: HCICommand) {
         guard phase != .failed else { return }
@@ -262,8 +266,8 @@ struct UserChannelHost: Sendable {
     }
 
     private mutating func sendNext(at now: Duration) {
-        guard outstanding == nil, credits > 0, !commands.isEmpty, phase != .failed else { return }
-        let command = commands.removeFirst()
+        guard outstanding == nil, credits > 0, hasCommands, phase != .failed else { return }
+        let command = urgent.isEmpty ? commands.removeFirst() : urgent.removeFirst()
         credits -= 1
         outstanding = (command, now + Self.commandLimit)
         outgoing.append(command.packet)
