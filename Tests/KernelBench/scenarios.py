@@ -1015,11 +1015,12 @@ EXCLUSIVE = [
     Scenario("exclusive-program", [bootloader("target", "F0:0D:BE:AC:BB:01")], [
         Run("scan", "beacon-dfu scan --adapter exclusive:hci0 --for 4 --json", lines=[
             {"address": "F0:0D:BE:AC:BB:01"}]),
-        Run("flash", flash("F0:0D:BE:AC:BB:01", adapter="exclusive:hci0"), limit=80, lines=[finished()]),
+        Run("flash", flash("F0:0D:BE:AC:BB:01", adapter="exclusive:hci0"), limit=160, lines=[finished()]),
         Run("on", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
-        Start("scanning", "exec beacon-dfu scan --adapter exclusive:hci0 --for 60"),
-        Pause(4),
-        Run("off", "btmgmt --index 0 info </tmp/idle; kill -INT $(pidof beacon-dfu)", exit=(0,)),
+        Start("scanning", "beacon-dfu scan --adapter exclusive:hci0 --for 60"),
+        # The kernel does not list an adapter that is used exclusively.
+        Run("off", "while btmgmt info </tmp/idle | grep -q hci0; do usleep 200000; done; sleep 1; "
+            "kill -INT $(pidof beacon-dfu)"),
         End("scanning", exit=(0, 130)),
         Run("interrupted", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
     ]),
