@@ -166,6 +166,13 @@ private struct ExclusiveController: Sendable {
     /// The kernel gives the user channel only of a controller that is off.
     func switchOff() async throws {
         guard isPowered else { return }
+        do { try await switchOffUnlessUsed() } catch let error as ManagementError {
+            guard case .refused(.permissionDenied, _) = error else { throw error }
+            throw AdapterError.notPermitted(capability: "CAP_NET_ADMIN", to: "use \(name) exclusively")
+        }
+    }
+
+    private func switchOffUnlessUsed() async throws {
         let linked = try await management.connections(of: index)
         guard linked.isEmpty else {
             let peers = linked.map { "\($0)" }.sorted().joined(separator: ", ")
@@ -174,10 +181,7 @@ private struct ExclusiveController: Sendable {
         if information.current.contains(.lowEnergy) { try await requireNoScan() }
         environment.records?.keep(
             ControllerRecord(settings: information.current, isExclusive: true), of: key)
-        do throws(ManagementError) { try await management.perform(.setPowered(false), on: index) } catch {
-            guard case .refused(.permissionDenied, _) = error else { throw error }
-            throw AdapterError.notPermitted(capability: "CAP_NET_ADMIN", to: "use \(name) exclusively")
-        }
+        try await management.perform(.setPowered(false), on: index)
     }
 
     /// The kernel does not tell who scans, but begins ours only if nobody does.

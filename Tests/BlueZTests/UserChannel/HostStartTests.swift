@@ -50,7 +50,7 @@ import Testing
         #expect(reason.contains("hci1 cannot be used") && reason.contains("unknown command"))
     }
 
-    @Test(arguments: [0x1001, 0x201C, 0x2024] as [UInt16])
+    @Test(arguments: [0x1001, 0x0C6D, 0x201C, 0x2024] as [UInt16])
     func `does without what a controller may refuse`(_ opcode: UInt16) {
         var controller = ImitatedController()
         controller.refusals = [opcode: 0x01]

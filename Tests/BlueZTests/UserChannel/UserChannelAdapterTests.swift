@@ -164,19 +164,15 @@ func withExclusiveAdapter(
         #expect("\(scanned.map(\.description) ?? "")".contains("another program is scanning"))
     }
 
-    @Test func `needs a capability`() async throws {
+    /// The kernel refuses the first command that needs it.
+    @Test(arguments: [[0x05], [0x05, 0x23], [0x05, 0x15, 0x23]] as [[UInt16]])
+    func `needs a capability`(_ opcodes: [UInt16]) async throws {
         let refused = await Self.failure {
-            try await withExclusiveAdapter(preparing: { $0.refusals.change { $0 = [0x05: 0x14] } }) {
-                _, _, _ in
-            }
-        }
-        #expect(refused == .notPermitted(capability: "CAP_NET_ADMIN", to: "use hci0 exclusively"))
-        let discovery = await Self.failure {
-            try await withExclusiveAdapter(preparing: {
-                $0.refusals.change { $0 = [0x05: 0x14, 0x23: 0x14] }
+            try await withExclusiveAdapter(preparing: { air in
+                air.refusals.change { $0 = Dictionary(uniqueKeysWithValues: opcodes.map { ($0, 0x14) }) }
             }) { _, _, _ in }
         }
-        #expect(discovery == refused)
+        #expect(refused == .notPermitted(capability: "CAP_NET_ADMIN", to: "use hci0 exclusively"))
     }
 
     @Test(arguments: ["changed", "connecting", "exclusive"])

@@ -14,6 +14,8 @@ extension HCICommand {
         // (7.3.1).
         0x0C01, "Set Event Mask", nil, UInt64(0x2000_0000_0000_8010).bytes())
     static let reset = Self(0x0C03, "Reset")
+    /// For controllers that have BR/EDR too (7.3.79).
+    static let supportLowEnergy = Self(0x0C6D, "Write LE Host Support", nil, [1, 0])
     static let readVersion = Self(0x1001, "Read Local Version Information")
     static let readCommands = Self(0x1002, "Read Local Supported Commands")
     static let readBufferSize = Self(0x1005, "Read Buffer Size")

@@ -30,12 +30,13 @@ enum LowEnergyFeature {
 extension UserChannelHost {
     /// The commands that prepare a controller, in this order, after the reset.
     private static let readings: [HCICommand] = [
-        .readVersion, .readCommands, .setEventMask, .readLowEnergyFeatures, .readAddress,
+        .readVersion, .readCommands, .setEventMask, .supportLowEnergy, .readLowEnergyFeatures, .readAddress,
         .readLowEnergyBufferSize, .readAcceptListSize, .readStates,
     ]
     /// Those that a controller may refuse.
     private static let optional: Set<UInt16> = [
-        HCICommand.readVersion.opcode, HCICommand.readStates.opcode, HCICommand.suggestDataLength.opcode,
+        HCICommand.readVersion.opcode, HCICommand.supportLowEnergy.opcode, HCICommand.readStates.opcode,
+        HCICommand.suggestDataLength.opcode,
     ]
 
     /// Takes the answer to a command of the start.
