@@ -5,14 +5,15 @@ import Synchronization
 /// The process's capabilities for Bluetooth, and when each is in effect.
 ///
 /// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the
-/// command will need are bound first, and the capability is dropped before any file is read. `CAP_NET_RAW`
-/// counts with every command to a controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect only
-/// for those. Capabilities belong to threads, and new threads inherit those of the thread that starts them.
-/// libcap is not needed: it would replace two system calls.
+/// command will need are bound first, and the capability is dropped before any file is read; but with an
+/// adapter that is used exclusively it stays permitted, for binding its user channel. `CAP_NET_RAW` counts
+/// with every command to a controller (`hci_sock_sendmsg`), so it stays permitted. Both are in effect only
+/// for those calls. Capabilities belong to threads, and new threads inherit those of the thread that starts
+/// them. libcap is not needed: it would replace two system calls.
 ///
-/// A parser that is taken over still has the open management channels, which are all of Bluetooth, and the permitted
-/// `CAP_NET_RAW`, but nothing of the network. Other capabilities (those of root) are left alone, because files of
-/// other users are read with them.
+/// A parser that is taken over still has the open management channels, which are all of Bluetooth, and the
+/// permitted `CAP_NET_RAW`, but nothing of the network. Other capabilities (those of root) are left alone,
+/// because files of other users are read with them.
 public enum BluetoothPrivileges {
     static let ours: Capabilities.Bits = [.networkAdministration, .rawSockets]
 
@@ -26,15 +27,18 @@ public enum BluetoothPrivileges {
 
     /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread,
     /// before there is another; `adapters` is how many are used at the same time.
-    package static func settle(needing adapters: Int) {
+    package static func settle(needing adapters: Int, exclusively: Bool = false) {
         guard let before = Capabilities.current else { return }
         let channels = (0..<adapters).compactMap { _ in try? PacketSocket.managementDescriptor() }
         state.withLock { $0 = State(atFirst: before.effective, management: ManagementChannelPool(channels)) }
-        remaining(of: before, needingAdapter: adapters > 0).apply()
+        remaining(of: before, needingAdapter: adapters > 0, exclusively: exclusively).apply()
     }
 
-    static func remaining(of before: Capabilities, needingAdapter: Bool) -> Capabilities {
-        needingAdapter
+    static func remaining(
+        of before: Capabilities, needingAdapter: Bool, exclusively: Bool = false
+    ) -> Capabilities {
+        if needingAdapter, exclusively { return before.lowering(ours) }
+        return needingAdapter
             ? before.dropping(.networkAdministration).lowering(.rawSockets) : before.dropping(ours)
     }
 
@@ -47,17 +51,20 @@ public enum BluetoothPrivileges {
         state.withLock { $0.atFirst } ?? Capabilities.current?.effective
     }
 
-    /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where permitted.
-    static func raised<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        guard let lowered = raise() else { return try body() }
+    /// Runs `body` with these capabilities in effect on this thread, where permitted.
+    static func raised<Value, Failure: Error>(
+        _ bits: Capabilities.Bits = .rawSockets, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard let lowered = raise(bits) else { return try body() }
         defer { lowered.apply() }
         return try body()
     }
 
-    /// Puts `CAP_NET_RAW` in effect; returns the capabilities to restore afterwards, nil if nothing was changed.
-    fileprivate static func raise() -> Capabilities? {
+    /// Puts capabilities in effect; returns the capabilities to restore afterwards, nil if nothing was
+    /// changed.
+    fileprivate static func raise(_ bits: Capabilities.Bits = .rawSockets) -> Capabilities? {
         guard let now = Capabilities.current else { return nil }
-        let raised = now.raising(.rawSockets)
+        let raised = now.raising(bits)
         guard raised != now, raised.apply() else { return nil }
         return now
     }
@@ -67,7 +74,8 @@ public enum BluetoothPrivileges {
 struct PrivilegedBearer<Base: Bearer>: Bearer {
     let base: Base
 
-    /// A controller's queue is empty whenever a command is sent, so this does not wait, and stays on its thread.
+    /// A controller's queue is empty whenever a command is sent, so this does not wait, and stays on its
+    /// thread.
     func send(_ packet: [UInt8]) async throws(BearerError) {
         let lowered = BluetoothPrivileges.raise()
         defer { lowered?.apply() }

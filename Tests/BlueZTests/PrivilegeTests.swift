@@ -22,6 +22,11 @@ import Testing
         #expect(left.raising(.networkAdministration).effective == [])
     }
 
+    @Test func `include both, not in effect, with an adapter that is used exclusively`() {
+        let left = BluetoothPrivileges.remaining(of: Self.granted, needingAdapter: true, exclusively: true)
+        #expect(left == Capabilities(effective: [], permitted: Self.both, inheritable: []))
+    }
+
     @Test(arguments: [true, false]) func `leave root's other ones alone`(_ needsAdapter: Bool) {
         let left = BluetoothPrivileges.remaining(of: Self.root, needingAdapter: needsAdapter)
         #expect(left.effective == Self.root.effective.subtracting(Self.both))
@@ -43,6 +48,8 @@ import Testing
             for isMoved in [false, true] {
                 let record = ControllerRecord(settings: [.lowEnergy], phys: phys, isMoved: isMoved)
                 #expect(ControllerRecord(record.text) == record)
+                let other = ControllerRecord(settings: [.powered], phys: phys, isExclusive: !isMoved)
+                #expect(ControllerRecord(other.text) == other)
             }
         }
     }
@@ -58,6 +65,7 @@ import Testing
                 ControllerRecord(settings: [.powered, .lowEnergy], phys: PHYSelection(rawValue: 1)),
                 "with LE 2M among its PHYs"
             ),
+            (ControllerRecord(settings: [.powered, .lowEnergy], isExclusive: true), "switched off"),
         ] as [(ControllerRecord, String)])
     func `names what was left changed`(_ record: ControllerRecord, _ words: String) {
         #expect(record.leftovers(on: "hci0") == "a run that was killed has left hci0 " + words)

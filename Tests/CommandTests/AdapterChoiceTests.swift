@@ -26,7 +26,27 @@ import Testing
         #expect(DefaultSetting.adapter.flaw(of: text) == nil)
     }
 
+    @Test(arguments: ["exclusive:hci1", "exclusive:\(address)"]) func `may be exclusive`(_ text: String)
+        throws
+    {
+        let choice = try #require(AdapterChoice(argument: text))
+        guard case .exclusive(let name) = choice else {
+            Issue.record("\(choice)")
+            return
+        }
+        #expect("exclusive:\(name)" == text)
+        #expect(choice.names == [name] && choice.count == 1)
+        #expect(AdapterChoice(argument: choice.text) == choice)
+        for (command, isExclusive) in [
+            (["scan", "--adapter", text], true), (["scan", "--adapter", "hci1"], false),
+        ] {
+            let command = try #require(try BeaconDFU.parseAsRoot(command) as? any RunningCommand)
+            #expect(command.kernelAdapters == 1 && command.hasExclusiveAdapter == isExclusive)
+        }
+    }
+
     @Test(arguments: [
+        "exclusive:", "exclusive:hci0,hci1", "exclusive:sim", "exclusive:exclusive:hci0",
         "", "hci", "hci01", "hci0,", ",hci0", "hci0,hci0", "00:1B:DC:07:00:02,00:1b:dc:07:00:02", "hci0,sim",
         "00:1B:DC:07:00", "00:1B:DC:07:00:0G", "sim:", "eth0",
     ])

@@ -3,7 +3,7 @@
 import json
 
 from host import packages
-from host.plan import (Beacon, End, Full, Heard, Listened, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug,
+from host.plan import (Beacon, End, Full, Heard, Listened, Pause, Plug, PowerCycle, Printed, Run, Scenario, Start, Such, Unplug,
                        at_least, at_most)
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
@@ -230,8 +230,8 @@ PROBE_SUOTA = [
 PACKAGE = "/bench/blinker-1.1.0.zip"
 
 
-def flash(address: str, package: str = PACKAGE) -> str:
-    return (f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace")
+def flash(address: str, package: str = PACKAGE, adapter: str = "hci0") -> str:
+    return (f"beacon-dfu flash {package} --adapter {adapter} --device {address} --json --log-level trace")
 
 
 def finished(**members) -> dict:
@@ -963,8 +963,80 @@ def connectors(subnet: str, count: int, interval: int) -> list:
             for step in (Run(way.split()[0], f"connectors {way} {units}", limit=80), Pause(4))]
 
 
+def exclusive(subnet: str, count: int, interval: int, beside: bool = True) -> list:
+    """The same links by the kernel's host, and by a host of the client's own, which takes the adapter away."""
+    units = " ".join(one.address for one in crowd(subnet, count, interval))
+    steps = [Run("exclusive", f"kernel-bench-client crowd exclusive:hci0 {units}", limit=150, lines=[
+        {"event": "done", "links": count}]), Pause(1)]
+    if beside:
+        steps += [Run("kernel", f"kernel-bench-client crowd hci0 {units}", limit=150, lines=[
+            {"event": "done", "links": count}]), Pause(4)]
+    return [*steps, Run("powered", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"])]
+
+
 def nobody(number: int) -> str:
     return f"F0:0D:BE:AC:BF:{number:02X}"
+
+
+# An adapter that the client has to itself (docs/decisions/0011).
+EXCLUSIVE = [
+    Scenario("exclusive-contract", [
+        Beacon("one", "F0:0D:BE:AC:BA:00", mode="application", version="1" * 240),
+        Beacon("other", "F0:0D:BE:AC:BA:10", mode="application", version="2" * 240)], [
+        Run("facts", "kernel-bench-client contract exclusive:hci0 F0:0D:BE:AC:BA:00 F0:0D:BE:AC:BA:10 "
+            "F0:0D:BE:AC:BA:20", limit=80),
+        Run("powered", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
+    ], needs_program=False, needs_client=True),
+    Scenario("exclusive-others", crowd("B9", 1, 100), [
+        Run("folder", "mkdir -p /run"),
+        Start("holder", f"kernel-bench-client crowd exclusive:hci0 {nobody(0x11)}"),
+        Pause(4),
+        Run("second", f"kernel-bench-client crowd exclusive:hci0 {nobody(0x12)}", exit=(1,),
+            text=["hci0 is used exclusively by kernel-bench-cl"]),
+        Run("kernel", f"kernel-bench-client crowd hci0 {nobody(0x12)}", exit=(1,),
+            text=["hci0 is used exclusively by kernel-bench-cl"]),
+        # A killed program leaves the adapter off, and the next one switches it on at its end.
+        Run("kill", "kill -9 $(pidof kernel-bench-client)"),
+        End("holder", exit=(137,)),
+        Run("off", "btmgmt --index 0 info </tmp/idle | grep 'current settings'", text=["settings: (?!powered)"]),
+        Run("after-kill", "kernel-bench-client crowd exclusive:hci0 F0:0D:BE:AC:B9:01", lines=[
+            {"event": "done", "links": 1}]),
+        Run("on", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
+        Start("scan", "btmgmt --index 0 find -l </tmp/idle & sleep 6; btmgmt --index 0 stop-find -l; wait"),
+        Pause(2),
+        Run("beside-scan", f"kernel-bench-client crowd exclusive:hci0 {nobody(0x13)}", exit=(1,),
+            text=["another program is scanning with it"]),
+        End("scan"),
+        Run("user", f"kernel-bench-client crowd exclusive:hci0 {nobody(0x15)}", user="user", exit=(1,),
+            text=["CAP_NET_ADMIN"]),
+        Start("unplugged", f"kernel-bench-client crowd exclusive:hci0 F0:0D:BE:AC:B9:01 {nobody(0x14)}"),
+        Printed("unplugged", {"event": "ready"}),
+        Unplug(),
+        End("unplugged", exit=(1,), text=["hci0 was removed"]),
+        Plug(),
+        Run("plugged", "kernel-bench-client crowd exclusive:hci0 F0:0D:BE:AC:B9:01", lines=[
+            {"event": "done", "links": 1}]),
+    ], needs_program=False, needs_client=True),
+    # The program, which gives up capabilities at its start, and an interruption.
+    Scenario("exclusive-program", [bootloader("target", "F0:0D:BE:AC:BB:01")], [
+        Run("scan", "beacon-dfu scan --adapter exclusive:hci0 --for 4 --json", lines=[
+            {"address": "F0:0D:BE:AC:BB:01"}]),
+        Run("flash", flash("F0:0D:BE:AC:BB:01", adapter="exclusive:hci0"), limit=160, lines=[finished()]),
+        Run("on", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
+        Start("scanning", "beacon-dfu scan --adapter exclusive:hci0 --for 60"),
+        # The kernel does not list an adapter that is used exclusively.
+        Run("off", "while btmgmt info </tmp/idle | grep -q hci0; do usleep 200000; done; sleep 1; "
+            "kill -INT $(pidof beacon-dfu)"),
+        End("scanning", exit=(0, 130)),
+        Run("interrupted", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
+    ]),
+    Scenario("exclusive", crowd("B6", 8, 1000), exclusive("B6", 8, 1000), needs_program=False, needs_client=True,
+             measures=True, needs_python=False),
+    Scenario("exclusive-16", crowd("B7", 16, 1000), exclusive("B7", 16, 1000), needs_program=False, needs_client=True,
+             measures=True, needs_python=False),
+    Scenario("exclusive-slow", crowd("B8", 8, 10240), exclusive("B8", 8, 10240, beside=False), needs_program=False,
+             needs_client=True, measures=True, needs_python=False),
+]
 
 
 SOMEBODY = "F0:0D:BE:AC:B2:01"
@@ -1154,4 +1226,4 @@ for one in NORDIC:
 for one in SUOTA:
     one.suota = True
 
-SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS + CONNECTORS + TRAYS
+SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS + CONNECTORS + EXCLUSIVE + TRAYS

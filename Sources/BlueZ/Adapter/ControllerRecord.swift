@@ -10,16 +10,19 @@ struct ControllerRecord: Equatable, Sendable {
     var phys: PHYSelection?
     /// Whether it was given another address, which requires BR/EDR to be off.
     var isMoved = false
+    /// Whether it was switched off to be used exclusively.
+    var isExclusive = false
 
-    /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`.
+    /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`, or
+    /// `exclusive`.
     var text: String {
         HexText.digits(settings.rawValue) + " " + (phys.map { HexText.digits($0.rawValue) } ?? "-")
-            + (isMoved ? " moved" : "")
+            + (isMoved ? " moved" : isExclusive ? " exclusive" : "")
     }
 
     /// What differs from the record now, in words; nil if nothing does.
     func leftovers(on name: String) -> String? {
-        var left: [String] = []
+        var left: [String] = isExclusive ? ["switched off"] : []
         if !settings.contains(.powered) { left.append("switched on") }
         if !settings.contains(.lowEnergy) { left.append("with Low Energy on") }
         if phys != nil { left.append("with LE 2M among its PHYs") }
@@ -37,18 +40,20 @@ extension ControllerRecord {
     /// The record with this ``text``.
     init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 2 || words.count == 3 && words[2] == "moved",
+        guard words.count == 2 || words.count == 3 && ["moved", "exclusive"].contains(words[2]),
             let settings = UInt32(words[0], radix: 16)
         else { return nil }
         self.settings = ControllerSettings(rawValue: settings)
-        isMoved = words.count == 3
+        isMoved = words.last == "moved"
+        isExclusive = words.last == "exclusive"
         guard words[1] != "-" else { return }
         guard let phys = UInt32(words[1], radix: 16) else { return nil }
         self.phys = PHYSelection(rawValue: phys)
     }
 }
 
-/// The folder of the records: the user's runtime folder, which the system empties after the session; `/run` for root.
+/// The folder of the records: the user's runtime folder, which the system empties after the session; `/run`
+/// for root.
 struct ControllerRecords: Sendable {
     let folder: String
 

@@ -15,15 +15,7 @@ extension KernelAdapter {
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        let socket: any Bearer
-        do throws(SocketError) { socket = try PacketSocket.management(readiness: loop) } catch {
-            guard error.errno != EAFNOSUPPORT, error.errno != EPROTONOSUPPORT else {
-                throw AdapterError.noBluetooth
-            }
-            throw AdapterError.unavailable(
-                "the kernel's Bluetooth cannot be used: \(error.call): \(String(cString: strerror(error.errno)))"
-            )
-        }
+        let socket = try managementSocket(on: loop)
         let environment = Environment(
             time: loop.keeper, readiness: loop, log: log, poweringOn: poweringOn, executor: loop,
             locks: .machine, records: .ours,
@@ -41,24 +33,25 @@ extension KernelAdapter {
         return try await withAdapter(name, over: socket, in: environment, body)
     }
 
+    static func managementSocket(on loop: EventLoop) throws(AdapterError) -> any Bearer {
+        do throws(SocketError) { return try PacketSocket.management(readiness: loop) } catch {
+            guard error.errno != EAFNOSUPPORT, error.errno != EPROTONOSUPPORT else { throw .noBluetooth }
+            throw .unavailable(
+                "the kernel's Bluetooth cannot be used: \(error.call): \(String(cString: strerror(error.errno)))"
+            )
+        }
+    }
+
     /// The same with an open management socket.
     static func withAdapter<Value: Sendable>(
         _ name: ControllerName?, over socket: any Bearer, in environment: Environment,
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        let management = ManagementChannel(bearer: socket, time: environment.time)
-        // Not a child of this task: the channel has to work until all is restored, even after a cancellation.
-        let pump = Task(executorPreference: environment.executor) { await management.run() }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await withAdapter(name, by: management, in: environment, body))
-        } catch { result = .failure(error) }
-        management.close()
-        // A management socket cannot be shut down, and closing it does not wake the task that waits on it;
-        // cancelling does.
-        pump.cancel()
-        await pump.value
-        return try result.get()
+        try await ManagementChannel.running(
+            over: socket, time: environment.time, executor: environment.executor
+        ) { management in
+            try await withAdapter(name, by: management, in: environment, body)
+        }
     }
 
     private static func withAdapter<Value: Sendable>(
@@ -67,7 +60,8 @@ extension KernelAdapter {
     ) async throws -> Value {
         // Events from before the controller is chosen: it may be removed a moment later.
         let news = management.events()
-        let (index, removals, information) = try await choose(name, management, environment.log)
+        let (index, removals, information) = try await choose(
+            name, management, environment.log, environment.locks)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = KernelAdapter(
             index: index, removals: removals, information: information, management: management, jobs: jobs,
@@ -88,8 +82,8 @@ extension KernelAdapter {
         return try result.get()
     }
 
-    private static func choose(
-        _ name: ControllerName?, _ management: ManagementChannel, _ log: Logger
+    static func choose(
+        _ name: ControllerName?, _ management: ManagementChannel, _ log: Logger, _ locks: NamedLocks
     ) async throws -> (UInt16, Int, ControllerInformation) {
         var found: [(UInt16, Int, ControllerInformation)] = []
         for index in try await management.controllers() {
@@ -105,7 +99,15 @@ extension KernelAdapter {
                 log.info("hci\(index) cannot be used: \(error)")
             }
         }
-        if let name { return try named(name, among: found) }
+        if let name {
+            do throws(AdapterError) { return try named(name, among: found) } catch {
+                // The kernel does not list an adapter that is used exclusively.
+                do throws(NamedLock.Owner) { _ = try locks.share(in: "exclusive/\(name)") } catch {
+                    throw AdapterError.unavailable("\(name) is used exclusively by \(error)")
+                }
+                throw error
+            }
+        }
         guard let first = found.first(where: { $0.2.current.contains(.powered) }) ?? found.first else {
             throw AdapterError.unavailable("this machine has no Bluetooth adapter")
         }
@@ -169,8 +171,8 @@ extension KernelAdapter {
         } catch { log.debug("PHYs were not selected: \(error)") }
     }
 
-    /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation: the
-    /// next connection, perhaps of this program, would join our attribute sessions.
+    /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation:
+    /// the next connection, perhaps of this program, would join our attribute sessions.
     private func restore() async {
         guard presence.value != .removed else { return }
         let (before, phys, left, preferences) = state.withLock {
@@ -193,6 +195,24 @@ extension KernelAdapter {
 }
 
 extension ManagementChannel {
+    /// Runs `body` with the channel over an open `socket`.
+    static func running<Value: Sendable>(
+        over socket: any Bearer, time: Timekeeper, executor: (any TaskExecutor)?,
+        _ body: (ManagementChannel) async throws -> Value
+    ) async throws -> Value {
+        let management = ManagementChannel(bearer: socket, time: time)
+        // Not a child of this task: the channel has to work until all is restored, even after a cancellation.
+        let pump = Task(executorPreference: executor) { await management.run() }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(management)) } catch { result = .failure(error) }
+        management.close()
+        // A management socket cannot be shut down, and closing it does not wake the task that waits on it;
+        // cancelling does.
+        pump.cancel()
+        await pump.value
+        return try result.get()
+    }
+
     func controllers() async throws(ManagementError) -> [UInt16] {
         try await ask(.readIndexList, of: ManagementCommand.noController) { (reader) throws(ByteError) in
             let count: UInt16 = try reader.integer("controllers")
@@ -259,6 +279,7 @@ extension ControllerName: CustomStringConvertible {
 }
 
 extension DeviceAddress {
-    /// Whether it distinguishes a controller from others: some have no public address, so that it is all zero.
+    /// Whether it distinguishes a controller from others: some have no public address, so that it is all
+    /// zero.
     var tellsControllersApart: Bool { bytes.contains { $0 != 0 } }
 }

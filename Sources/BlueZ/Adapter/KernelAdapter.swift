@@ -6,8 +6,8 @@ import Synchronization
 /// The adapter of the kernel's Bluetooth sockets.
 ///
 /// It scans and sets link parameters through the management channel, and connects over L2CAP; for what the
-/// management channel has no command for, it sends commands to the controller itself. It lives in a scope: what
-/// was changed on the controller is restored when the scope ends.
+/// management channel has no command for, it sends commands to the controller itself. It lives in a scope:
+/// what was changed on the controller is restored when the scope ends.
 public final class KernelAdapter: Adapter {
     /// Opens the raw HCI channel of a controller; nil where that is not permitted.
     typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
@@ -53,7 +53,8 @@ public final class KernelAdapter: Adapter {
     let state: Mutex<State>
 
     struct State: Sendable {
-        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
+        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another
+        /// number.
         var index: UInt16
         /// The number of removals under that index when its address was read.
         var removals: Int
@@ -69,12 +70,13 @@ public final class KernelAdapter: Adapter {
         var left: Set<DeviceAddress> = []
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
-        /// Since when a link is being made, during part of which the controller does not scan; and the total of
-        /// earlier ones.
+        /// Since when a link is being made, during part of which the controller does not scan; and the total
+        /// of earlier ones.
         var connectingSince: Duration?
         var connecting = Duration.zero
         var hci: HCIChannel?
-        /// Whether the controller has reported that its links are full since the last attempt to connect began.
+        /// Whether the controller has reported that its links are full since the last attempt to connect
+        /// began.
         var isFull = false
         var limit: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.
@@ -103,9 +105,9 @@ public final class KernelAdapter: Adapter {
     /// Its number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
-    /// Carries out `command` on this controller only. If another controller has got its number, this throws the
-    /// kernel's refusal for a missing controller. A discovery that the other one has begun is ended; its other
-    /// settings stay.
+    /// Carries out `command` on this controller only. If another controller has got its number, this throws
+    /// the kernel's refusal for a missing controller. A discovery that the other one has begun is ended; its
+    /// other settings stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {
@@ -137,16 +139,21 @@ public final class KernelAdapter: Adapter {
 
 extension KernelAdapter {
     /// Keeps other copies of this program away from `peer`, whichever adapter they use.
-    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
-        do throws(NamedLock.Owner) {
-            return BeaconClaim(keeping: try locks.share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))
-        } catch { throw .inUse(peer, by: "\(error)") }
-    }
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 
     /// Whether the kernel has a link to `peer` that is not ours.
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {
         guard !isLinked(to: peer), !state.withLock({ $0.left.contains(peer) }) else { return false }
         return (try? await management.connections(of: index).contains(peer)) ?? false
+    }
+}
+
+extension NamedLocks {
+    /// Keeps other copies of this program away from `peer`.
+    func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        do throws(NamedLock.Owner) {
+            return BeaconClaim(keeping: try share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))
+        } catch { throw .inUse(peer, by: "\(error)") }
     }
 }
 

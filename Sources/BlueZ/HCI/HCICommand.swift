@@ -1,21 +1,22 @@
 import Bluetooth
 import Bytes
 
-/// A command to the controller about one link that the management interface does not have (Vol 4, Part E, 7.8).
+/// A command to the controller that the management interface does not have (Vol 4, Part E, 7).
 ///
 ///     0  1  packet type; 01
 ///     1  2  opcode
 ///     3  1  length of the parameters
 ///     4  …  parameters
 ///
-/// All little-endian; the parameters begin with the link's handle.
+/// All little-endian; the parameters of a command about one link begin with its handle.
 struct HCICommand: Equatable, Sendable {
     let opcode: UInt16
     let name: String
-    let handle: UInt16
+    /// The link that it is about; nil for the controller itself.
+    let handle: UInt16?
     private let parameters: [UInt8]
 
-    private init(_ opcode: UInt16, _ name: String, _ handle: UInt16, _ parameters: [UInt8] = []) {
+    init(_ opcode: UInt16, _ name: String, _ handle: UInt16? = nil, _ parameters: [UInt8] = []) {
         (self.opcode, self.name, self.handle, self.parameters) = (opcode, name, handle, parameters)
     }
 
@@ -45,7 +46,7 @@ struct HCICommand: Equatable, Sendable {
     static let longestData: (octets: UInt16, microseconds: UInt16) = (251, 2120)
 
     var packet: [UInt8] {
-        let all = handle.bytes() + parameters
+        let all = (handle?.bytes() ?? []) + parameters
         return [0x01] + opcode.bytes() + [UInt8(clamping: all.count)] + all
     }
 }

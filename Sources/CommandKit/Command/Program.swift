@@ -29,7 +29,8 @@ public enum Program {
     /// are needed only once. Call it after ``become(_:)``, before anything else: capabilities belong to threads.
     @MainActor package static func adjustPrivileges() {
         StandardWriters.openClosed()
-        BluetoothPrivileges.settle(needing: given?.kernelAdapters ?? 0)
+        BluetoothPrivileges.settle(
+            needing: given?.kernelAdapters ?? 0, exclusively: given?.hasExclusiveAdapter ?? false)
     }
 
     /// The command of this process, parsed once; nil if the command line is invalid, or needs no command.

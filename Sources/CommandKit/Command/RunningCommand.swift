@@ -13,6 +13,8 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
     /// The number of kernel adapters that it uses at the same time.
     var kernelAdapters: Int { get }
+    /// Whether it takes one of them away from the kernel, which needs a capability later than the others.
+    var hasExclusiveAdapter: Bool { get }
     /// The input files that its options name; they are never overwritten.
     var inputs: [String?] { get }
     /// Whether it runs only if every default is valid.
@@ -26,6 +28,8 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
 extension RunningCommand {
     /// 0: most commands need only files.
     package var kernelAdapters: Int { 0 }
+
+    package var hasExclusiveAdapter: Bool { false }
 
     package var inputs: [String?] { [] }
 

@@ -8,13 +8,15 @@ package import Simulation
 import Tray
 import UpdateModel
 
-/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter
-/// sim:FILE`.
+/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter exclusive:hci0`,
+/// `--adapter sim` or `--adapter sim:FILE`.
 package enum AdapterChoice: Equatable, ExplainedArgument {
     /// Several of the kernel's adapters, for commands that take several.
     case controllers([ControllerName])
     /// One of the kernel's adapters; nil for the first powered one.
     case controller(ControllerName?)
+    /// One of the kernel's adapters, which nothing else uses meanwhile.
+    case exclusive(ControllerName)
     case simulated(scenario: String?)
 
     package init?(argument: String) {
@@ -24,6 +26,11 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
             let file = String(argument.dropFirst("sim:".count))
             guard !file.isEmpty else { return nil }
             self = .simulated(scenario: file)
+        } else if argument.hasPrefix(Self.exclusivePrefix) {
+            guard let name = ControllerName(argument.dropFirst(Self.exclusivePrefix.count)) else {
+                return nil
+            }
+            self = .exclusive(name)
         } else {
             let words = argument.split(separator: ",", omittingEmptySubsequences: false)
             let names = words.compactMap { ControllerName($0) }
@@ -34,14 +41,18 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
         }
     }
 
+    private static let exclusivePrefix = "exclusive:"
+
     static let syntax =
-        "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
+        "hci0 and so on, the address of one, 'exclusive:' and one of these, 'sim' for simulated beacons, or "
+        + "'sim:FILE' for a scenario"
 
     /// The named kernel adapters; empty for the first powered one, and for simulated adapters.
     package var names: [ControllerName] {
         switch self {
         case .controllers(let names): names
         case .controller(let name): [name].compactMap(\.self)
+        case .exclusive(let name): [name]
         case .simulated: []
         }
     }
@@ -50,6 +61,7 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
     package var text: String {
         switch self {
         case .controllers, .controller: names.map { "\($0)" }.joined(separator: ",")
+        case .exclusive(let name): "\(Self.exclusivePrefix)\(name)"
         case .simulated(let scenario): (["sim"] + [scenario].compactMap(\.self)).joined(separator: ":")
         }
     }
@@ -71,6 +83,10 @@ package struct AdapterOptions: ParsableArguments {
             discussion: """
                 Default: from BEACON_DFU_ADAPTER or the file of defaults, else the first powered one. An adapter that \
                 is plugged in again is recognised by its address, whatever number it gets.
+
+                'exclusive:hci1' takes an adapter away from the kernel for this run, and gives it back afterwards. It \
+                connects to many beacons at once, and hears extended and long-range advertising. It needs \
+                CAP_NET_ADMIN, does not pair, and has no L2CAP channels besides attributes.
                 """,
             valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]))
     package var adapter: AdapterChoice?
@@ -105,6 +121,9 @@ package struct AdapterOptions: ParsableArguments {
         do { return try choice?.count ?? 1 } catch { return 0 }
     }
 
+    /// Whether an adapter is used exclusively; false if the defaults cannot be read.
+    package var isExclusive: Bool { if case .exclusive = try? choice { true } else { false } }
+
     /// The scenario file of simulated beacons, if any.
     package var scenario: String? {
         if case .simulated(let path) = try? choice { path } else { nil }
@@ -138,6 +157,10 @@ package struct AdapterOptions: ParsableArguments {
                 message:
                     "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters; this command uses one"
             )
+        case .exclusive(let name):
+            return try await UserChannelAdapter.withAdapter(name, on: loop, log: log) {
+                try await body(NamedAdapter($0.name, key: $0.key, try Self.recorded($0, in: recording)))
+            }
         case .controller, nil:
             let name = choice?.names.first
             return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
@@ -159,7 +182,7 @@ package struct AdapterOptions: ParsableArguments {
         case .controllers(let names):
             try require(capture == nil, "--capture records one adapter, but there are \(names.count)")
             return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
-        case .simulated, .controller, nil:
+        case .simulated, .controller, .exclusive, nil:
             return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
         }
     }

@@ -67,7 +67,8 @@ extension Check {
         Check(
             "leftovers", .warning, words,
             remedy:
-                "if this is not intended: `btmgmt --index \(name) power off`, which also resets the PHYs"
+                "if this is not intended: `btmgmt --index \(name) power on`, or `power off`, which also resets the "
+                + "PHYs"
         )
     }
 

@@ -57,6 +57,7 @@ package struct Flash: RunningCommand {
     }
 
     var kernelAdapters: Int { radio.kernelAdapters }
+    var hasExclusiveAdapter: Bool { radio.isExclusive }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {

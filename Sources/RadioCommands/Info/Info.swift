@@ -42,6 +42,7 @@ package struct Info: RunningCommand {
     private static let connectLimit = Duration.seconds(10)
 
     var kernelAdapters: Int { radio.kernelAdapters }
+    var hasExclusiveAdapter: Bool { radio.isExclusive }
 
     func validate() throws { _ = try target.selector() }
 

@@ -107,6 +107,7 @@ package struct Scan: RunningCommand {
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(Self.usualTime.seconds)) }
 
     var kernelAdapters: Int { radio.kernelAdapters }
+    var hasExclusiveAdapter: Bool { radio.isExclusive }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)

@@ -21,6 +21,7 @@ package struct SessionOptions: ParsableArguments {
     var inputs: [String?] { [radio.scenario, secrets.path] }
 
     var kernelAdapters: Int { radio.kernelAdapters }
+    var hasExclusiveAdapter: Bool { radio.isExclusive }
 
     private static let searchLimit = Duration.seconds(10)
     static let connectLimit = Duration.seconds(15)
@@ -66,6 +67,7 @@ package protocol SessionCommand: RunningCommand {
 extension SessionCommand {
     package var inputs: [String?] { session.inputs }
     package var kernelAdapters: Int { session.kernelAdapters }
+    package var hasExclusiveAdapter: Bool { session.hasExclusiveAdapter }
 
     /// Opens the log, then runs `body` with the selected beacon; `timeout` or --wait is the time to press its button.
     func withBeacon<Value: Sendable>(

@@ -63,7 +63,7 @@ package struct Simulate: RunningCommand {
             switch try adapter ?? .ofDefaults() {
             case .controller(let name): return name
             case nil: return nil
-            case .controllers, .simulated:
+            case .controllers, .exclusive, .simulated:
                 let source =
                     adapter == nil
                     ? Defaults.origin(of: .adapter).map { "\($0) names something else; " } ?? "" : ""

@@ -49,6 +49,7 @@ struct Work: RunningCommand {
 
     var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     var kernelAdapters: Int { radio.kernelAdapters }
+    var hasExclusiveAdapter: Bool { radio.isExclusive }
     var handledRequests: Int { 2 }
 
     func validate() throws {

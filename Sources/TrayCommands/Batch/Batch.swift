@@ -31,6 +31,7 @@ package struct Batch: RunningCommand {
         [tray] + TrayCommand.inputs(units, radio, install)
     }
     package var kernelAdapters: Int { radio.kernelAdapters }
+    package var hasExclusiveAdapter: Bool { radio.isExclusive }
     package var handledRequests: Int { 2 }
 
     package func validate() throws {

@@ -25,8 +25,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// All of them. Readers of controller events belong to `air`.
     public static let all = [
-        attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon, orangeTag, mcuboot,
-        smp,
+        attributes, air, userChannel, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon,
+        orangeTag, mcuboot, smp,
         conversations,
         commands,
         shown, state,

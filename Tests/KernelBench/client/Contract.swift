@@ -1,14 +1,13 @@
-import BlueZ
 import Bluetooth
 import Glibc
 import SeamContract
 
-extension KernelAdapter {
+extension Adapter {
     /// Checks the adapter contract, one fact after another, and prints a line of JSON about each; returns true if all
     /// hold; violated ones are errors of the bench. `words` selects facts by their names.
     func keepsContract(with peers: Peers, choosing words: String) async -> Bool {
         var isKept = true
-        for fact in AdapterFact<KernelAdapter>.all where words.isEmpty || fact.name.contains(words) {
+        for fact in AdapterFact<Self>.all where words.isEmpty || fact.name.contains(words) {
             let begun = time.now
             var seen: BrokenFact?
             do throws(BrokenFact) { try await fact.check(on: self, with: peers) } catch { seen = error }

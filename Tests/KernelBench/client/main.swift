@@ -15,6 +15,9 @@ import SeamContract
 //   kernel-bench-client updates ADAPTER ADDRESS… INIT IMAGE     updates at the same time; ends with the first two
 //   kernel-bench-client listeners ADAPTER ADDRESS               the reports to one while another one stops
 //   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  the contract of adapters; the facts with WORDS
+//   kernel-bench-client crowd ADAPTER ADDRESS…                  links to all, which stay until all have one
+//
+// With exclusive:ADAPTER the last two take the adapter away from the kernel.
 //
 // Exit status: 0 done, 1 failed, 64 wrong arguments.
 
@@ -26,21 +29,25 @@ enum BenchFailure: Error {
 struct Invocation {
     let command: String
     let adapter: ControllerName?
+    let isExclusive: Bool
     let peer: DeviceAddress
     let psm: UInt16
     let count: Int
     let length: Int
+    let crowd: [DeviceAddress]
     let contract: (peers: Peers, words: String)?
     let update: (units: [DeviceAddress], image: SecureImage)?
 
     init(_ words: [String]) throws(BenchFailure) {
         guard words.count >= 4, let peer = DeviceAddress(words[3]) else { throw .usage }
         command = words[1]
-        adapter = ControllerName(words[2])
+        isExclusive = words[2].hasPrefix("exclusive:")
+        adapter = ControllerName(words[2].dropFirst(isExclusive ? "exclusive:".count : 0))
         self.peer = peer
+        crowd = words.dropFirst(3).compactMap { DeviceAddress($0) }
         contract = try command == "contract" ? Self.contract(words) : nil
         update = try command == "updates" ? Self.update(words) : nil
-        guard !["link", "rare", "contract", "updates", "listeners"].contains(command) else {
+        guard !["link", "rare", "contract", "crowd", "updates", "listeners"].contains(command) else {
             (psm, count, length) = (0, 0, 0)
             return
         }
@@ -161,12 +168,33 @@ extension KernelAdapter {
     }
 }
 
+extension Adapter {
+    /// What every adapter can be asked for.
+    func play(_ invocation: Invocation) async throws {
+        switch invocation.command {
+        case "contract":
+            guard let (peers, words) = invocation.contract else { throw BenchFailure.usage }
+            guard await keepsContract(with: peers, choosing: words) else {
+                throw BenchFailure.wrong("the contract is not kept")
+            }
+        case "crowd": try await connect(toAll: invocation.crowd)
+        default: throw BenchFailure.usage
+        }
+    }
+}
+
 do {
     let invocation = try Invocation(CommandLine.arguments)
     let log = Logger(label: "bench") { label in
         var handler = StreamLogHandler.standardError(label: label)
         handler.logLevel = .debug
         return handler
+    }
+    if invocation.isExclusive, let name = invocation.adapter {
+        try await UserChannelAdapter.withAdapter(name, on: try EventLoop.shared.get(), log: log) { adapter in
+            try await adapter.play(invocation)
+        }
+        exit(0)
     }
     try await KernelAdapter.withAdapter(
         invocation.adapter, poweringOn: false, on: try EventLoop.shared.get(), log: log
@@ -180,16 +208,11 @@ do {
             guard let (units, image) = invocation.update else { throw BenchFailure.usage }
             try await Together(adapter: adapter, log: log).update(units, to: image)
         case "listeners": try await Together(adapter: adapter, log: log).listen(for: invocation.peer)
-        case "contract":
-            guard let (peers, words) = invocation.contract else { throw BenchFailure.usage }
-            guard await adapter.keepsContract(with: peers, choosing: words) else {
-                throw BenchFailure.wrong("the contract is not kept")
-            }
-        default: throw BenchFailure.usage
+        default: try await adapter.play(invocation)
         }
     }
 } catch BenchFailure.usage {
-    say("usage: kernel-bench-client echo|send|link|rare|contract ADAPTER ADDRESS …")
+    say("usage: kernel-bench-client echo|send|link|rare|contract|crowd ADAPTER ADDRESS …")
     exit(64)
 } catch {
     say("error: \(error)")

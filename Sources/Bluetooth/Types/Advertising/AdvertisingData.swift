@@ -100,13 +100,30 @@ public struct Advertisement: Hashable, Sendable {
     public var isConnectable: Bool?
     /// Advertising data and, if it was included, the scan response's.
     public var data: AdvertisingData
+    /// The PHYs of extended advertising; nil for legacy advertising, and when the adapter does not tell.
+    public var extended: ExtendedPHYs?
+
+    /// The PHYs of an extended advertisement (Vol 6, Part B, 2.3.4).
+    public struct ExtendedPHYs: Hashable, Sendable {
+        /// That of the packets on the advertising channels.
+        public var primary: PHY
+        /// That of the packets with the data; nil when there are none.
+        public var secondary: PHY?
+
+        /// Extended advertising on these PHYs.
+        public init(primary: PHY, secondary: PHY?) { (self.primary, self.secondary) = (primary, secondary) }
+    }
 
     /// A report with the given content.
-    public init(address: DeviceAddress, rssi: Int8?, isConnectable: Bool?, data: AdvertisingData) {
+    public init(
+        address: DeviceAddress, rssi: Int8?, isConnectable: Bool?, data: AdvertisingData,
+        extended: ExtendedPHYs? = nil
+    ) {
         self.address = address
         self.rssi = rssi
         self.isConnectable = isConnectable
         self.data = data
+        self.extended = extended
     }
 
     /// The combination of two reports of one device: it is connectable if either says so.

@@ -1,0 +1,176 @@
+import Bluetooth
+
+/// Connects to many peers at once: all that wait are on the controller's filter accept list, and the
+/// controller connects to whichever of them advertises next.
+///
+/// The list can be changed only while the controller does not wait for a connection. So a change cancels the
+/// procedure, awaits its end, which may be a link, and begins again.
+struct AcceptListConnector: Sendable {
+    /// Somebody who waits for a link.
+    struct Opening: Equatable, Sendable {
+        let ticket: UInt64
+        let peer: DeviceAddress
+        let linkRequest: LinkRequest
+        /// When it gives up by itself.
+        let deadline: Duration
+        /// How many turns on the list it has had while others had to wait.
+        var turns = 0
+    }
+
+    private enum Phase: Equatable, Sendable {
+        case idle
+        /// The command was sent.
+        case beginning
+        /// The controller waits for the peers on its list.
+        case waiting
+        /// The procedure was cancelled, and its end has not been reported.
+        case ending
+    }
+
+    /// How long the peers on the list stay on it while others wait for a place.
+    static let turn = Duration.seconds(2)
+    /// How long the end of a cancelled procedure may take.
+    static let endLimit = Duration.seconds(1)
+    /// The pause after a refusal.
+    static let pause = Duration.milliseconds(200)
+
+    /// How many peers the controller's list takes.
+    var size = 1
+    private(set) var openings: [Opening] = []
+    /// Peers with a link: they do not advertise.
+    var linked: Set<DeviceAddress> = []
+    /// The peers on the controller's list.
+    private(set) var listed: Set<DeviceAddress> = []
+    private var phase = Phase.idle
+    private var hasCoded = false
+    /// When peers on a list that is too small make way for others.
+    private var turnEnd: Duration?
+    private var endDeadline: Duration?
+    private var pauseEnd: Duration?
+
+    /// Whether the controller has, or may still have, a procedure of ours.
+    var isBusy: Bool { phase != .idle }
+    var hasWork: Bool { openings.contains { !linked.contains($0.peer) } }
+    /// When ``commands(at:allowed:coded:ownType:isExtended:)`` has something to do without an event.
+    var deadline: Duration? { [turnEnd, endDeadline, pauseEnd].compactMap(\.self).min() }
+
+    mutating func add(_ opening: Opening) { openings.append(opening) }
+
+    /// Removes an opening; nil if it is not waiting.
+    @discardableResult mutating func remove(_ ticket: UInt64) -> Opening? {
+        openings.firstIndex { $0.ticket == ticket }.map { openings.remove(at: $0) }
+    }
+
+    mutating func removeAll() -> [Opening] {
+        defer { openings = [] }
+        return openings
+    }
+
+    /// The opening that gets a new link to `peer`; nil if nobody waits for one.
+    mutating func opening(linkedTo peer: DeviceAddress) -> Opening? {
+        ordered.first { $0.peer == peer }.flatMap { remove($0.ticket) }
+    }
+
+    private var ordered: [Opening] {
+        openings.sorted {
+            ($1.linkRequest.priority, $0.turns, $0.deadline, $0.ticket)
+                < ($0.linkRequest.priority, $1.turns, $1.deadline, $1.ticket)
+        }
+    }
+
+    /// The first openings of different peers that fit the list.
+    private var chosen: [Opening] {
+        var peers = linked
+        return Array(ordered.filter { peers.insert($0.peer).inserted }.prefix(max(1, size)))
+    }
+
+    /// What to tell the controller now. Without `allowed` it must not wait for connections; `coded` are peers
+    /// on LE Coded.
+    mutating func commands(
+        at now: Duration, allowed: Bool, coded: Set<DeviceAddress>, ownType: UInt8, isExtended: Bool
+    ) -> [HCICommand] {
+        pass(to: now)
+        let chosen = chosen
+        let peers = Set(chosen.map(\.peer))
+        let isCrowded = openings.contains { !peers.contains($0.peer) && !linked.contains($0.peer) }
+        if !isCrowded { turnEnd = nil } else if phase == .waiting { turnEnd = turnEnd ?? now + Self.turn }
+        let needsCoded = isExtended && !peers.isDisjoint(with: coded)
+        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time
+        // for them.
+        let isRight = peers == listed && needsCoded == hasCoded
+        switch phase {
+        case .waiting where !allowed || !isRight || peers.isEmpty:
+            phase = .ending
+            endDeadline = now + Self.endLimit
+            return [.cancelConnection]
+        case .idle where allowed && !peers.isEmpty && pauseEnd == nil:
+            let changes =
+                listed.subtracting(peers).map(HCICommand.removeFromAcceptList)
+                + peers.subtracting(listed).map(HCICommand.addToAcceptList)
+            (phase, listed, hasCoded) = (.beginning, peers, needsCoded)
+            turnEnd = nil
+            let steps = Self.steps(of: chosen)
+            let create: HCICommand =
+                isExtended
+                ? .createExtendedConnection(steps, ownType: ownType, coded: needsCoded)
+                : .createConnection(steps, ownType: ownType)
+            return changes + [create]
+        default: return []
+        }
+    }
+
+    /// The parameters of whichever link is made: the shortest interval and the longest timeout that is
+    /// requested; a link that is to have others is changed afterwards.
+    private static func steps(of openings: [Opening]) -> LinkSteps {
+        let request = LinkRequest()
+        return LinkSteps(
+            interval: openings.map(\.linkRequest.interval).min() ?? request.interval,
+            supervisionTimeout: openings.map(\.linkRequest.supervisionTimeout).max()
+                ?? request.supervisionTimeout)
+    }
+
+    private mutating func pass(to now: Duration) {
+        if let end = pauseEnd, end <= now { pauseEnd = nil }
+        if let end = endDeadline, end <= now {
+            // The controller owes the end of the procedure; the next command tells.
+            endDeadline = nil
+            if phase == .ending { phase = .idle }
+        }
+        if let end = turnEnd, end <= now {
+            turnEnd = nil
+            for place in openings.indices where listed.contains(openings[place].peer) {
+                openings[place].turns += 1
+            }
+        }
+    }
+
+    /// The controller has answered a command to wait for connections, at `now`.
+    mutating func noteBeginning(_ status: HCIStatus, at now: Duration) {
+        guard phase == .beginning else { return }
+        if status == .success { return phase = .waiting }
+        rest(at: now)
+    }
+
+    /// The controller has answered a change of its list.
+    mutating func noteChange(of command: HCICommand, _ status: HCIStatus, at now: Duration) {
+        guard status != .success else { return }
+        guard let peer = listed.first(where: { command == .addToAcceptList($0) }) else { return }
+        // Memory Capacity Exceeded: others have entries, or the controller has told another size.
+        listed.remove(peer)
+        size = max(1, listed.count)
+        pauseEnd = now + Self.pause
+    }
+
+    /// A procedure has ended, with a link or without, at `now`.
+    mutating func noteEnd(_ status: HCIStatus, at now: Duration) {
+        let wasCancelled = phase == .ending
+        endDeadline = nil
+        guard status != .success, !wasCancelled else { return phase = .idle }
+        rest(at: now)
+    }
+
+    private mutating func rest(at now: Duration) {
+        phase = .idle
+        pauseEnd = now + Self.pause
+    }
+}

@@ -1,0 +1,145 @@
+import Bluetooth
+import Bytes
+
+/// A packet from the controller to a host that has it to itself (Vol 4, Part E, 5.4).
+enum ControllerPacket: Equatable, Sendable {
+    /// An event, and how many commands the controller takes now, if it tells.
+    case event(HCIEvent, credits: Int?)
+    /// How many data packets of each link have left the controller's buffers (7.7.19).
+    case completed([Completed])
+    /// Advertising reports (7.7.65.2 and 7.7.65.13).
+    case reports([AdvertisingReport])
+    /// What a peer supports (7.7.65.4); nil if that is not known.
+    case peerFeatures(handle: UInt16, UInt64?)
+    /// A peer requests other link parameters (7.7.65.6).
+    case parameterRequest(handle: UInt16, RequestedParameters)
+    case data(DataPacket)
+    case hardwareError(code: UInt8)
+    case other
+
+    struct Completed: Equatable, Sendable {
+        let handle: UInt16
+        let count: Int
+    }
+}
+
+/// A data packet of a link.
+///
+///     0  1  packet type; 02
+///     1  2  handle (12 bits), boundary (2 bits; 1: continues a packet), broadcast (2 bits)
+///     3  2  length
+///     5  …  part of an L2CAP packet
+struct DataPacket: Equatable, Sendable {
+    let handle: UInt16
+    let continues: Bool
+    /// Nil if the length is wrong.
+    let payload: [UInt8]?
+}
+
+/// Link parameters that a peer requests, within the range of the specification.
+///
+///     0  2  minimum interval, 1.25 ms
+///     2  2  maximum interval, 1.25 ms
+///     4  2  latency
+///     6  2  supervision timeout, 10 ms
+struct RequestedParameters: Equatable, Sendable {
+    let shortest: Duration
+    let longest: Duration
+    let supervisionTimeout: Duration
+    /// Whether all are in their ranges (Vol 3, Part A, 4.20).
+    let isValid: Bool
+
+    /// An interval that is not accepted, unless we have requested one as long.
+    private static let longInterval = Duration.milliseconds(100)
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let (least, most): (UInt16, UInt16) = (
+            try reader.integer("minimum interval"), try reader.integer("maximum interval")
+        )
+        let latency: UInt16 = try reader.integer("latency")
+        let timeout: UInt16 = try reader.integer("supervision timeout")
+        shortest = .microseconds(1250) * Int(least)
+        longest = .microseconds(1250) * Int(most)
+        supervisionTimeout = .milliseconds(10) * Int(timeout)
+        isValid =
+            least >= 6 && least <= most && most <= 3200 && latency < 500 && (10...3200).contains(timeout)
+            && supervisionTimeout > longest * 2 * (Int(latency) + 1)
+    }
+
+    /// What to grant on a link for which we have requested `linkRequest`: the nearest interval, without
+    /// latency; nil if that would be slow.
+    func granted(beside linkRequest: LinkRequest) -> LinkRequest? {
+        let interval = min(max(linkRequest.interval, shortest), longest)
+        guard isValid, interval <= max(linkRequest.interval, Self.longInterval) else { return nil }
+        var granted = linkRequest
+        granted.interval = interval
+        granted.supervisionTimeout = max(linkRequest.supervisionTimeout, supervisionTimeout)
+        return granted
+    }
+}
+
+extension ControllerPacket {
+    /// The bits of a handle (5.4.2).
+    private static let handleBits: UInt16 = 0x0FFF
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        var whole = reader
+        switch try reader.integer("packet type", as: UInt8.self) {
+        case 0x02: self = .data(try DataPacket(parsing: &reader))
+        case 0x04:
+            let code: UInt8 = try reader.integer("event code")
+            let length: UInt8 = try reader.integer("parameter length")
+            var parameters = try reader.nested("parameters", Int(length))
+            self =
+                try Self(code: code, parsing: &parameters) ?? .event(HCIEvent(parsing: &whole), credits: nil)
+        default: self = .other
+        }
+    }
+
+    /// Nil for an event that only ``HCIEvent`` reads.
+    private init?(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+        switch code {
+        case 0x0E, 0x0F:
+            var rest = reader
+            if code == 0x0F { _ = try rest.integer("status", as: UInt8.self) }
+            let credits = Int(try rest.integer("packets", as: UInt8.self))
+            let bytes = Array(reader.remainder())
+            var event = ByteReader([0x04, code, UInt8(clamping: bytes.count)] + bytes)
+            self = .event(try HCIEvent(parsing: &event), credits: credits)
+        case 0x10: self = .hardwareError(code: try reader.integer("hardware code"))
+        case 0x13:
+            var list: [Completed] = []
+            for _ in 0..<(try reader.integer("handles", as: UInt8.self)) {
+                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                list.append(
+                    Completed(handle: handle, count: Int(try reader.integer("packets", as: UInt16.self))))
+            }
+            self = .completed(list)
+        case 0x3E:
+            switch try reader.integer("subevent", as: UInt8.self) {
+            case 0x02: self = .reports(try AdvertisingReport.legacy(parsing: &reader))
+            case 0x04:
+                let status = HCIStatus(rawValue: try reader.integer("status"))
+                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                let features: UInt64 = try reader.integer("features")
+                self = .peerFeatures(handle: handle, status == .success ? features : nil)
+            case 0x06:
+                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                self = .parameterRequest(handle: handle, try RequestedParameters(parsing: &reader))
+            case 0x0D: self = .reports(try AdvertisingReport.extended(parsing: &reader))
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}
+
+extension DataPacket {
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let first: UInt16 = try reader.integer("handle")
+        handle = first & 0x0FFF
+        continues = first >> 12 & 0x03 == 1
+        let length: UInt16 = try reader.integer("data length")
+        payload = Int(length) == reader.remaining ? Array(reader.remainder()) : nil
+    }
+}

@@ -1,0 +1,149 @@
+import Bluetooth
+import Bytes
+
+extension UserChannelHost {
+    /// The most peers that are known to advertise on LE Coded.
+    private static let mostCoded = 1024
+
+    /// Takes a packet of the controller. One that cannot be read is left out.
+    mutating func receive(_ bytes: [UInt8], at now: Duration) {
+        guard phase != .failed else { return }
+        var reader = ByteReader(bytes)
+        do throws(ByteError) { take(try ControllerPacket(parsing: &reader), at: now) } catch {
+            tell(.note("\(name) has sent a packet that cannot be read: \(error)"))
+        }
+        pass(to: now)
+    }
+
+    private mutating func take(_ packet: ControllerPacket, at now: Duration) {
+        switch packet {
+        case .event(let event, let credits):
+            if let command = settle(event, credits: credits, at: now) {
+                answered(command, by: event, at: now)
+            }
+            // Before the reset is answered, links are not ours.
+            if phase != .starting { take(event, at: now) }
+        case .completed(let list): for entry in list { buffers.complete(entry.count, of: entry.handle) }
+        case .reports(let reports): for report in reports { hear(report) }
+        case .peerFeatures(let handle, let features):
+            establish(handle)
+            tune(handle, peerFeatures: features ?? 0)
+        case .parameterRequest(let handle, let wish):
+            guard let link = links[handle], let granted = wish.granted(beside: link.linkRequest) else {
+                return send(.refuseParameters(handle))
+            }
+            send(.acceptParameters(handle, LinkSteps(granted)))
+        case .data(let part): take(part)
+        case .hardwareError(let code):
+            fail("\(name) reports a hardware error, \(HexText.number(code))", at: now)
+        case .other: break
+        }
+    }
+
+    private mutating func hear(_ part: AdvertisingReport) {
+        guard scan.isOn, let report = assembly.add(part) else { return }
+        if report.phys?.primary == .leCoded {
+            if coded.count >= Self.mostCoded { coded = [] }
+            coded.insert(report.address)
+        } else if !coded.isEmpty {
+            coded.remove(report.address)
+        }
+        tell(.heard(report.advertisement))
+    }
+
+    private mutating func answered(_ command: HCICommand, by event: HCIEvent, at now: Duration) {
+        let (status, parameters): (HCIStatus, [UInt8])
+        switch event {
+        case .commandComplete(_, let code, let bytes): (status, parameters) = (code, bytes)
+        case .commandStatus(_, let code): (status, parameters) = (code, [])
+        default: return
+        }
+        switch phase {
+        case .starting: return noteStart(command, status, parameters, at: now)
+        case .ending where command == .reset: return tell(.ended)
+        case .ready, .ending, .failed: break
+        }
+        switch command.opcode {
+        case Opcode.create, Opcode.extendedCreate: noteCreate(status, at: now)
+        case Opcode.addToList, Opcode.removeFromList: connector.noteChange(of: command, status, at: now)
+        case Opcode.scan, Opcode.extendedScan: noteScan(command, status, at: now)
+        case Opcode.disconnect where status != .success:
+            // There is no such link any more.
+            if let handle = command.handle { drop(handle, status) }
+        case Opcode.peerFeatures where status != .success:
+            if let handle = command.handle {
+                establish(handle)
+                tune(handle, peerFeatures: 0)
+            }
+        default: if let handle = command.handle { noteTuning(command, status, of: handle) }
+        }
+    }
+
+    private enum Opcode {
+        static let disconnect: UInt16 = 0x0406
+        static let scan: UInt16 = 0x200C
+        static let create: UInt16 = 0x200D
+        static let addToList: UInt16 = 0x2011
+        static let removeFromList: UInt16 = 0x2012
+        static let peerFeatures: UInt16 = 0x2016
+        static let extendedScan: UInt16 = 0x2042
+        static let extendedCreate: UInt16 = 0x2043
+    }
+
+    /// The controller has begun to wait for connections, or refuses to.
+    private mutating func noteCreate(_ status: HCIStatus, at now: Duration) {
+        if status == .disallowed, scan.isOn, scan.sharesTime {
+            tell(.note("\(name) does not connect while it scans: both take turns"))
+            scan.sharesTime = false
+        }
+        connector.noteBeginning(status, at: now)
+        noteRefusal(status)
+    }
+
+    /// A controller that has as many links as it supports makes no other: all who wait learn that.
+    private mutating func noteRefusal(_ status: HCIStatus) {
+        if status == .limitExceeded || status == .limitedResources {
+            for opening in connector.removeAll() {
+                tell(.refused(ticket: opening.ticket, .tooManyLinks(adapter: name)))
+            }
+        } else if status != .success, status != .disallowed, status != .unknownConnection {
+            tell(.note("\(name) does not connect: \(status)"))
+        }
+    }
+
+    private mutating func take(_ event: HCIEvent, at now: Duration) {
+        let again = table.requestToRepeat(after: event)
+        switch event {
+        case .connectionComplete(let status, let handle, let peer, _):
+            connector.noteEnd(status, at: now)
+            noteRefusal(status)
+            guard status == .success else { return }
+            if links[handle] != nil { drop(handle, .unknownConnection) }
+            table.note(event)
+            begin(handle, with: peer)
+        case .disconnectionComplete(let handle, let reason): drop(handle, reason)
+        case .connectionUpdate(let status, let handle, _):
+            table.note(event)
+            if let again { request(.connectionUpdate(handle, LinkSteps(again.linkRequest)), of: handle) }
+            noteTuned(0x2013, status, of: handle)
+        case .phyUpdate(let status, let handle, _):
+            table.note(event)
+            noteTuned(0x2032, status, of: handle)
+        case .dataLengthChange: table.note(event)
+        case .commandComplete, .commandStatus, .other: break
+        }
+    }
+}
+
+extension HCIStatus {
+    static let unknownConnection = HCIStatus(rawValue: 0x02)
+    /// Rejected for limited resources.
+    static let limitedResources = HCIStatus(rawValue: 0x0D)
+}
+
+extension LinkSteps {
+    /// The parameters of `linkRequest`.
+    init(_ linkRequest: LinkRequest) {
+        self.init(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
+    }
+}

@@ -1,0 +1,220 @@
+import Bluetooth
+import Bytes
+
+/// A link of the host, by its handle.
+struct HostLink: Sendable {
+    let id: UserChannelHost.LinkID
+    let peer: DeviceAddress
+    let linkRequest: LinkRequest
+    /// Who waits for it while it is being established; nil afterwards, and if nobody does.
+    var opening: AcceptListConnector.Opening?
+    /// Whether it was handed over.
+    var isOpen = false
+    var isEnding = false
+    var assembly = PacketAssembly()
+    /// Commands about it whose procedures follow each other, the current one first.
+    var requests: [HCICommand] = []
+}
+
+extension UserChannelHost {
+    /// L2CAP's fixed channels (Vol 3, Part A, 2.1).
+    private enum Fixed {
+        static let attributes: UInt16 = 4
+        static let signalling: UInt16 = 5
+        static let security: UInt16 = 6
+    }
+
+    /// Whether the controller has a link to `peer`, which may be about to end.
+    func isLinked(to peer: DeviceAddress) -> Bool { connector.linked.contains(peer) }
+
+    func handle(of id: LinkID) -> UInt16? { links.first { $0.value.id == id }?.key }
+
+    /// Interval and PHY of a link; nil after its end.
+    func parameters(of id: LinkID) -> LinkParameters? {
+        handle(of: id).flatMap { table.links[$0] }.map { LinkParameters(interval: $0.interval, phy: $0.phy) }
+    }
+
+    /// Queues an attribute packet; false if the link has no room, nil if there is no such link.
+    mutating func send(_ packet: [UInt8], over id: LinkID, at now: Duration) -> Bool? {
+        guard let handle = handle(of: id), links[handle]?.isEnding == false else { return nil }
+        guard buffers.hasRoom(handle) else { return false }
+        buffers.queue(packet, on: Fixed.attributes, of: handle, counts: true)
+        pass(to: now)
+        return true
+    }
+
+    /// Ends a link.
+    mutating func close(_ id: LinkID, at now: Duration) {
+        guard let handle = handle(of: id) else { return }
+        end(handle)
+        pass(to: now)
+    }
+
+    /// Requests this interval on every link.
+    mutating func retune(interval: Duration, at now: Duration) {
+        for (handle, link) in links.sorted(by: { $0.key < $1.key }) where link.isOpen && !link.isEnding {
+            var linkRequest = link.linkRequest
+            linkRequest.interval = interval
+            table.note(linkRequest, for: handle)
+            if let command = update(handle, to: linkRequest) { request(command, of: handle) }
+        }
+        pass(to: now)
+    }
+
+    // MARK: Beginning and end
+
+    /// The controller has connected to `peer`. A link that is lost at once, as happens when the peer has not
+    /// heard us, is not one yet: it is established with the first answer of the peer.
+    mutating func begin(_ handle: UInt16, with peer: DeviceAddress) {
+        let opening = connector.opening(linkedTo: peer)
+        let linkRequest = opening?.linkRequest ?? LinkRequest()
+        links[handle] = HostLink(id: nextNumber(), peer: peer, linkRequest: linkRequest, opening: opening)
+        connector.linked.insert(peer)
+        buffers.add(handle)
+        table.note(linkRequest, for: handle)
+        guard opening != nil else { return end(handle) }
+        send(.readPeerFeatures(handle))
+    }
+
+    /// The peer has answered: hands the link over.
+    mutating func establish(_ handle: UInt16) {
+        guard let link = links[handle], !link.isOpen, !link.isEnding, let opening = link.opening else {
+            return
+        }
+        links[handle]?.isOpen = true
+        links[handle]?.opening = nil
+        tell(.opened(ticket: opening.ticket, link.id))
+    }
+
+    /// Requests what a new link does not have yet, and both ends support.
+    mutating func tune(_ handle: UInt16, peerFeatures: UInt64) {
+        guard let link = links[handle], link.isOpen, !link.isEnding else { return }
+        if let command = update(handle, to: link.linkRequest) { request(command, of: handle) }
+        if controller.hasLongData, peerFeatures & LowEnergyFeature.longData != 0 {
+            request(.setDataLength(handle), of: handle)
+        }
+        if controller.hasFast, peerFeatures & LowEnergyFeature.fast != 0 {
+            request(.setPHY(handle), of: handle)
+        }
+        if links[handle]?.requests.isEmpty == true { tell(.tuned(link.id)) }
+    }
+
+    /// Ends a link; its end is an event.
+    mutating func end(_ handle: UInt16) {
+        guard let link = links[handle], !link.isEnding else { return }
+        links[handle]?.isEnding = true
+        send(.disconnect(handle))
+    }
+
+    /// A link has ended. Who waits for it continues to wait.
+    mutating func drop(_ handle: UInt16, _ reason: HCIStatus) {
+        guard let link = links.removeValue(forKey: handle) else { return }
+        buffers.remove(handle)
+        table.note(.disconnectionComplete(handle: handle, reason: reason))
+        connector.linked.remove(link.peer)
+        if let opening = link.opening {
+            if phase == .failed {
+                tell(.refused(ticket: opening.ticket, .unavailable("\(name) is gone")))
+            } else {
+                tell(.note("the link to \(link.peer) was lost at once: \(reason)"))
+                connector.add(opening)
+            }
+        }
+        if link.isOpen { tell(.closed(link.id, reason)) }
+        if phase == .ending, links.isEmpty { send(.reset) }
+    }
+
+    // MARK: Link parameters
+
+    /// The command that gives the link these parameters; nil if it has the interval already.
+    private func update(_ handle: UInt16, to linkRequest: LinkRequest) -> HCICommand? {
+        let steps = LinkSteps(linkRequest)
+        let isSame = table.links[handle]?.interval == .microseconds(1250) * Int(steps.interval)
+        return isSame ? nil : .connectionUpdate(handle, steps)
+    }
+
+    /// Requests something of a link, after what was requested before.
+    mutating func request(_ command: HCICommand, of handle: UInt16) {
+        guard links[handle] != nil else { return }
+        links[handle]?.requests.append(command)
+        if links[handle]?.requests.count == 1 { send(command) }
+    }
+
+    /// The controller has answered a command about a link.
+    mutating func noteTuning(_ command: HCICommand, _ status: HCIStatus, of handle: UInt16) {
+        guard links[handle]?.requests.first == command else { return }
+        // Success only begins the others, which end with an event.
+        if status != .success || command == .setDataLength(handle) {
+            noteTuned(command.opcode, status, of: handle)
+        }
+    }
+
+    /// The procedure of a command has ended: the next one begins.
+    mutating func noteTuned(_ opcode: UInt16, _ status: HCIStatus, of handle: UInt16) {
+        guard let link = links[handle], let current = link.requests.first, current.opcode == opcode else {
+            return
+        }
+        if status != .success {
+            tell(.note("the link to \(link.peer) stays as it is: \(current.name): \(status)"))
+        }
+        links[handle]?.requests.removeFirst()
+        if let next = links[handle]?.requests.first { send(next) } else { tell(.tuned(link.id)) }
+    }
+
+    // MARK: L2CAP
+
+    mutating func take(_ part: DataPacket) {
+        guard let link = links[part.handle], !link.isEnding else { return }
+        guard let outcome = links[part.handle]?.assembly.add(part) else { return }
+        switch outcome {
+        case .incomplete: return
+        case .broken:
+            tell(.note("\(link.peer) has sent a packet of a wrong length: the link is ended"))
+            return end(part.handle)
+        case .packet(let channel, let payload):
+            switch channel {
+            case Fixed.attributes:
+                establish(part.handle)
+                tell(.received(link.id, payload))
+            case Fixed.signalling: signal(payload, on: part.handle)
+            case Fixed.security:
+                // Pairing Request and Security Request: Pairing Not Supported (Vol 3, Part H, 3.5.5).
+                guard payload.first == 0x01 || payload.first == 0x0B else { return }
+                buffers.queue([0x05, 0x05], on: channel, of: part.handle, counts: false)
+            default: break
+            }
+        }
+    }
+
+    /// Answers a packet of the signalling channel (Vol 3, Part A, 4).
+    ///
+    ///     0  1  code
+    ///     1  1  identifier
+    ///     2  2  length n
+    ///     4  n  parameters
+    private mutating func signal(_ payload: [UInt8], on handle: UInt16) {
+        var reader = ByteReader(payload)
+        guard let code: UInt8 = try? reader.integer("code"),
+            let identifier: UInt8 = try? reader.integer("identifier"),
+            let length: UInt16 = try? reader.integer("length"),
+            // Answers, to requests that we do not send, and credits of channels that we do not have.
+            ![0x01, 0x13, 0x15, 0x16, 0x18, 0x1A].contains(code)
+        else { return }
+        // Command not understood.
+        var answer: [UInt8] = [0x01, identifier, 2, 0, 0, 0]
+        if var parameters = try? reader.nested("parameters", Int(length)) {
+            switch code {
+            case 0x12:
+                guard let wish = try? RequestedParameters(parsing: &parameters) else { break }
+                let granted = links[handle].flatMap { wish.granted(beside: $0.linkRequest) }
+                answer = [0x13, identifier, 2, 0, granted == nil ? 1 : 0, 0]
+                if let granted { request(.connectionUpdate(handle, LinkSteps(granted)), of: handle) }
+            case 0x14:
+                // No channel; the multiplexer is not supported.
+                answer = [0x15, identifier, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0]
+            default: break
+            }
+        }
+        buffers.queue(answer, on: Fixed.signalling, of: handle, counts: false)
+    }
+}

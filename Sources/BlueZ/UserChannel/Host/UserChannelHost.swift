@@ -1,0 +1,305 @@
+import Bluetooth
+import Bytes
+
+/// A Bluetooth LE host that has a controller to itself, as a value: it takes the controller's packets, and
+/// gives packets for the controller and events.
+///
+/// It scans, connects with the controller's filter accept list, and carries attributes over the links. It
+/// never advertises, and does not pair. Extended commands are used if the controller has them, otherwise the
+/// legacy ones; a controller refuses a mixture of both (Vol 4, Part E, 3.1.1).
+struct UserChannelHost: Sendable {
+    /// Identifies a link; handles are used again.
+    typealias LinkID = UInt64
+
+    enum Event: Equatable, Sendable {
+        /// The controller can be used from now on.
+        case ready
+        /// The controller cannot be used, or not any more, with the reason.
+        case failed(String)
+        case heard(Advertisement)
+        case opened(ticket: UInt64, LinkID)
+        case refused(ticket: UInt64, AdapterError)
+        case received(LinkID, [UInt8])
+        /// The link takes packets again.
+        case room(LinkID)
+        /// All that was requested for the link is done, or refused.
+        case tuned(LinkID)
+        case closed(LinkID, HCIStatus)
+        /// The controller is as after a reset.
+        case ended
+        /// For the log.
+        case note(String)
+    }
+
+    /// What the host does with the controller.
+    enum Phase: Equatable, Sendable {
+        case starting
+        case ready
+        /// Links end, then the controller is reset.
+        case ending
+        case failed
+    }
+
+    /// Whether the controller scans.
+    struct Scan: Sendable {
+        var isWanted = false
+        var isOn = false
+        /// When a refused scan is tried again.
+        var pauseEnd: Duration?
+        /// Whether the controller scans while it waits for connections; otherwise both take turns.
+        var sharesTime = true
+        /// While both are wanted and cannot be at once: whose turn it is, and when that ends.
+        var hasTurn = false
+        var turnEnd: Duration?
+        /// Since when it is wanted and off; and the total before.
+        var deafSince: Duration?
+        var deafness = Duration.zero
+    }
+
+    /// How long the controller may take to answer a command.
+    static let commandLimit = Duration.seconds(2)
+    /// Turns of connecting and of scanning where the controller cannot do both. A beacon that advertises
+    /// every two seconds has to fit the first.
+    static let connectingTurn = Duration.seconds(3)
+    static let scanningTurn = Duration.seconds(1)
+
+    let name: String
+    /// Its own address while the controller has no public one.
+    let fallbackAddress: DeviceAddress?
+    var phase = Phase.starting
+    var controller = ControllerAbilities()
+    var scan = Scan()
+    var connector = AcceptListConnector()
+    var buffers = LinkBuffers()
+    var table = LinkTable()
+    var links: [UInt16: HostLink] = [:]
+    var assembly = ReportAssembly()
+    /// Peers that advertise on LE Coded. Bounded: forged addresses must not fill memory.
+    var coded: Set<DeviceAddress> = []
+    private var lastNumber: UInt64 = 0
+    private var commands: [HCICommand] = []
+    /// Those that go first: until they are carried out, peers advertise in vain.
+    private var urgent: [HCICommand] = []
+    private var outstanding: (command: HCICommand, deadline: Duration)?
+    /// How many commands the controller takes now.
+    private var credits = 1
+    /// When a controller that takes no commands counts as gone.
+    private var creditDeadline: Duration?
+    private var outgoing: [[UInt8]] = []
+    private var events: [Event] = []
+
+    init(name: String, fallbackAddress: DeviceAddress?) {
+        (self.name, self.fallbackAddress) = (name, fallbackAddress)
+    }
+
+    /// The packets for the controller and the events since the last call.
+    mutating func output() -> (packets: [[UInt8]], events: [Event]) {
+        defer { (outgoing, events) = ([], []) }
+        return (outgoing, events)
+    }
+
+    /// When ``pass(to:)`` has something to do; nil if only on an event.
+    var deadline: Duration? {
+        guard phase != .failed else { return nil }
+        let ours = [outstanding?.deadline, hasCommands ? creditDeadline : nil]
+        let arranged = phase == .ready ? [connector.deadline, scan.pauseEnd, scan.turnEnd] : []
+        return (ours + arranged).compactMap(\.self).min()
+    }
+
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func tell(_ event: Event) { events.append(event) }
+
+    // MARK: What the adapter asks for
+
+    /// Prepares the controller; the end is ``Event/ready`` or a failure.
+    mutating func start(at now: Duration) {
+        send(.reset)
+        pass(to: now)
+    }
+
+    /// Begins or ends hearing advertisements.
+    mutating func listen(_ isWanted: Bool, at now: Duration) {
+        scan.isWanted = isWanted
+        pass(to: now)
+    }
+
+    /// Waits for a link to `peer`; the answer is ``Event/opened(ticket:_:)`` or a refusal.
+    mutating func open(
+        _ peer: DeviceAddress, asking linkRequest: LinkRequest, by deadline: Duration, at now: Duration
+    ) -> UInt64 {
+        let ticket = nextNumber()
+        connector.add(
+            AcceptListConnector.Opening(
+                ticket: ticket, peer: peer, linkRequest: linkRequest, deadline: deadline))
+        pass(to: now)
+        return ticket
+    }
+
+    /// Nobody waits for the link any more; one that is being made is ended.
+    mutating func cancel(_ ticket: UInt64, at now: Duration) {
+        connector.remove(ticket)
+        for (handle, link) in links where link.opening?.ticket == ticket {
+            links[handle]?.opening = nil
+            end(handle)
+        }
+        pass(to: now)
+    }
+
+    /// Ends every link, then resets the controller; the end is ``Event/ended``.
+    mutating func end(at now: Duration) {
+        guard phase == .ready else { return tell(.ended) }
+        scan.isWanted = false
+        for opening in connector.removeAll() {
+            tell(.refused(ticket: opening.ticket, .unavailable("\(name) is not used any more")))
+        }
+        pass(to: now)
+        for handle in links.keys.sorted() { end(handle) }
+        guard phase == .ready else { return }
+        phase = .ending
+        if links.isEmpty { send(.reset) }
+        pass(to: now)
+    }
+
+    /// The controller is gone, with the reason: everything ends.
+    mutating func fail(_ reason: String, at now: Duration) {
+        guard phase != .failed else { return }
+        phase = .failed
+        (commands, urgent, outstanding) = ([], [], nil)
+        for opening in connector.removeAll() {
+            tell(.refused(ticket: opening.ticket, .unavailable(reason)))
+        }
+        for handle in links.keys.sorted() { drop(handle, HCIStatus(rawValue: 0x03)) }
+        noteDeafness(at: now)
+        tell(.failed(reason))
+    }
+
+    /// Time has passed to `now`.
+    mutating func pass(to now: Duration) {
+        if let outstanding, outstanding.deadline <= now {
+            fail("\(name) does not answer \(outstanding.command.name)", at: now)
+        }
+        if hasCommands, let end = creditDeadline, end <= now {
+            fail("\(name) takes no commands any more", at: now)
+        }
+        if phase == .ready { arrange(at: now) }
+        noteDeafness(at: now)
+        sendNext(at: now)
+        flush()
+    }
+
+    // MARK: Scanning beside connecting
+
+    /// How long in total a wanted scan was off while the controller waited for connections.
+    func deafTime(at now: Duration) -> Duration {
+        scan.deafness + (scan.deafSince.map { now - $0 } ?? .zero)
+    }
+
+    private mutating func noteDeafness(at now: Duration) {
+        let isDeaf = phase == .ready && scan.isWanted && !scan.isOn
+        if let since = scan.deafSince, !isDeaf {
+            scan.deafness += now - since
+            scan.deafSince = nil
+        } else if isDeaf, scan.deafSince == nil {
+            scan.deafSince = now
+        }
+    }
+
+    /// Begins and ends scanning and waiting for connections as they are wanted.
+    private mutating func arrange(at now: Duration) {
+        if let end = scan.pauseEnd, end <= now { scan.pauseEnd = nil }
+        let takesTurns = !scan.sharesTime && scan.isWanted && connector.hasWork
+        if !takesTurns {
+            scan.turnEnd = nil
+        } else if scan.turnEnd.map({ $0 <= now }) ?? true {
+            // Connecting begins.
+            scan.hasTurn = scan.turnEnd != nil && !scan.hasTurn
+            scan.turnEnd = now + (scan.hasTurn ? Self.scanningTurn : Self.connectingTurn)
+        }
+        let mayScan = scan.isWanted && (!takesTurns || scan.hasTurn)
+        if scan.isOn, !mayScan { setScan(false) }
+        let mayConnect = scan.sharesTime || !scan.isOn && !(takesTurns && scan.hasTurn)
+        let next = connector.commands(
+            at: now, allowed: mayConnect, coded: coded, ownType: controller.ownType,
+            isExtended: controller.isExtended)
+        urgent += next
+        if !scan.isOn, mayScan, scan.pauseEnd == nil, scan.sharesTime || !connector.isBusy { setScan(true) }
+    }
+
+    private mutating func setScan(_ isOn: Bool) {
+        scan.isOn = isOn
+        assembly = ReportAssembly()
+        let isExtended = controller.isExtended
+        if isOn {
+            urgent.append(
+                isExtended
+                    ? .setExtendedScanParameters(ownType: controller.ownType, coded: controller.hasCoded)
+                    : .setScanParameters(ownType: controller.ownType))
+        }
+        urgent.append(isExtended ? .scanExtended(isOn) : .scan(isOn))
+    }
+
+    /// The controller has answered a command to begin or end a scan.
+    mutating func noteScan(_ command: HCICommand, _ status: HCIStatus, at now: Duration) {
+        guard status != .success, command == .scan(true) || command == .scanExtended(true) else { return }
+        scan.isOn = false
+        if status == .disallowed, connector.isBusy, scan.sharesTime {
+            tell(.note("\(name) does not scan while it connects: both take turns"))
+            scan.sharesTime = false
+            return
+        }
+        tell(.note("\(name) does not scan: \(status)"))
+        scan.pauseEnd = now + .milliseconds(500)
+    }
+
+    // MARK: Commands
+
+    private var hasCommands: Bool { !commands.isEmpty || !urgent.isEmpty }
+
+    /// Queues a command: one is sent after the other.
+    mutating func send(_ command: HCICommand) {
+        guard phase != .failed else { return }
+        commands.append(command)
+    }
+
+    private mutating func sendNext(at now: Duration) {
+        guard outstanding == nil, credits > 0, hasCommands, phase != .failed else { return }
+        let command = urgent.isEmpty ? commands.removeFirst() : urgent.removeFirst()
+        credits -= 1
+        outstanding = (command, now + Self.commandLimit)
+        outgoing.append(command.packet)
+    }
+
+    /// Takes the credits of an event; returns the command that the event answers.
+    mutating func settle(_ event: HCIEvent, credits: Int?, at now: Duration) -> HCICommand? {
+        if let credits {
+            self.credits = credits
+            creditDeadline = credits > 0 ? nil : creditDeadline ?? now + Self.commandLimit
+        }
+        switch event {
+        case .commandComplete(let opcode, _, _) where opcode == outstanding?.command.opcode,
+            .commandStatus(let opcode, _) where opcode == outstanding?.command.opcode:
+            defer { outstanding = nil }
+            return outstanding?.command
+        default: return nil
+        }
+    }
+
+    /// Hands packets of links to the controller.
+    private mutating func flush() {
+        guard phase == .ready || phase == .ending else { return }
+        let (packets, relieved) = buffers.flush()
+        outgoing += packets
+        for handle in relieved {
+            if let link = links[handle], buffers.hasRoom(handle) { tell(.room(link.id)) }
+        }
+    }
+}
+
+extension HCIStatus {
+    /// The command is not valid in the current state.
+    static let disallowed = HCIStatus(rawValue: 0x0C)
+}

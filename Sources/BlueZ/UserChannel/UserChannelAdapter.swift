@@ -1,0 +1,309 @@
+public import Bluetooth
+import Logging
+import Synchronization
+
+/// An adapter that this program has to itself: a host of its own over the kernel's HCI user channel, instead
+/// of the kernel's host.
+///
+/// It connects to many beacons at once, with the controller's filter accept list, and hears extended and
+/// coded advertising. Meanwhile the adapter does not exist for other programs. It does not pair, has no
+/// credit-based channels, and does not return after it was unplugged.
+public final class UserChannelAdapter: Adapter {
+    /// How long listening continues without listeners, so that one that starts soon after finds it running.
+    private static let lingering = Duration.seconds(1)
+    /// How long changes to a new link may take before its parameters are reported.
+    private static let tuningTimeout = Duration.milliseconds(250)
+    /// How many packets of a peer wait to be read; beyond, the link ends.
+    private static let mostUnread = 1024
+
+    struct State: Sendable {
+        var host: UserChannelHost
+        var openings: [UInt64: Opening] = [:]
+        var links: [UserChannelHost.LinkID: LinkState] = [:]
+        var listeners = 0
+        /// When listening without listeners ends.
+        var lingersUntil: Duration?
+        /// Since when it has listened without a break.
+        var listeningSince: Duration?
+        var alarm: (moment: Duration, alarm: Alarm)?
+        /// Why it cannot be used any more.
+        var failure: String?
+        var isOver = false
+    }
+
+    /// Somebody who waits for a link, and the outcome.
+    struct Opening: Sendable {
+        let news = OneShot<Void>()
+        var result: Result<UserChannelHost.LinkID, AdapterError>?
+    }
+
+    struct LinkState: Sendable {
+        var unread: [[UInt8]] = []
+        var isEnded = false
+        var isTuned = false
+        /// Those who wait for a packet, for room, or for parameters.
+        var waiting: [OneShot<Void>] = []
+        var waitingForRoom: [OneShot<Void>] = []
+    }
+
+    /// Its public address; all zero if it has none.
+    public let address: DeviceAddress
+    /// `hci0` and the like.
+    public let name: String
+    /// The clock of all its deadlines.
+    public let time: Timekeeper
+    /// Its name for locks and records.
+    package let key: String
+    let log: Logger
+    let locks: NamedLocks
+    let ready = OneShot<Void>()
+    let ended = OneShot<Void>()
+    private let outgoing: AsyncStream<[UInt8]>.Continuation
+    private let listeners = ScanListeners()
+    private let state: Mutex<State>
+
+    /// The adapter `name`, which sends packets to its controller by `outgoing`.
+    init(
+        _ name: String, key: String, address: DeviceAddress, fallbackAddress: DeviceAddress?,
+        in environment: Environment, sending outgoing: AsyncStream<[UInt8]>.Continuation
+    ) {
+        (self.name, self.key, self.address, self.outgoing) = (name, key, address, outgoing)
+        (time, log, locks) = (environment.time, environment.log, environment.locks)
+        state = Mutex(State(host: UserChannelHost(name: name, fallbackAddress: fallbackAddress)))
+    }
+
+    /// Duplicates are not filtered.
+    public var passesEveryReport: Bool { true }
+
+    /// How long listeners heard nothing because the controller cannot scan while it connects.
+    public var connectingTime: Duration { change { $0.host.deafTime(at: $1) } }
+
+    /// Why it cannot be used any more; nil while it can.
+    var failure: String? { state.withLock { $0.failure } }
+
+    /// Changes the state at the present moment, then sends and reports what follows from that.
+    @discardableResult func change<Result: Sendable>(_ body: (inout State, Duration) -> Result) -> Result {
+        let now = time.now
+        let (result, news) = state.withLock { state in
+            let result = body(&state, now)
+            return (result, settle(&state, at: now))
+        }
+        for waiter in news.waiters { waiter.settle(()) }
+        for report in news.reports { listeners.hear(report, at: now) }
+        for (level, note) in news.notes { log.log(level: level, "\(note)") }
+        if news.hasFailed { listeners.end() }
+        return result
+    }
+
+    /// What to tell others after a change, once the state is unlocked.
+    private struct News: Sendable {
+        var waiters: [OneShot<Void>] = []
+        var reports: [Advertisement] = []
+        var notes: [(Logger.Level, String)] = []
+        var hasFailed = false
+    }
+
+    /// The order of packets and events is that of the changes, so both are passed on under the lock.
+    private func settle(_ state: inout State, at now: Duration) -> News {
+        var news = News()
+        if let end = state.lingersUntil, end <= now, state.listeners == 0 {
+            state.lingersUntil = nil
+            state.host.listen(false, at: now)
+        }
+        var (packets, events) = state.host.output()
+        while !packets.isEmpty || !events.isEmpty {
+            for packet in packets { outgoing.yield(packet) }
+            for event in events { take(event, &state, &news, at: now) }
+            (packets, events) = state.host.output()
+        }
+        let isListening = state.host.scan.isOn && state.host.phase == .ready
+        state.listeningSince = isListening ? state.listeningSince ?? now : nil
+        arm(&state, at: now)
+        return news
+    }
+
+    /// An alarm that rings too early does no harm.
+    private func arm(_ state: inout State, at now: Duration) {
+        let wanted = [state.host.deadline, state.lingersUntil].compactMap(\.self).min()
+        guard let wanted, !state.isOver else { return }
+        if let alarm = state.alarm {
+            guard wanted < alarm.moment else { return }
+            alarm.alarm.stop()
+        }
+        let alarm = time.alarm(after: max(.zero, wanted - now)) { [weak self] in
+            self?.change { state, now in
+                // A later alarm may have replaced this one.
+                if let alarm = state.alarm, alarm.moment <= now { state.alarm = nil }
+                state.host.pass(to: now)
+            }
+        }
+        state.alarm = (wanted, alarm)
+    }
+
+    private func take(
+        _ event: UserChannelHost.Event, _ state: inout State, _ news: inout News, at now: Duration
+    ) {
+        switch event {
+        case .ready: news.waiters.append(ready)
+        case .ended: news.waiters.append(ended)
+        case .failed(let reason):
+            state.failure = reason
+            news.hasFailed = true
+            if !state.isOver { news.notes.append((.warning, reason)) }
+            news.waiters += [ready, ended]
+        case .heard(let report): news.reports.append(report)
+        case .opened(let ticket, let link):
+            guard let opening = state.openings[ticket] else { return state.host.close(link, at: now) }
+            state.links[link] = LinkState()
+            state.openings[ticket]?.result = .success(link)
+            news.waiters.append(opening.news)
+        case .refused(let ticket, let error):
+            guard let opening = state.openings[ticket] else { return }
+            state.openings[ticket]?.result = .failure(error)
+            news.waiters.append(opening.news)
+        case .received(let link, let packet):
+            guard let count = state.links[link]?.unread.count else { return }
+            guard count < Self.mostUnread else {
+                news.notes.append((.info, "packets of a peer are not read: its link is ended"))
+                return state.host.close(link, at: now)
+            }
+            state.links[link]?.unread.append(packet)
+            wake(&state.links[link], &news)
+        case .room(let link):
+            news.waiters += state.links[link]?.waitingForRoom ?? []
+            state.links[link]?.waitingForRoom = []
+        case .tuned(let link):
+            state.links[link]?.isTuned = true
+            wake(&state.links[link], &news)
+        case .closed(let link, let reason):
+            news.notes.append((.debug, "a link of \(name) ended: \(reason)"))
+            state.links[link]?.isEnded = true
+            wake(&state.links[link], &news)
+        case .note(let text): news.notes.append((.debug, text))
+        }
+    }
+
+    private func wake(_ link: inout LinkState?, _ news: inout News) {
+        news.waiters += (link?.waiting ?? [])
+        link?.waiting = []
+        guard link?.isEnded == true else { return }
+        news.waiters += (link?.waitingForRoom ?? [])
+        link?.waitingForRoom = []
+    }
+
+    /// Takes a packet of the controller.
+    func receive(_ packet: [UInt8]) { change { $0.host.receive(packet, at: $1) } }
+
+    /// The scope has ended: nothing is sent any more.
+    func finish() {
+        let alarm = state.withLock { state in
+            state.isOver = true
+            defer { state.alarm = nil }
+            return state.alarm?.alarm
+        }
+        alarm?.stop()
+        change { $0.host.fail("\(name) is not used any more", at: $1) }
+        listeners.end()
+        outgoing.finish()
+    }
+}
+
+extension UserChannelAdapter {
+    /// Everything heard until the listener stops or the adapter is gone.
+    public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        let (stream, listener) = AsyncStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
+        let number = listeners.add(listener)
+        listener.onTermination = { [self] _ in
+            listeners.remove(number)
+            change { state, now in
+                state.listeners -= 1
+                if state.listeners == 0 { state.lingersUntil = now + Self.lingering }
+            }
+        }
+        let failure = change { state, now in
+            state.listeners += 1
+            state.lingersUntil = nil
+            state.host.listen(true, at: now)
+            return state.failure
+        }
+        guard failure == nil, !listeners.isOver else {
+            listener.finish()
+            throw .unavailable(failure ?? "\(name) is not used any more")
+        }
+        return stream
+    }
+
+    /// The devices that any listener heard in the last seconds.
+    public func scanHistory() -> ScanHistory {
+        ScanHistory(
+            listeningSince: state.withLock { $0.listeningSince }, sightings: listeners.sightings(at: time.now)
+        )
+    }
+
+    /// Opens attributes of `peer`. All who wait do so at the same time.
+    public func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
+        within limit: Duration
+    ) async throws(AdapterError) -> UserChannelLink {
+        guard channel == .attributes else {
+            throw .unavailable(
+                "\(name) is used exclusively and has no credit-based channels then; "
+                    + "--adapter \(name) has them"
+            )
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        let (ticket, news) = change { state, now in
+            let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
+            let opening = Opening()
+            state.openings[ticket] = opening
+            if let failure = state.failure {
+                state.openings[ticket]?.result = .failure(.unavailable(failure))
+                opening.news.settle(())
+            }
+            return (ticket, opening.news)
+        }
+        _ = try? await time.within(limit) { await news.value() }
+        let isCancelled = Task.isCancelled
+        let result = change { state, now -> Result<UserChannelHost.LinkID, AdapterError> in
+            if let result = state.openings.removeValue(forKey: ticket)?.result { return result }
+            let isHeld = state.host.isLinked(to: peer)
+            state.host.cancel(ticket, at: now)
+            return .failure(isHeld ? .held(peer) : .noAnswer(peer))
+        }
+        // Its end closes the link if the task was cancelled.
+        let link = result.map { UserChannelLink($0, to: peer, on: self) }
+        guard !isCancelled else { throw .cancelled }
+        return try link.get()
+    }
+
+    /// Sets this interval on every link.
+    public func retune(interval: Duration) async { change { $0.host.retune(interval: interval, at: $1) } }
+
+    /// Waits for a link that is being tuned, since its parameters are about to change.
+    public func parameters(of channel: UserChannelLink) async -> LinkParameters {
+        _ = try? await time.within(Self.tuningTimeout) { [self] in
+            while let news = change({ state, _ in
+                state.links[channel.id].flatMap { link -> OneShot<Void>? in
+                    guard !link.isTuned, !link.isEnded else { return nil }
+                    let news = OneShot<Void>()
+                    state.links[channel.id]?.waiting.append(news)
+                    return news
+                }
+            }), !Task.isCancelled {
+                _ = await news.value()
+            }
+        }
+        return state.withLock { $0.host.parameters(of: channel.id) } ?? LinkParameters()
+    }
+
+    /// This host does not pair.
+    public func encrypt(_ channel: UserChannelLink, within limit: Duration) async throws(AdapterError) {
+        throw .notEncrypted(
+            channel.peer,
+            reason: "an adapter that is used exclusively does not pair; --adapter \(name) does")
+    }
+
+    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
+}

@@ -1,0 +1,90 @@
+public import Bluetooth
+import Synchronization
+
+/// The attributes of a peer over a link of a ``UserChannelAdapter``; the link ends when it is closed or
+/// released.
+public final class UserChannelLink: Bearer {
+    /// What a call finds.
+    enum Answer<Value: Sendable>: Sendable {
+        case done(Value)
+        /// Try again after this.
+        case wait(OneShot<Void>)
+    }
+
+    let id: UserChannelHost.LinkID
+    let peer: DeviceAddress
+    private let adapter: UserChannelAdapter
+    private let isClosed = Atomic(false)
+
+    init(_ id: UserChannelHost.LinkID, to peer: DeviceAddress, on adapter: UserChannelAdapter) {
+        (self.id, self.peer, self.adapter) = (id, peer, adapter)
+    }
+
+    deinit { close() }
+
+    /// Queues one packet, waiting while four others wait for the controller.
+    public func send(_ packet: [UInt8]) async throws(BearerError) {
+        while true {
+            guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+            guard !Task.isCancelled else { throw .cancelled }
+            switch adapter.send(packet, over: id) {
+            case .done(true): return
+            case .done(false): throw .closed
+            case .wait(let news): _ = await news.value()
+            }
+        }
+    }
+
+    /// The next packet; nil when the link has ended.
+    public func receive() async throws(BearerError) -> [UInt8]? {
+        while true {
+            guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+            guard !Task.isCancelled else { throw .cancelled }
+            switch adapter.receive(over: id) {
+            case .done(let packet): return packet
+            case .wait(let news): _ = await news.value()
+            }
+        }
+    }
+
+    /// Ends the link.
+    public func close() {
+        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { adapter.close(id) }
+    }
+}
+
+extension UserChannelAdapter {
+    /// Whether the packet was queued; false if the link has ended.
+    func send(_ packet: [UInt8], over id: UserChannelHost.LinkID) -> UserChannelLink.Answer<Bool> {
+        change { state, now in
+            switch state.host.send(packet, over: id, at: now) {
+            case true: return .done(true)
+            case nil: return .done(false)
+            case false:
+                let news = OneShot<Void>()
+                state.links[id]?.waitingForRoom.append(news)
+                return .wait(news)
+            }
+        }
+    }
+
+    /// The next packet of the peer; nil if the link has ended.
+    func receive(over id: UserChannelHost.LinkID) -> UserChannelLink.Answer<[UInt8]?> {
+        change { state, _ in
+            guard let link = state.links[id] else { return .done(nil) }
+            guard link.unread.isEmpty else { return .done(state.links[id]?.unread.removeFirst()) }
+            guard !link.isEnded else { return .done(nil) }
+            let news = OneShot<Void>()
+            state.links[id]?.waiting.append(news)
+            return .wait(news)
+        }
+    }
+
+    func close(_ id: UserChannelHost.LinkID) {
+        let waiting = change { state, now in
+            state.host.close(id, at: now)
+            return state.links.removeValue(forKey: id).map { $0.waiting + $0.waitingForRoom } ?? []
+        }
+        for waiter in waiting { waiter.settle(()) }
+    }
+}
