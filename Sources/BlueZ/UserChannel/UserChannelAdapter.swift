@@ -75,6 +75,9 @@ public final class UserChannelAdapter: Adapter {
     /// Duplicates are not filtered.
     public var passesEveryReport: Bool { true }
 
+    /// More than controllers' accept lists hold take turns on the list.
+    public var pendingLinks: Int { 16 }
+
     /// How long listeners heard nothing because the controller cannot scan while it connects.
     public var connectingTime: Duration { change { $0.host.deafTime(at: $1) } }
 
@@ -89,7 +92,7 @@ public final class UserChannelAdapter: Adapter {
             return (result, settle(&state, at: now))
         }
         for waiter in news.waiters { waiter.settle(()) }
-        for report in news.reports { listeners.hear(report, at: now) }
+        for report in news.reports { listeners.hear(report, at: now, since: news.listeningSince) }
         for (level, note) in news.notes { log.log(level: level, "\(note)") }
         if news.hasFailed { listeners.end() }
         return result
@@ -101,6 +104,7 @@ public final class UserChannelAdapter: Adapter {
         var reports: [Advertisement] = []
         var notes: [(Logger.Level, String)] = []
         var hasFailed = false
+        var listeningSince: Duration?
     }
 
     /// The order of packets and events is that of the changes, so both are passed on under the lock.
@@ -118,6 +122,7 @@ public final class UserChannelAdapter: Adapter {
         }
         let isListening = state.host.scan.isOn && state.host.phase == .ready
         state.listeningSince = isListening ? state.listeningSince ?? now : nil
+        news.listeningSince = state.listeningSince
         arm(&state, at: now)
         return news
     }
@@ -241,7 +246,13 @@ extension UserChannelAdapter {
         )
     }
 
-    /// Opens attributes of `peer`. All who wait do so at the same time.
+    /// How often `peer` was heard to advertise.
+    public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
+        listeners.paces.interval(of: peer)
+    }
+
+    /// Opens attributes of `peer`. All requests wait at the same time, each for at least two advertising intervals of
+    /// its beacon.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
@@ -253,6 +264,7 @@ extension UserChannelAdapter {
             )
         }
         guard !Task.isCancelled else { throw .cancelled }
+        let limit = listeners.paces.connectionTime(of: peer, at: time.now)?.extending(limit) ?? limit
         let (ticket, news) = change { state, now in
             let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
             let opening = Opening()

@@ -9,6 +9,8 @@ public protocol Adapter: Sendable {
     /// Whether every advertisement that is heard is reported. If not, the time between two reports tells
     /// nothing about the sender.
     var passesEveryReport: Bool { get }
+    /// How many links it makes at the same time. With 1, a request waits until the ones before it have ended.
+    var pendingLinks: Int { get }
     /// Everything heard until the listener stops, repeats included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
@@ -46,6 +48,8 @@ extension Adapter {
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await advertisements()
     }
+    /// One link at a time, as a kernel makes them.
+    public var pendingLinks: Int { 1 }
     /// By default there is no history.
     public func scanHistory() -> ScanHistory { ScanHistory() }
     /// By default nothing is noted.

@@ -13,6 +13,8 @@ public struct SimulatedAdapter: Adapter {
     public let time: Timekeeper
     /// True: nothing is filtered.
     public var passesEveryReport: Bool { true }
+    /// Several only with an accept list. With `instant`, links take no time, and a kernel makes one at a time.
+    public var pendingLinks: Int { controllerLinks.controller.connecting == .acceptList ? 16 : 1 }
     /// How long it has spent making links; it hears no adverts during that time.
     public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
     /// The peers in range.

@@ -16,6 +16,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
 
     var time: Timekeeper { base.time }
     var passesEveryReport: Bool { base.passesEveryReport }
+    var pendingLinks: Int { base.pendingLinks }
     var deafTime: Duration { base.deafTime }
     var connectingTime: Duration { base.connectingTime }
 

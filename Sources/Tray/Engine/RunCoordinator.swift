@@ -36,7 +36,11 @@ struct RunCoordinator<Planner: UnitPlanner> {
         begin = time.now
         isAttended = run.plan.waitsOnHold
         let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
-        schedule = TraySchedule(units: run.plan.targets.count, over: slots, by: run.plan.rules)
+        let pending = Dictionary(run.adapterSlots.map { ($0.number, $0.adapter.pendingLinks) }) { first, _ in
+            first
+        }
+        schedule = TraySchedule(
+            units: run.plan.targets.count, over: slots, connecting: pending, by: run.plan.rules)
         hearing = TraySightings(
             run.plan.targets, isComplete: run.adapterSlots.allSatisfy(\.adapter.passesEveryReport))
         records = run.plan.records

@@ -2,7 +2,7 @@ struct TrayAdapter: Sendable {
     let number: AdapterNumber
     var isThere = true
     var slots: LinkSlots
-    var connector = ConnectQueue()
+    var connector: ConnectQueue
     /// The interval of all its links; nil before the first.
     var interval: Duration?
     var isListening = false
@@ -21,27 +21,29 @@ struct TrayAdapter: Sendable {
     }
 }
 
-/// The connect queue of one adapter, which makes one link at a time.
+/// The connect queue of one adapter: which units it makes links to.
 struct ConnectQueue: Sendable {
     /// How long the kernel keeps a link that we have left (`HCI_DISCONN_TIMEOUT`); until then it uses capacity of the
     /// controller.
     static let lingering = Duration.seconds(2)
 
-    private(set) var unit: UnitNumber?
+    /// How many links the adapter makes at the same time.
+    private let most: Int
+    private var units: Set<UnitNumber> = []
     /// No unit may connect before this moment, because there was no capacity for another link.
     private(set) var restsUntil: Duration?
 
-    func isFree(at now: Duration) -> Bool { unit == nil && restsUntil.map { $0 <= now } ?? true }
+    init(most: Int) { self.most = max(1, most) }
+
+    func isFree(at now: Duration) -> Bool { units.count < most && restsUntil.map { $0 <= now } ?? true }
 
     mutating func take(_ unit: UnitNumber) {
-        self.unit = unit
+        units.insert(unit)
         restsUntil = nil
     }
 
     /// `unit` no longer connects.
-    mutating func pass(from unit: UnitNumber) {
-        if self.unit == unit { self.unit = nil }
-    }
+    mutating func pass(from unit: UnitNumber) { units.remove(unit) }
 
     mutating func rest(from now: Duration) { restsUntil = now + Self.lingering }
 

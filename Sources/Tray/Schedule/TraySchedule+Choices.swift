@@ -65,23 +65,21 @@ extension TraySchedule {
         return best?.unit
     }
 
-    /// Lets one unit connect with each adapter whose connect queue is free.
+    /// Lets units connect with each adapter whose connect queue is free.
     mutating func connect() {
         for index in adapters.indices {
-            let adapter = adapters[index]
-            guard adapter.isThere else {
-                refuse(adapter)
+            guard adapters[index].isThere else {
+                refuse(adapters[index])
                 continue
             }
-            guard adapter.connector.isFree(at: now), let unit = nextLink(of: adapter) else {
-                continue
+            while adapters[index].connector.isFree(at: now), let unit = nextLink(of: adapters[index]) {
+                adapters[index].connector.take(unit)
+                let asked = self[linking: unit].asking ?? now
+                self[linking: unit].phase = .connecting(since: asked)
+                self[linking: unit].started = self[linking: unit].started ?? now
+                tune(index)
+                tell(.connect(plan(for: unit, with: adapters[index])))
             }
-            adapters[index].connector.take(unit)
-            let asked = self[linking: unit].asking ?? now
-            self[linking: unit].phase = .connecting(since: asked)
-            self[linking: unit].started = self[linking: unit].started ?? now
-            tune(index)
-            tell(.connect(plan(for: unit, with: adapters[index])))
         }
     }
 

@@ -81,7 +81,7 @@ extension TraySchedule {
             self[linking: unit].failures += 1
         case .tooManyLinks:
             self[linking: unit].phase = .asking(since: since)
-            adapters[index].noteRefusal(beside: usage(of: adapters[index].number).links, at: now)
+            adapters[index].noteRefusal(beside: standingLinks(over: adapters[index].number), at: now)
         }
     }
 

@@ -36,9 +36,11 @@ package struct TraySchedule: Sendable {
     var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
-    /// A run of `count` units over `adapters`, each with its link slots. The run starts at moment zero.
+    /// A run of `count` units over `adapters`, each with its link slots and the number of links that it makes at the same
+    /// time (1 if `pending` does not say). The run starts at moment zero.
     package init(
-        units count: Int, over adapters: [AdapterNumber: LinkSlots], by rules: ScheduleRules = ScheduleRules()
+        units count: Int, over adapters: [AdapterNumber: LinkSlots],
+        connecting pending: [AdapterNumber: Int] = [:], by rules: ScheduleRules = ScheduleRules()
     ) {
         self.rules = rules
         searchEnd = rules.search
@@ -46,7 +48,8 @@ package struct TraySchedule: Sendable {
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)
         self.adapters = adapters.sorted { $0.key < $1.key }.map {
-            TrayAdapter(number: $0.key, slots: $0.value)
+            TrayAdapter(
+                number: $0.key, slots: $0.value, connector: ConnectQueue(most: pending[$0.key] ?? 1))
         }
         isProven = !rules.hasGolden
     }

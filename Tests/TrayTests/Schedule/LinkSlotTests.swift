@@ -44,6 +44,30 @@ import Testing
         #expect(LinkSlots().free(taken: taken) == free)
     }
 
+    @Test func `are filled at once by an adapter that makes several links at the same time`() {
+        var tray = TraySchedule(
+            units: 6, over: [0: LinkSlots(permitted: 4)], connecting: [0: 3],
+            by: ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        let wants = (0..<6).map { TrayFact.wantsLink(UnitNumber($0)) }
+        #expect(Set(wants.flatMap { tray.take($0, at: 1).connecting }) == [0, 1, 2])
+        #expect(tray.take(.connected(1), at: 2).connecting == [3])
+        // Three are connecting, and with the one link all four slots are taken.
+        #expect(tray.take(.connected(0), at: 2).connecting == [])
+        #expect(tray.take(.disconnected(1), .finished(1, .init(.passed)), at: 9).connecting == [4])
+    }
+
+    /// The links that are being made beside it do not count: the controller may not hold them either.
+    @Test func `stay at the links that stood when one of several was refused`() {
+        var tray = TraySchedule(
+            units: 6, over: [0: LinkSlots(permitted: 4)], connecting: [0: 4],
+            by: ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        for unit in 0..<4 { tray.take(.wantsLink(UnitNumber(unit)), at: 1) }
+        tray.take(.connected(0), .notConnected(1, .tooManyLinks), at: 2)
+        #expect(tray.slots(of: 0)?.ceiling == 1)
+    }
+
     /// Two seconds in the model; a bootloader that is not heard again is searched for much longer.
     @Test func `are reserved for a unit that restarts, and lent to others when it stays away`() {
         var tray = TraySchedule(
