@@ -1110,15 +1110,15 @@ CONNECTORS = [
 SLOW_FLASH = [0.087, 0.0016]
 
 
-def a_tray(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
+def a_tray(subnet: str, **settings) -> dict[str, tuple[Beacon, str, str | None]]:
     """Slot, beacon, address, and firmware; without the firmware the catalogue decides."""
-    def loader(slot: str, last: int, **settings):
+    def loader(slot: str, last: int):
         address = f"F0:0D:BE:AC:{subnet}:{last:02X}"
         return slot, (bootloader(f"{subnet}-{slot}", address, flash=SLOW_FLASH, **settings), address, PACKAGE)
 
     def tag(slot: str, last: int):
         address = f"F0:0D:BE:AC:{subnet}:{last:02X}"
-        beacon = Beacon(f"{subnet}-{slot}", address, mode="suota", family="58x", flash=SERIAL_FLASH)
+        beacon = Beacon(f"{subnet}-{slot}", address, mode="suota", family="58x", flash=SERIAL_FLASH, **settings)
         return slot, (beacon, address, IMAGE_58X[0])
 
     return dict([loader("A1", 0x01), loader("A2", 0x11), loader("A3", 0x21), loader("A4", 0x31),
@@ -1148,8 +1148,8 @@ def tray_file(tray: dict, **limits: int) -> str:
     return f"printf '%s' '{text}' >/tmp/tray.yaml; rm -f /tmp/journal*; "
 
 
-def batch(tray: dict, *options: str, **limits: int) -> str:
-    return (f"{tray_file(tray, **limits)}/tmp/beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json {' '.join(options)}")
+def batch(tray: dict, *options: str, adapter: str = "hci0", **limits: int) -> str:
+    return (f"{tray_file(tray, **limits)}/tmp/beacon-dfu batch /tmp/tray.yaml --adapter {adapter} --journal /tmp/journal.sqlite --json {' '.join(options)}")
 
 
 def one_by_one(tray: dict) -> str:
@@ -1210,6 +1210,14 @@ TRAYS = [
     troubled("batch-trouble", "C2", "C3", 2.5, "link-lost"),
     # All from the beginning, and none may take longer than 15 s: the vanished one is given up.
     troubled("batch-limits", "C4", "C5", 3.5, "unit-time", "--no-golden", unit_s=15),
+    # Eight that advertise once a second, over the kernel's connections and over an exclusive adapter's accept list.
+    Scenario("batch-exclusive", [one for tray in (a_tray("C7", interval_ms=1000), a_tray("C8", interval_ms=1000))
+                                 for one, *_ in tray.values()], [
+        FROM_MEMORY,
+        *(Run(name, batch(a_tray(subnet), "--no-golden", adapter=adapter), limit=300, lines=[
+            {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed") for slot in a_tray(subnet))])
+          for name, subnet, adapter in (("kernel", "C7", "hci0"), ("exclusive", "C8", "exclusive:hci0"))),
+    ], measures=True, needs_python=False),
     # One run per adapter.
     Scenario("batch-taken", [one for one, *_ in two_units("C6").values()], [
         FROM_MEMORY,
