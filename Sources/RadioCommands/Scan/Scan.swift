@@ -190,6 +190,10 @@ package struct Scan: RunningCommand {
                     }
                     return true
                 }
+                group.addTask {
+                    await following.keepUp(by: time)
+                    return false
+                }
                 if following.hasKeys { group.addTask { await Self.keys(of: following, time) } }
                 while let isOver = try await group.next(), !isOver {}
                 group.cancelAll()
