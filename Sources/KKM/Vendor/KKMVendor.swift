@@ -69,7 +69,8 @@ package struct KKMVendor: IdentityVendor {
                 ],
                 rows: [
                     ("session", "KBeacon, generation \(identity.generation.rawValue)"),
-                    ("model", identity.model), ("firmware", identity.version), ("hardware", identity.hardware),
+                    ("model", identity.model), ("firmware", identity.version),
+                    ("hardware", identity.hardware),
                     ("name", identity.name), ("battery", identity.battery.map { "\($0) %" }),
                     ("serial", identity.serialNumber), ("can", capabilities?.names.joined(separator: ", ")),
                     ("sends", capabilities?.adverts.joined(separator: ", ")),

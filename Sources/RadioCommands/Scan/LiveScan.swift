@@ -106,7 +106,8 @@ struct LiveTable: Sendable {
         lastDrawn = moment
         let sightings = sightings()
         let room = max(1, size.rows - 3)
-        let lines = table.lines(Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: end ?? moment)
+        let lines = table.lines(
+            Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: end ?? moment)
         let hidden = sightings.count - room
         return lines + [
             TerminalText(hidden > 0 ? "and \(hidden) more; \(help)" : help).clipped(to: size.columns - 1)

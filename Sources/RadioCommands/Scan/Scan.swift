@@ -139,10 +139,10 @@ package struct Scan: RunningCommand {
         with adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         guard let wait else {
-            let heard = try await adapter.listen(for: listening)
+            let heard = try await adapter.listen(for: listening, telling: console)
             guard time == nil, !connect else { return (heard, false) }
             return try await adapter.listenForNames(
-                for: Sighting.nameTimeout - Self.usualTime, after: heard
+                for: Sighting.nameTimeout - Self.usualTime, after: heard, telling: console
             ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")

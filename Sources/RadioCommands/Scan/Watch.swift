@@ -118,7 +118,8 @@ struct WatchKeys: Sendable {
         guard !isTyping else { return "filter: \(filter)_  Enter keeps it, Escape removes it" }
         return (isPaused ? "paused, space continues" : "space pauses")
             + ", q ends, s sorts (now: \(order.rawValue)), "
-            + (filter.isEmpty ? "f filters" : "f filters (now: \(filter); Escape removes it)") + ", ? lists keys"
+            + (filter.isEmpty ? "f filters" : "f filters (now: \(filter); Escape removes it)")
+            + ", ? lists keys"
     }
 
     /// All keys, in lines of at most 78 cells.

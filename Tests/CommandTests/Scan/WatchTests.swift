@@ -72,8 +72,9 @@ import Testing
 
     @Test func `counts the time since a beacon was heard until it was paused`() throws {
         var table = LiveTable()
+        let heard = [try sighting(at: .seconds(2))]
         let frame = table.frame(
-            [try sighting(at: .seconds(2))], help: "", at: .seconds(60), until: .seconds(5),
+            heard, help: "", at: .seconds(60), until: .seconds(5),
             in: TerminalSize(rows: 6, columns: 120))
         #expect(frame?[1].rendered.contains("3.0 s") == true)
     }
