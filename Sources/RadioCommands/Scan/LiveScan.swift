@@ -50,10 +50,10 @@ actor LiveScan {
         return false
     }
 
-    /// Draws the table every second, even if nothing is heard, until the task is cancelled.
+    /// Draws the table about once a second, even if nothing is heard, until the task is cancelled.
     func keepUp(by time: Timekeeper) async {
         guard isLive else { return }
-        repeat { draw(at: time.now, isAnswer: true) } while (try? await time.sleep(for: .seconds(1))) != nil
+        repeat { draw(at: time.now) } while (try? await time.sleep(for: .seconds(1))) != nil
     }
 
     var order: SightingOrder { keys.order }
