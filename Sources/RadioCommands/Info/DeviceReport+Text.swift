@@ -22,7 +22,7 @@ extension DeviceReport {
     private var rows: [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         func add(_ label: String, _ text: String?) {
-            if let text { rows.append((label, text)) }
+            if let text, !text.isEmpty { rows.append((label, text)) }
         }
         let updates = updates
         for update in updates {
@@ -101,11 +101,13 @@ extension DeviceReport {
             let uuid = characteristic.uuid.short, inventory.value(service, uuid) == bytes
         else { return false }
         return switch (service, uuid) {
-        case (0x1800, 0x2A00), (0x180A, 0x2A23), (0x180A, 0x2A2A): true
+        case (0x180A, 0x2A23), (0x180A, 0x2A2A): !bytes.isEmpty
+        case (0x1800, 0x2A00): name?.isEmpty == false
         case (0x1800, 0x2A01): appearance != nil
         case (0x180F, 0x2A19): battery != nil
         case (0x180A, 0x2A50): identity != nil
-        case (0x180A, _): Self.deviceInformation.contains { $0.uuid == uuid }
+        case (0x180A, _):
+            Self.deviceInformation.contains { $0.uuid == uuid } && inventory.text(service, uuid) != ""
         default: false
         }
     }

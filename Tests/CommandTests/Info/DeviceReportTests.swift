@@ -155,6 +155,11 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
         #expect(lines.count { $0.contains("Lamp") } == 1 && lines.count { $0.contains("KBPro") } == 1)
     }
 
+    @Test func `has no row for an empty text`() throws {
+        let lines = try Self.report(made([(BluetoothUUID(0x1800), [(BluetoothUUID(0x2A00), [0])])])).lines
+        #expect(!lines.contains { $0.hasPrefix("  name") } && lines.contains("      \"\""))
+    }
+
     @Test func `has the members that scripts rely on`() throws {
         let members = try Self.report(Self.device).line.members
         #expect(
