@@ -68,7 +68,7 @@ package struct SearchStatus: Sendable {
 
     let console: Console
     /// What the search looks for; nil for a scan.
-    let goal: String?
+    var goal: String?
     /// Whether a scan may end earlier.
     var mayEndEarly = false
     /// The beacon that has to take connections; nil if that is not required.
