@@ -55,7 +55,7 @@ extension FeasycomVendor: IdentityVendor {
         MappedDialogue(.version) { (version) throws(SessionFailure) in
             SessionReading(
                 "fbeacon", facts: ["version": .optional(version)],
-                rows: [("session", "FBeacon, PIN accepted"), ("version", version)],
+                rows: [("session", "FBeacon, PIN accepted"), ("firmware", version)],
                 application: ApplicationFacts(version: version))
         }
     }

@@ -86,6 +86,16 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program scanning on a terminal` {
+    @Test(arguments: [[], ["--json"], ["--quiet"]])
+    func `says that it listens, unless it is to be quiet`(_ options: [String]) throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        let run = try PseudoTerminal().run(["scan", "--for", "2", "--adapter", tray.scenario] + options)
+        #expect(run.status == 0)
+        #expect(run.output.contains("listening, 1 s left; heard 3") == options.isEmpty, "\(run.output)")
+    }
+}
+
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The program watching` {
     @Test func `prints one line for each beacon that does not change`() throws {
         let tray = try Tray(`The program scanning`.shelf)
@@ -116,6 +126,20 @@ import Testing
             "sh", "-c", "'\(Program.path)' scan --adapter '\(tray.scenario)' --watch --json | head -n 1",
         ])
         #expect(run.text.split(separator: "\n").count == 1)
+    }
+
+    @Test func `obeys keys, which are not echoed, and leaves the terminal as it was`() throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        var terminal = PseudoTerminal()
+        terminal.isControlling = true
+        let run = try terminal.run(
+            ["scan", "--watch", "--adapter", tray.scenario],
+            typing: [
+                ("? lists keys", "?"), ("any other key shows the table", "x"), ("space pauses", " "),
+                ("paused, space continues", "fzzz\r"), ("now: zzz", "q"),
+            ])
+        #expect(run.status == 0 && run.isByLine, "\(run.output)")
+        #expect(!run.output.contains("x\r\n") && !run.output.contains("fzzz"))
     }
 
     @Test func `ends at Ctrl-C with 130 and its summary, not with a failure`() throws {

@@ -69,12 +69,13 @@ package struct KKMVendor: IdentityVendor {
                 ],
                 rows: [
                     ("session", "KBeacon, generation \(identity.generation.rawValue)"),
-                    ("model", identity.model), ("version", identity.version), ("hardware", identity.hardware),
-                    ("called", identity.name), ("battery", identity.battery.map { "\($0) %" }),
+                    ("model", identity.model), ("firmware", identity.version),
+                    ("hardware", identity.hardware),
+                    ("name", identity.name), ("battery", identity.battery.map { "\($0) %" }),
                     ("serial", identity.serialNumber), ("can", capabilities?.names.joined(separator: ", ")),
                     ("sends", capabilities?.adverts.joined(separator: ", ")),
                     ("power", power.map { "\($0.lowerBound) to \($0.upperBound) dBm" }),
-                    ("updates", identity.updateRefusal.map { "none: \($0)" } ?? "over the air"),
+                    ("updates", identity.updateRefusal.map { "none: \($0)" }),
                 ], application: facts(of: peer)))
     }
 

@@ -60,15 +60,17 @@ struct DeviceChoice: ParsableArguments {
     }
 }
 
-/// Shows the time left of a search, and the beacons that were heard: one line that is redrawn on a terminal,
-/// otherwise a line every few seconds.
+/// Shows the time left of a search or scan, and the beacons that were heard: one line that is redrawn on a terminal,
+/// otherwise for a search a line every few seconds.
 package struct SearchStatus: Sendable {
     /// The interval of lines in a pipe, in seconds.
     private static let pause = 5
 
     let console: Console
-    /// What the search looks for.
-    let goal: String
+    /// What the search looks for; nil for a scan.
+    var goal: String?
+    /// Whether a scan may end earlier.
+    var mayEndEarly = false
     /// The beacon that has to take connections; nil if that is not required.
     let awaited: DeviceSelector?
 
@@ -76,12 +78,23 @@ package struct SearchStatus: Sendable {
         (self.console, self.goal, self.awaited) = (console, goal, awaited)
     }
 
+    /// The status of a scan, which `mayEndEarly`.
+    init(ofScanOn console: Console, mayEndEarly: Bool) {
+        (self.console, self.mayEndEarly) = (console, mayEndEarly)
+        (goal, awaited) = (nil, nil)
+    }
+
     /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
     /// expected end. The request to press a button is printed once, with `--json` as an event.
     func speak(
         of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
-        guard !console.style.isJSON || awaited != nil else { return }
+        guard !console.style.isJSON || awaited != nil, goal != nil || console.style.isTerminal else { return }
+        if console.style.isTerminal, !console.style.isJSON {
+            // It continues an earlier search, whose line is gone.
+            let earlier = await heard()
+            if earlier.count > 0 { console.draw(bar: line(earlier, left: end() - time.now)) }
+        }
         var seconds = 0
         var hasAsked = false
         while (try? await time.sleep(for: .seconds(1))) != nil {
@@ -117,12 +130,14 @@ package struct SearchStatus: Sendable {
             "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
     }
 
-    private func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {
+    func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {
         let all = heard.byStrength
         let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
         let rest = all.count > 5 ? ", …" : ""
         let who = all.isEmpty ? "nothing heard yet" : "heard \(all.count): \(names)\(rest)"
-        return "looking for \(goal), \(max(0, Int((left / .seconds(1)).rounded(.up)))) s left; \(who)"
+        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+        let task = goal.map { "looking for \($0)" } ?? "listening"
+        return "\(task), \(mayEndEarly ? "at most " : "")\(seconds) s left; \(who)"
     }
 }
 

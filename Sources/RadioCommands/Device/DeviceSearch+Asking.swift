@@ -39,7 +39,12 @@ extension DeviceSearch {
         _ beacon: BeaconSighting, noting asked: AskedBeacons, with adapter: some Adapter
     ) async throws -> Bool {
         do {
-            let reading = try await ShortReading(with: adapter).read(beacon)
+            let read = { try await ShortReading(with: adapter).read(beacon) }
+            let reading =
+                if let console = status?.console {
+                    try await ActivityLine(on: console, time: adapter.time).showing(
+                        "asking \(beacon.address) for its identity", read)
+                } else { try await read() }
             asked.note(beacon.address, at: adapter.time.now, hasAnswered: true)
             let isMeant = selector.matches(reading)
             let name = reading.name.map { "name:\($0)" }

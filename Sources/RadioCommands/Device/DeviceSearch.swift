@@ -104,14 +104,23 @@ struct DeviceSearch: Sendable {
         // Even in a hurry, because a connection locks the beacons of some makers.
         // After a wait for a button, a beacon may advertise its maker only from then on.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
-            heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
+            heard = try await adapter.listen(
+                for: Self.firstTurns, after: heard, telling: furtherStatus(of: beacon)
+            ) {
                 $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut)
             }
         }
         guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
         return try await adapter.listen(
-            for: isWaiting ? .seconds(1) : Self.wholeTurn, after: heard, telling: status
+            for: isWaiting ? .seconds(1) : Self.wholeTurn, after: heard, telling: furtherStatus(of: beacon)
         ) { $0.address == beacon.address && $0.isDecidable }
+    }
+
+    /// The status once `beacon` was found.
+    private func furtherStatus(of beacon: BeaconSighting) -> SearchStatus? {
+        var status = status
+        status?.goal = "more frames of \(beacon.address)"
+        return status
     }
 
     /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and

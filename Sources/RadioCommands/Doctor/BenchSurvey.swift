@@ -14,10 +14,15 @@ package enum BenchSurvey {
     private static let near: Int8 = -60
 
     /// What `radios` receive in `length`.
-    static func air(of radios: [NamedAdapter], for length: Duration) async throws -> [BenchFacts.Air] {
+    static func air(
+        of radios: [NamedAdapter], for length: Duration, telling console: Console
+    ) async throws -> [BenchFacts.Air] {
         var all: [BenchFacts.Air] = []
         for radio in radios {
-            let heard = try await radio.adapter.listen(for: length) { _ in false }
+            let line = ActivityLine(on: console, time: radio.adapter.time)
+            let heard = try await line.showing("\(radio.name) listens", for: length) {
+                try await radio.adapter.listen(for: length) { _ in false }
+            }
             let reports = heard.all.reduce(0) { $0 + $1.heard.reports }
             all.append(
                 BenchFacts.Air(

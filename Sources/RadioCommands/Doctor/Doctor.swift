@@ -38,21 +38,23 @@ package struct Doctor: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         var checks = try await checks()
-        if tray { checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem })) }
+        if tray {
+            checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem }, console))
+        }
         for check in checks { console.report(check.line, check.text(console)) }
         let problems = checks.filter { $0.verdict == .problem }
         return problems.first?.exit ?? .done
     }
 
     /// The facts about the bench; the air only if the adapters can be used.
-    private func bench(_ isUsable: Bool) async throws -> BenchFacts {
+    private func bench(_ isUsable: Bool, _ console: Console) async throws -> BenchFacts {
         let isSimulated = if case .simulated? = try chosen { true } else { false }
         var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path(simulated: isSimulated))
         if isUsable {
             let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
             facts.isSimulated = try radio.isSimulated
             facts.air = try await radio.withAdapters(log: try common.logger(under: outputs), under: outputs) {
-                try await BenchSurvey.air(of: $0, for: .seconds(listening))
+                try await BenchSurvey.air(of: $0, for: .seconds(listening), telling: console)
             }
         }
         facts.catalogue = catalogue.map(BenchSurvey.catalogue)

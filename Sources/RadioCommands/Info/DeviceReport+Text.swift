@@ -10,9 +10,19 @@ extension DeviceReport {
 
     var lines: [String] {
         var lines = [heading, ""]
-        func add(_ label: String, _ text: String?) {
-            guard let text else { return }
+        for (label, text) in rows {
             lines.append("  " + label + String(repeating: " ", count: max(1, 14 - label.count)) + text)
+        }
+        for service in inventory.services { lines += self.lines(of: service) }
+        if let omission = inventory.omission { lines += ["", "incomplete: \(omission)"] }
+        return lines
+    }
+
+    /// The facts, each once: those of a session only where they say something that the attributes do not.
+    private var rows: [(label: String, text: String)] {
+        var rows: [(label: String, text: String)] = []
+        func add(_ label: String, _ text: String?) {
+            if let text, !text.isEmpty { rows.append((label, text)) }
         }
         let updates = updates
         for update in updates {
@@ -30,11 +40,26 @@ extension DeviceReport {
         add("system id", systemID.map(HexText.encode))
         add("regulatory", regulatory.map(Self.hex))
         add("pnp id", identity.map(Self.text))
-        for row in session?.rows ?? [] { add(row.label, row.text) }
+        for row in session?.rows ?? [] {
+            guard let index = rows.firstIndex(where: { $0.label == row.label }) else {
+                add(row.label, row.text)
+                continue
+            }
+            if !Self.agree(rows[index].text, row.text) {
+                rows[index].text += "; in the session \(row.text)"
+            }
+        }
         for (index, gap) in gaps.enumerated() { add(index == 0 ? "not public" : "", gap.what) }
-        for service in inventory.services { lines += Self.lines(of: service) }
-        if let omission = inventory.omission { lines += ["", "incomplete: \(omission)"] }
-        return lines
+        return rows
+    }
+
+    /// Whether two texts say the same, but for case and the letter of a version such as V1.
+    private static func agree(_ one: String, _ other: String) -> Bool {
+        func core(_ text: String) -> Substring {
+            let text = text.lowercased()[...]
+            return text.first == "v" && text.dropFirst().first?.isNumber == true ? text.dropFirst() : text
+        }
+        return core(one) == core(other)
     }
 
     private var heading: String {
@@ -47,21 +72,44 @@ extension DeviceReport {
         return "\(sighting.address): " + parts.joined(separator: ", ")
     }
 
-    private static func lines(of service: DeviceInventory.ServiceEntry) -> [String] {
-        var lines = ["", "  " + named(service.declaration.uuid, service.declaration.uuid.serviceName)]
+    private func lines(of service: DeviceInventory.ServiceEntry) -> [String] {
+        var lines = ["", "  " + Self.named(service.declaration.uuid, service.declaration.uuid.serviceName)]
         if let problem = service.problem { lines.append("    not listed: \(problem)") }
         for entry in service.characteristics {
             let uuid = entry.declaration.characteristic.uuid
             let properties = entry.declaration.properties.names.joined(separator: ", ")
             let name = entry.userDescription ?? entry.assignedName
-            lines.append("    \(named(uuid, name)) (\(properties))")
+            let title = "    \(Self.named(uuid, name)) (\(properties))"
+            guard !isAbove(entry) else {
+                lines.append(title + ": see above")
+                continue
+            }
+            lines.append(title)
             switch entry.reading {
-            case .value(let bytes): lines.append("      \(text(bytes, of: uuid))")
+            case .value(let bytes): lines.append("      \(Self.text(bytes, of: uuid))")
             case .unread(let reason): lines.append("      not read: \(reason)")
             case .unreadable: break
             }
         }
         return lines
+    }
+
+    /// Whether a row shows the value of `entry`.
+    private func isAbove(_ entry: DeviceInventory.CharacteristicEntry) -> Bool {
+        let characteristic = entry.declaration.characteristic
+        guard case .value(let bytes) = entry.reading, let service = characteristic.service.short,
+            let uuid = characteristic.uuid.short, inventory.value(service, uuid) == bytes
+        else { return false }
+        return switch (service, uuid) {
+        case (0x180A, 0x2A23), (0x180A, 0x2A2A): !bytes.isEmpty
+        case (0x1800, 0x2A00): name?.isEmpty == false
+        case (0x1800, 0x2A01): appearance != nil
+        case (0x180F, 0x2A19): battery != nil
+        case (0x180A, 0x2A50): identity != nil
+        case (0x180A, _):
+            Self.deviceInformation.contains { $0.uuid == uuid } && inventory.text(service, uuid) != ""
+        default: false
+        }
     }
 
     private static func named(_ uuid: BluetoothUUID, _ name: String?) -> String {

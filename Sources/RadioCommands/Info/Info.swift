@@ -54,7 +54,11 @@ package struct Info: RunningCommand {
         let report = try await radio.withAdapter(log: log, under: rule) { adapter in
             let beacon = try await target.search(for: device, console).find(with: adapter)
             try LockRisk.check(beacon, allowing: force)
-            return try await Self.report(on: beacon, with: adapter, secrets)
+            return try await ActivityLine(on: console, time: adapter.time).showing(
+                "reading \(beacon.address)"
+            ) {
+                try await Self.report(on: beacon, with: adapter, secrets)
+            }
         }
         console.report(report.line, report.lines.map { TerminalText($0) })
         return .done

@@ -11,10 +11,13 @@ extension BeaconSightings {
 
 extension Adapter {
     /// Listens for `time`; for `.auto`, until the beacons in range are complete (``Completeness``).
-    package func listen(for time: ListeningTime) async throws -> BeaconSightings {
-        guard time == .auto else { return try await listen(for: .seconds(time.seconds ?? 3)) { _ in false } }
+    func listen(for time: ListeningTime, telling console: Console? = nil) async throws -> BeaconSightings {
+        let status = console.map { SearchStatus(ofScanOn: $0, mayEndEarly: time == .auto) }
+        guard time == .auto else {
+            return try await listen(for: .seconds(time.seconds ?? 3), telling: status) { _ in false }
+        }
         let completeness = Mutex(Completeness(since: self.time.now))
-        return try await listen(for: ListeningTime.longest) { sighting in
+        return try await listen(for: ListeningTime.longest, telling: status) { sighting in
             completeness.withLock { $0.isReached(by: sighting, at: sighting.lastSeen) }
         }
     }
@@ -23,11 +26,13 @@ extension Adapter {
     /// heard. `isLonger`: whether it listened at all. With many beacons in range, scan requests collide: a new
     /// discovery sends new requests.
     func listenForNames(
-        for limit: Duration, after heard: BeaconSightings, wanted: (BeaconSighting) -> Bool
+        for limit: Duration, after heard: BeaconSightings, telling console: Console? = nil,
+        wanted: (BeaconSighting) -> Bool
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         let open = Mutex(Set(heard.all.filter { $0.mayHaveName && wanted($0) }.map(\.address)))
         guard !open.withLock(\.isEmpty) else { return (heard, false) }
-        let all = try await listen(for: limit, after: heard) { sighting in
+        let status = console.map { SearchStatus(ofScanOn: $0, mayEndEarly: true) }
+        let all = try await listen(for: limit, after: heard, telling: status) { sighting in
             open.withLock {
                 if !sighting.mayHaveName { $0.remove(sighting.address) }
                 return $0.isEmpty

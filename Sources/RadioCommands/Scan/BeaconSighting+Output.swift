@@ -121,6 +121,10 @@ extension BeaconSighting {
             ? update?.kind.rawValue ?? identity.family.rawValue : identity.family.rawValue
     }
 
+    /// Whether nothing that it advertises shows its kind, so that only a connection can, and one does no harm. Nordic's
+    /// buttonless service, for example, is not advertised.
+    var hidesItsKind: Bool { kind == Family.unknown.rawValue && ShortReading.isAllowed(of: self) }
+
     /// The maker, or else the vendor of the update service that it advertises.
     package var vendor: String? {
         identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)

@@ -13,6 +13,8 @@ actor LiveScan {
     private var watch = Watch()
     private var table: LiveTable?
     private var keys: WatchKeys
+    /// What a paused table shows, and since when; nil while it follows the air.
+    private var pause: (heard: BeaconSightings, moment: Duration)?
     /// Whether the live table takes keys.
     let hasKeys: Bool
     private var hasHeading = false
@@ -43,15 +45,27 @@ actor LiveScan {
     /// Handles keys typed at the table; returns true if one of them ends the watch.
     func press(_ pressed: [BoardKey], at moment: Duration) -> Bool {
         for key in pressed where keys.press(key) { return true }
+        if keys.isPaused != (pause != nil) { pause = keys.isPaused ? (listening, moment) : nil }
         draw(at: moment, isAnswer: true)
         return false
+    }
+
+    /// Draws the table about once a second, even if nothing is heard, until the task is cancelled.
+    func keepUp(by time: Timekeeper) async {
+        guard isLive else { return }
+        repeat { draw(at: time.now) } while (try? await time.sleep(for: .seconds(1))) != nil
     }
 
     var order: SightingOrder { keys.order }
 
     private func draw(at moment: Duration, isAnswer: Bool = false) {
+        let size = TerminalSize.current
+        guard !keys.isListing else {
+            return console.draw(lines: WatchKeys.list.prefix(size.rows - 1).map { TerminalText($0) })
+        }
         let frame = table?.frame(
-            shown, help: hasKeys ? keys.help : "Ctrl-C ends", at: moment, in: .current, isAnswer: isAnswer)
+            shown, help: hasKeys ? keys.help : "Ctrl-C ends", at: moment, until: pause?.moment, in: size,
+            isAnswer: isAnswer)
         if let frame { console.draw(lines: frame) }
     }
 
@@ -59,7 +73,7 @@ actor LiveScan {
 
     /// The beacons that pass the filters, in order.
     private var shown: [BeaconSighting] {
-        order.sorted(listening.all.filter { layout.passes($0) && keys.passes($0) })
+        order.sorted((pause?.heard ?? listening).all.filter { layout.passes($0) && keys.passes($0) })
     }
 
     private func tell(_ sighting: BeaconSighting) {
@@ -81,18 +95,19 @@ struct LiveTable: Sendable {
 
     init(_ table: SightingTable = SightingTable()) { self.table = table }
 
-    /// The table of `sightings` at `moment`, cut to `size`, with `help` below it; nil if the last drawing is less than
-    /// ``shortestPause`` old, unless it answers a key. `sightings` is lazy because sorting hundreds takes time.
+    /// The table of `sightings`, cut to `size`, with `help` below it; nil if the last drawing was less than
+    /// ``shortestPause`` before `moment`, unless it answers a key. `end`: when the sightings were taken, if before
+    /// `moment`. `sightings` is lazy because sorting hundreds takes time.
     mutating func frame(
         _ sightings: @autoclosure () -> [BeaconSighting], help: String, at moment: Duration,
-        in size: TerminalSize,
-        isAnswer: Bool = false
+        until end: Duration? = nil, in size: TerminalSize, isAnswer: Bool = false
     ) -> [TerminalText]? {
         if let lastDrawn, moment - lastDrawn < Self.shortestPause, !isAnswer { return nil }
         lastDrawn = moment
         let sightings = sightings()
         let room = max(1, size.rows - 3)
-        let lines = table.lines(Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)
+        let lines = table.lines(
+            Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: end ?? moment)
         let hidden = sightings.count - room
         return lines + [
             TerminalText(hidden > 0 ? "and \(hidden) more; \(help)" : help).clipped(to: size.columns - 1)

@@ -14,8 +14,9 @@ package struct Scan: RunningCommand {
 
             Advertisements, scan responses and alternating frames of a beacon are combined. KIND is the kind of \
             beacon; MODE is what runs, as far as it is advertised: the application or the bootloader. A ? stands for a \
-            value that may be in a frame that was not heard yet (--for auto waits for it), a - for a value that is not \
-            advertised. --json prints everything that was heard.
+            value that may be in a frame that was not heard yet (--for auto waits for it), or for a kind that only a \
+            connection shows (see `info`); a - for a value that is not advertised. --json prints everything that was \
+            heard.
             """)
 
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
@@ -90,7 +91,7 @@ package struct Scan: RunningCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             filters: filters, order: sort, columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            updates: try await updates(console))
+            updates: try await updates(console), adapter: radio.adapter?.text)
     }
 
     private func updates(_ console: Console) async throws -> UpdateLookup? {
@@ -139,10 +140,10 @@ package struct Scan: RunningCommand {
         with adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         guard let wait else {
-            let heard = try await adapter.listen(for: listening)
+            let heard = try await adapter.listen(for: listening, telling: console)
             guard time == nil, !connect else { return (heard, false) }
             return try await adapter.listenForNames(
-                for: Sighting.nameTimeout - Self.usualTime, after: heard
+                for: Sighting.nameTimeout - Self.usualTime, after: heard, telling: console
             ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
@@ -189,6 +190,10 @@ package struct Scan: RunningCommand {
                         try await listen()
                     }
                     return true
+                }
+                group.addTask {
+                    await following.keepUp(by: time)
+                    return false
                 }
                 if following.hasKeys { group.addTask { await Self.keys(of: following, time) } }
                 while let isOver = try await group.next(), !isOver {}

@@ -132,6 +132,8 @@ package struct ScanLayout: Sendable {
     var hasSensors = false
     /// The source of the column `update`.
     var updates: UpdateLookup?
+    /// The value of `--adapter`, for the next steps; nil without that option.
+    var adapter: String?
 
     var table: SightingTable { SightingTable(columns, updates: updates) }
 
@@ -163,8 +165,10 @@ struct SightingTable: Sendable {
             }, width: width)
     }
 
-    /// `?` if the value may be in a frame that was not heard yet, `-` if the beacon does not advertise it.
+    /// `?` if the value may be in a frame that was not heard yet, or is a kind that only a connection shows; `-` if the
+    /// beacon does not advertise it.
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
+        if column == .kind, sighting.hidesItsKind { return "?" }
         if let text = column.text(of: sighting, by: updates) { return TerminalText(text) }
         let part = AdvertisedPart(rawValue: column.rawValue)
         return part.map(sighting.missing.contains) ?? false ? "?" : "-"

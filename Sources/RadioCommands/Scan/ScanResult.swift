@@ -55,6 +55,7 @@ struct ScanResult: Sendable {
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
         console.talk("\(count) beacon\(heard == 1 ? "" : "s") in \(Quantities.seconds(seconds))")
+        if let hint { console.talk(hint) }
         guard incomplete > 0 else { return }
         let missing = AdvertisedPart.allCases.compactMap { part in
             let count = beacons.count { $0.missing.contains(part) }
@@ -62,6 +63,18 @@ struct ScanResult: Sendable {
         }.joined(separator: ", ")
         console.talk(
             "\(incomplete) incomplete, some frames were not heard (?): \(missing); --for auto waits for them")
+    }
+
+    /// How to find out the kind of beacons that do not advertise it; nil if all do.
+    var hint: TerminalText? {
+        let open = beacons.filter(\.hidesItsKind)
+        guard let loudest = SightingOrder.rssi.sorted(open).first else { return nil }
+        let adapter = layout.adapter.map { " --adapter \(ShellWord.quoted($0))" } ?? ""
+        let address = ScanColumn.address.text(of: loudest) ?? ""
+        return """
+            \(open.count) of a kind that is not advertised (?): a connection shows what it offers, \
+            \(open.count == 1 ? "" : "for example ")`beacon-dfu info\(adapter) --device \(address)`
+            """
     }
 
     /// The number of beacons that may advertise more than was heard.

@@ -58,27 +58,41 @@ struct Watch: Sendable {
     }
 }
 
-/// The state of the live table of `scan --watch` that keys change: the order of rows, and a filter.
+/// The state of the live table of `scan --watch` that keys change: the order of rows, a filter, and whether the table
+/// stands still.
 struct WatchKeys: Sendable {
     private(set) var order: SightingOrder
     /// Words; only beacons are shown whose address, name, kind or maker contain all of them.
     private(set) var filter = ""
     private(set) var isTyping = false
+    private(set) var isPaused = false
+    /// Whether the list of keys is shown instead of the table.
+    private(set) var isListing = false
 
     init(order: SightingOrder) { self.order = order }
 
     /// Handles `key`; returns true if it ends the watch.
     mutating func press(_ key: BoardKey) -> Bool {
-        guard isTyping else {
+        if isTyping {
+            type(key)
+        } else if isListing, key != .character("q") {
+            isListing = false
+        } else {
             switch key {
             case .character("q"): return true
             case .character("s"): order = order.next
-            case .character("/"): isTyping = true
+            case .character("f"), .character("/"): isTyping = true
+            case .character(" "): isPaused.toggle()
+            case .character("?"): isListing = true
             case .escape: filter = ""
             default: break
             }
-            return false
         }
+        return false
+    }
+
+    /// Handles `key` while the filter is typed.
+    private mutating func type(_ key: BoardKey) {
         switch key {
         case .enter: isTyping = false
         case .escape: (filter, isTyping) = ("", false)
@@ -86,7 +100,6 @@ struct WatchKeys: Sendable {
         case .character(let character): filter.append(character)
         default: break
         }
-        return false
     }
 
     /// Whether `beacon` contains all words of the filter, ignoring case.
@@ -103,9 +116,19 @@ struct WatchKeys: Sendable {
     /// The line below the table.
     var help: String {
         guard !isTyping else { return "filter: \(filter)_  Enter keeps it, Escape removes it" }
-        return "q ends, s sorts (now: \(order.rawValue)), / filters"
-            + (filter.isEmpty ? "" : " (now: \(filter); Escape removes it)")
+        return (isPaused ? "paused, space continues" : "space pauses")
+            + ", q ends, s sorts (now: \(order.rawValue)), "
+            + (filter.isEmpty ? "f filters" : "f filters (now: \(filter); Escape removes it)")
+            + ", ? lists keys"
     }
+
+    /// All keys, in lines of at most 78 cells.
+    static let list = [
+        "space   stops the table, and lets it go on; beacons are heard all the time",
+        "s       changes the order: \(SightingOrder.allCases.map(\.rawValue).joined(separator: ", "))",
+        "f or /  filters by words of address, name, kind and maker; Enter ends typing",
+        "Escape  removes the filter", "q       ends, and prints the table", "any other key shows the table",
+    ]
 }
 
 extension SightingOrder {

@@ -62,12 +62,16 @@ package struct Blink: SessionCommand {
             let address = found.address
             do {
                 let request = BlinkRequest(for: .seconds(length), beeping: beep, flashing: flashes)
-                try await BlinkMethod(of: found.beacon, request).show(
-                    found.beacon, with: found.adapter, by: found.secrets,
-                    telling: { console.event($0.line) },
-                    begin: {
-                        console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
-                    })
+                let method = try BlinkMethod(of: found.beacon, request)
+                try await found.line.showing("connecting to \(address)") {
+                    try await method.show(
+                        found.beacon, with: found.adapter, by: found.secrets,
+                        telling: { console.event($0.line) },
+                        begin: { [line = found.line] in
+                            console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
+                            line.show("waiting until \(address) has blinked", for: request.length)
+                        })
+                }
             } catch {
                 try Task.checkCancellation()
                 throw error

@@ -37,6 +37,7 @@ package struct SessionOptions: ParsableArguments {
         let adapter: any Adapter
         let secrets: SecretStore
         let console: Console
+        let line: ActivityLine
     }
 
     /// Runs `body` with the selected beacon. `timeout` or --wait is the time to press its button.
@@ -54,7 +55,10 @@ package struct SessionOptions: ParsableArguments {
                     console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
                 isWaiting: wait != nil
             ).find(with: adapter)
-            return try await body(Found(beacon: beacon, adapter: adapter, secrets: secrets, console: console))
+            return try await body(
+                Found(
+                    beacon: beacon, adapter: adapter, secrets: secrets, console: console,
+                    line: ActivityLine(on: console, time: adapter.time)))
         }
     }
 }
@@ -114,9 +118,14 @@ extension SessionOptions.Found {
         _ body: (BeaconSession<Vendor.Session>) async throws -> Value
     ) async throws -> Value {
         do {
-            return try await secrets.withSession(
-                vendor, with: beacon, at: address, by: password, over: adapter,
-                telling: { [console] in console.event($0.line) }, body)
+            return try await line.showing("connecting to \(address)") {
+                try await secrets.withSession(
+                    vendor, with: beacon, at: address, by: password, over: adapter,
+                    telling: { [console, line] event in
+                        console.event(event.line)
+                        if case .opened(let address) = event { line.show("in a session with \(address)") }
+                    }, body)
+            }
         } catch {
             try Task.checkCancellation()
             throw CommandFailure(from: error)

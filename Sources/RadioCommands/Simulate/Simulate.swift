@@ -99,9 +99,13 @@ package struct Simulate: RunningCommand {
         try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
             let service = BeaconService(
                 peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
-            let wasInterrupted = try await service.run(
-                for: length.map { .seconds($0) }, once: once,
-                until: { await Interruption.stopRequest(by: loop) })
+            let length = length.map { Duration.seconds($0) }
+            let wasInterrupted = try await ActivityLine(on: console, time: loop.keeper).showing(
+                "serving a beacon with \(adapter.name), Ctrl-C ends", for: length
+            ) {
+                try await service.run(
+                    for: length, once: once, until: { await Interruption.stopRequest(by: loop) })
+            }
             let verdict = record.verdict
             console.report(verdict.line, [verdict.text])
             return verdict.status(interrupted: wasInterrupted)

@@ -118,12 +118,46 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
             "  appearance    0x0240", "  battery       93 %", "  manufacturer  Maker",
             "  system id     010203feff040506",
             "  pnp id        USB vendor 248a, product 0102, version 0110", "      not read: no",
-            "  180F Battery", "    2A19 Battery Level (read)", "  AA00", "    AA01 (read)",
+            "  180F Battery", "    2A19 Battery Level (read): see above", "  AA00", "    AA01 (read)",
             "      " + String(repeating: "ab", count: 24) + "… (300 bytes)",
             "  update        no update service that this program supports",
         ] {
             #expect(lines.contains(line), "\(line) is not in\n\(lines.joined(separator: "\n"))")
         }
+    }
+
+    @Test func `says what attributes and a session agree on once, and both where they differ`() throws {
+        var report = try Self.report(
+            made([
+                (BluetoothUUID(0x1800), [(BluetoothUUID(0x2A00), Array("Lamp".utf8))]),
+                (
+                    BluetoothUUID(0x180A),
+                    [
+                        (BluetoothUUID(0x2A24), Array("KBPro".utf8)),
+                        (BluetoothUUID(0x2A26), Array("V1".utf8)), (BluetoothUUID(0x2A27), nil),
+                    ]
+                ),
+            ]))
+        report.session = .success(
+            SessionReading(
+                "kbeacon",
+                rows: [
+                    ("session", "KBeacon"), ("name", "Vase"), ("model", "KBPro"), ("firmware", "1"),
+                    ("hardware", "3.0"),
+                ]))
+        let lines = report.lines
+        for (start, line) in [
+            ("  name ", "  name          Lamp; in the session Vase"), ("  model ", "  model         KBPro"),
+            ("  firmware ", "  firmware      V1"), ("  hardware ", "  hardware      3.0"),
+        ] {
+            #expect(lines.filter { $0.hasPrefix(start) } == [line])
+        }
+        #expect(lines.count { $0.contains("Lamp") } == 1 && lines.count { $0.contains("KBPro") } == 1)
+    }
+
+    @Test func `has no row for an empty text`() throws {
+        let lines = try Self.report(made([(BluetoothUUID(0x1800), [(BluetoothUUID(0x2A00), [0])])])).lines
+        #expect(!lines.contains { $0.hasPrefix("  name") } && lines.contains("      \"\""))
     }
 
     @Test func `has the members that scripts rely on`() throws {

@@ -58,6 +58,21 @@ import UpdateModel
         #expect(cell(beacon) == "6.20")
     }
 
+    @Test func `have a ? for a kind that only a connection shows`() throws {
+        func cell(_ hex: String, connectable: Bool? = true) throws -> String {
+            let beacon = BeaconSighting(try report(hex, connectable: connectable), at: .zero)
+            #expect(beacon.members["kind"] == .text(beacon.kind))
+            return SightingTable([.kind]).lines([beacon], width: nil)[1].rendered
+        }
+        let blinker = "0A09426C696E6B65722034"
+        #expect(try cell(blinker) == "?" && cell(blinker, connectable: nil) == "?")
+        #expect(try cell(blinker, connectable: false) == "unknown")
+        #expect(try cell("1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5") == "ibeacon")
+        #expect(try cell("0302F5FE") == "suota")
+        // A damaged frame of Kontakt.io, whose beacons a connection may lock.
+        #expect(try cell("09160DD0616263640201") != "?")
+    }
+
     @Test func `have web address, telemetry version, and numbers without a UUID`() throws {
         func cells(_ hex: String) throws -> [String?] {
             let beacon = try sighting(hex)
@@ -95,6 +110,29 @@ import UpdateModel
 
     @Test func `each have a heading of their own`() {
         #expect(Set(ScanColumn.allCases.map(\.layout.heading)).count == ScanColumn.allCases.count)
+    }
+}
+
+@Suite struct `The result of a scan` {
+    private static func hint(_ beacons: [Advertisement], adapter: String? = nil) -> String? {
+        var heard = BeaconSightings(isComplete: true)
+        for beacon in beacons { heard.add(beacon, at: .zero) }
+        let layout = ScanLayout(adapter: adapter)
+        return ScanResult(heard: heard, seconds: 3, wall: WallTime(now: .zero), layout: layout).hint?.rendered
+    }
+
+    @Test func `says how to find out a kind that is not advertised, of the loudest beacon`() throws {
+        let tag = try report("0302F5FE", from: "F0:0D:00:00:00:03", rssi: -30)
+        let quiet = try report("020106", from: "F0:0D:00:00:00:01", rssi: -80)
+        let loud = try report("020106", from: "F0:0D:00:00:00:02", rssi: -40)
+        #expect(Self.hint([tag]) == nil)
+        #expect(Self.hint([tag, quiet])?.hasSuffix(", `beacon-dfu info --device F0:0D:00:00:00:01`") == true)
+        let hint = Self.hint([tag, quiet, loud], adapter: "sim:my tray.yaml")
+        #expect(hint?.hasPrefix("2 of a kind that is not advertised (?)") == true)
+        #expect(
+            hint?.hasSuffix(
+                "for example `beacon-dfu info --adapter 'sim:my tray.yaml' --device F0:0D:00:00:00:02`")
+                == true)
     }
 }
 

@@ -30,13 +30,14 @@ import Testing
         #expect(isOver)
     }
 
-    @Test func `filter by words, in which q and s are letters`() throws {
+    @Test(arguments: ["/", "f"])
+    func `filter by words, in which q and s are letters`(_ opening: String) throws {
         let beacons = [
             try sighting("080953717569642031", from: "F0:00:00:00:00:01"),  // Squid 1
             try sighting("06095461672032", from: "F0:00:00:00:00:02"),  // Tag 2
         ]
         var keys = WatchKeys(order: .name)
-        var isOver = Self.pressed("/sq", &keys)
+        var isOver = Self.pressed("\(opening)sq", &keys)
         #expect(!isOver)
         #expect(beacons.map(keys.passes) == [true, false] && keys.order == .name)
         #expect(keys.help.contains("filter: sq_"))
@@ -48,6 +49,28 @@ import Testing
         #expect(beacons.map(keys.passes) == [true, true])
         isOver = Self.pressed("q", &keys)
         #expect(isOver)
+    }
+
+    @Test func `stop the table with the space bar, and let it go on`() {
+        var keys = WatchKeys(order: .rssi)
+        _ = Self.pressed(" ", &keys)
+        #expect(keys.isPaused && keys.help.hasPrefix("paused"))
+        _ = Self.pressed("f a", &keys)
+        #expect(keys.isPaused && keys.filter == " a")
+        _ = Self.pressed("\n ", &keys)
+        #expect(!keys.isPaused)
+    }
+
+    @Test func `are listed after ?, until any key but q`() {
+        var keys = WatchKeys(order: .rssi)
+        _ = Self.pressed("?", &keys)
+        #expect(keys.isListing)
+        _ = Self.pressed("s", &keys)
+        #expect(!keys.isListing && keys.order == .rssi)
+        let isOver = Self.pressed("?q", &keys)
+        #expect(isOver)
+        #expect(WatchKeys.list.allSatisfy { $0.count <= 78 })
+        #expect(keys.help.hasSuffix("? lists keys") && keys.help.count < 80)
     }
 
     @Test func `restore the table after a cancelled filter`() {

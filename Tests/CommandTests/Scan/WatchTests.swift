@@ -70,6 +70,15 @@ import Testing
         #expect(lines.last == "and 6 more; q ends")
     }
 
+    @Test func `counts the time since a beacon was heard until it was paused`() throws {
+        var table = LiveTable()
+        let heard = [try sighting(at: .seconds(2))]
+        let frame = table.frame(
+            heard, help: "", at: .seconds(60), until: .seconds(5),
+            in: TerminalSize(rows: 6, columns: 120))
+        #expect(frame?[1].rendered.contains("3.0 s") == true)
+    }
+
     @Test func `is drawn four times a second at most`() throws {
         let one = [try sighting()]
         var table = LiveTable()

@@ -80,8 +80,8 @@ package struct HistoryRead: SessionCommand {
     ) async throws -> ExitStatus {
         let time = found.adapter.time
         return try await found.withSession(vendor) { session in
-            guard let out else { return try await follow(session, vendor, time, console) }
-            return try await read(session, vendor, time, to: out, under: rule, console)
+            guard let out else { return try await follow(session, vendor, time, found.line, console) }
+            return try await read(session, vendor, time, to: out, under: rule, found.line, console)
         }
     }
 
@@ -92,7 +92,7 @@ extension HistoryRead {
     /// Reads the records into `path`, page by page.
     private func read<Vendor: RecordsVendor>(
         _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, to path: String,
-        under rule: OutputRule, _ console: Console
+        under rule: OutputRule, _ line: ActivityLine, _ console: Console
     ) async throws -> ExitStatus {
         let began = time.now
         let summary = try await session.perform { [kind] (peer) throws(SessionFailure) in
@@ -103,8 +103,7 @@ extension HistoryRead {
         let selection = RecordSelection(
             newestFirst: newestFirst, from: from?.value, atMost: self.count.map { Int($0.value) })
         var cursor = vendor.cursor(through: summary, selection, at: read)
-        var progress = RecordProgress(through: cursor.expected, from: time.now, console)
-        defer { progress.end() }
+        var progress = RecordProgress(through: cursor.expected, from: time.now, on: line, console)
         while !cursor.isOver {
             let page = try await session.perform { [cursor] (peer) throws(SessionFailure) in
                 cursor.query(to: peer)
@@ -137,11 +136,13 @@ extension HistoryRead {
 
     /// Prints the beacon's indications until `--for` is over, the link ends, or the command is interrupted.
     private func follow<Vendor: RecordsVendor>(
-        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, _ console: Console
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper,
+        _ line: ActivityLine, _ console: Console
     ) async throws -> ExitStatus {
         let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
         try await wait(session, vendor, nil)
         console.talk("listening to \(session.address)")
+        line.show("listening to \(session.address)", for: length.map { .seconds($0) })
         var count = 0
         do {
             // Without this check, a missing reader of the output would show only at the next write, perhaps

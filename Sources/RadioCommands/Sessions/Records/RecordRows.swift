@@ -53,12 +53,13 @@ struct RecordProgress {
     private static let pipePause = Duration.seconds(5)
 
     private let console: Console
+    private let line: ActivityLine
     private let total: Int
     private let began: Duration
     private var told: Duration
 
-    init(through total: Int, from moment: Duration, _ console: Console) {
-        (self.total, self.console, began, told) = (total, console, moment, moment)
+    init(through total: Int, from moment: Duration, on line: ActivityLine, _ console: Console) {
+        (self.total, self.line, self.console, began, told) = (total, line, console, moment, moment)
     }
 
     /// Reports that `count` records were read by `moment`, if a report is due.
@@ -75,11 +76,9 @@ struct RecordProgress {
             ]))
         guard !console.style.isJSON else { return }
         let rest = left.map { ", \(Quantities.countdown($0)) left" } ?? ""
-        let line = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
-        if console.style.isTerminal { console.draw(bar: line) } else { console.talk(line) }
+        let text = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
+        if console.style.isTerminal { line.show(bar: text) } else { console.talk(text) }
     }
-
-    func end() { console.draw(lines: []) }
 }
 
 extension RecordKind: ExplainedArgument {
