@@ -287,6 +287,7 @@ extension TrayBoard {
         if let code = attempt.verdict?.code { words.append(code) }
         if let seconds = attempt.seconds { words.append(Quantities.seconds(seconds)) }
         if let transfer = attempt.transfer { words.append(Quantities.speed(transfer.average)) }
+        if let times = attempt.timesSent, times > 1 { words.append("image sent \(times) times") }
         words.append("\(attempt.versionBefore ?? "?") → \(attempt.versionAfter ?? "?")")
         return (words + attempt.warnings.map { "\($0.code): \($0.message)" }).joined(separator: ", ")
     }
