@@ -115,7 +115,8 @@ package struct RecordRow: Sendable {
     fileprivate var number: Int? { isOfAttempt ? attempt?.number : unit?.attempts.count }
     fileprivate var passedFirst: Bool? { isOfAttempt ? nil : unit?.passedFirst }
     fileprivate var timesSent: Int? {
-        isOfAttempt ? attempt?.timesSent : unit?.attempts.isEmpty == false ? unit?.attempts.timesSent : nil
+        guard !isOfAttempt, let unit else { return attempt?.timesSent }
+        return unit.attempts.contains { $0.timesSent != nil } ? unit.attempts.timesSent : nil
     }
     fileprivate var isSingle: Bool? { run.map { $0.isSingle == true } }
     fileprivate var isSimulated: Bool? { run.map { $0.isSimulated == true } }

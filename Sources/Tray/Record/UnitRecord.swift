@@ -23,6 +23,12 @@ package struct UnitRecord: Hashable, Codable, Sendable {
 }
 
 extension UnitRecord {
+    /// Takes over what was heard of the unit.
+    mutating func takeIdentity(of other: UnitRecord) {
+        (address, identifier, name) = (other.address, other.identifier, other.name)
+        (vendor, model, rssi) = (other.vendor, other.model, other.rssi)
+    }
+
     /// Whether the first attempt that reflects the unit passed, and no image was sent from its first byte more than once
     /// until then, even if errors of the bench were the reason; for a unit without such an attempt, whether its verdict
     /// is that it passed. Nil if there is neither.

@@ -208,7 +208,7 @@ extension RunEvent {
         case .presence(let number, let isThere):
             self.init(isThere ? .adapterBack : .adapterGone)
             adapter = adapters[number.value]
-        case .canShow, .blinking: return nil
+        case .heard, .canShow, .blinking: return nil
         }
     }
 

@@ -27,8 +27,8 @@ import UpdateModel
         ]
         #expect(
             BatchSummary.left(units) == [
-                "3 not started: A2-A3, B1: interrupted: the run was stopped",
-                "1 not started: B2: tray-time: the tray took too long",
+                "3 not started: A2 A3 B1 (interrupted: the run was stopped); run again with --resume",
+                "1 not started: B2 (tray-time: the tray took too long); run again with --resume",
             ])
         #expect(BatchSummary.left([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
     }

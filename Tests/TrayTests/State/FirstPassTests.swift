@@ -31,7 +31,8 @@ import UpdateModel
     }
 
     @Test(arguments: [
-        ([Outcome.passed], [2] as [Int?]), ([.error, .passed], [1, 1]), ([.error, .error, .passed], [1, 0, 1]),
+        ([Outcome.passed], [2] as [Int?]), ([.error, .passed], [1, 1]),
+        ([.error, .error, .passed], [1, 0, 1]),
         ([.aborted, .passed], [1, 1]), ([.failed, .passed], [0, 1]), ([.unknown, .passed], [1, 0]),
     ]) func `not if its image was sent again or an attempt failed`(outcomes: [Outcome], times: [Int?]) {
         #expect(Self.unit(outcomes, times).passedFirst == false)
