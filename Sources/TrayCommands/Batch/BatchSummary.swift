@@ -85,6 +85,12 @@ struct BatchSummary {
 }
 
 extension UnitRecord {
-    /// Whether the run ended before the unit was started.
-    var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
+    /// Whether the run ended before anything was done to the unit: it had no link yet.
+    var wasLeft: Bool {
+        verdict?.outcome == .aborted
+            && attempts.allSatisfy { attempt in
+                attempt.verdict?.outcome == .aborted
+                    && attempt.phases.allSatisfy { $0.name == UpdatePhase.connecting.rawValue }
+            }
+    }
 }

@@ -112,7 +112,8 @@ extension TrayCommand {
         if share.slots.isEmpty { throw nothingClaimed(share) }
         try await warnOfOpenRun(of: source, in: journal, console)
         return try await BatchRun.beginning(
-            source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
+            source, share, heard: heard, in: journal, radios: names, simulated: try radio.isSimulated,
+            checks: checks)
     }
 
     private func survey(with radios: [NamedAdapter], of source: TraySource) throws -> UnitSurvey {

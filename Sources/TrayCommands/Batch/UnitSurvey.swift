@@ -80,7 +80,7 @@ struct UnitSurvey: Sendable {
                 try await time.sleep(for: Self.company)
                 guard hasHeard(count, means) else { continue }
                 console.talk(
-                    "\(count) of \(count) expected beacons were heard; listened for others for "
+                    "expected: \(count), heard: all; listened for others for "
                         + "\(Quantities.seconds(Self.company / .seconds(1))) more")
             }
             return true

@@ -32,6 +32,17 @@ import UpdateModel
             ])
         #expect(BatchSummary.left([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
     }
+
+    /// A unit that waits for its link has an attempt, but nothing was done to it.
+    @Test(arguments: [("connecting", true), ("entering-bootloader", false)])
+    func `counts a unit as not started until it had a link`(phase: String, isLeft: Bool) {
+        var unit = Self.unit("A1", UnitVerdict(.aborted), attempts: 1)
+        unit.attempts[0].verdict = unit.verdict
+        unit.attempts[0].phases = [
+            AttemptRecord.Phase("connecting", at: 0), AttemptRecord.Phase(phase, at: 1),
+        ]
+        #expect(unit.wasLeft == isLeft)
+    }
 }
 
 @Suite struct `The duration of a run` {
