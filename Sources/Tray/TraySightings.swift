@@ -16,7 +16,7 @@ package struct TraySightings: Sendable {
     }
 
     /// How long to wait for another beacon that the selector also matches, or for the application of a bootloader.
-    static let company = Duration.seconds(2)
+    package static let company = Duration.seconds(2)
     /// The maker may be named only in the scan response, which is lost now and then.
     static let firstTurns = Duration.seconds(3)
     /// Four kinds of rotating frames at 2 s (beacon-frames.md, One identity of many frames).

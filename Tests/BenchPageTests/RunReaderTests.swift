@@ -95,6 +95,14 @@ import Tray
         #expect(read(begun + [attempt("error")] + passed).bench.units[0].passedFirst == true)
     }
 
+    @Test func `counts no first pass of a unit whose image was sent twice`() {
+        let again = passed.map {
+            $0.replacing(#""event":"attempted""#, with: #""event":"attempted","times_sent":2"#)
+        }
+        let unit = read(begun + again).bench.units[0]
+        #expect(again != passed && unit.status == .passed && unit.passedFirst == false)
+    }
+
     @Test func `notes a stall and its end`() {
         let stalled = read(begun + [#"{"event":"stalled","schema":1,"slot":"A1"}"#])
         #expect(stalled.bench.units[0].status == .stalled)

@@ -71,6 +71,30 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(result.report?.retries == 1)
     }
 
+    private static func beginnings(_ result: NordicBenchResult) -> [Int] {
+        result.events.compactMap { event in
+            if case .detail(.sentFromFirstByte(let offset)) = event { offset } else { nil }
+        }
+    }
+
+    /// A Secure bootloader keeps what it was sent, a Legacy one does not.
+    @Test(arguments: [[], [Fault.cut(afterPacket: 50)], [.cut(afterPacket: 30), .cut(afterPacket: 90)]])
+    func `tell how often firmware is sent from its first byte`(_ faults: [Fault]) async throws {
+        let secure = try await NordicBench(personality: .sdk15_3, faults: faults).flash(firmware)
+        #expect(secure.isRight && Self.beginnings(secure) == [0], "\(secure.outcome)")
+        let small = try LegacyFirmware(count: 4000)
+        let legacy = try await NordicBench.legacy(.sdk11, faults: faults).flash(small)
+        #expect(legacy.application == small.bytes, "\(legacy.outcome)")
+        #expect(Self.beginnings(legacy) == Array(repeating: 0, count: 1 + faults.count))
+    }
+
+    @Test func `tell that an object was sent again from its first byte`() async throws {
+        let result = try await NordicBench(faults: [.losePacket(5)]).flash(firmware)
+        #expect(result.isRight && Self.beginnings(result) == [0, 0], "\(result.outcome)")
+        let later = try await NordicBench(faults: [.losePacket(40)]).flash(firmware)
+        #expect(later.isRight && Self.beginnings(later) == [0], "\(later.outcome)")
+    }
+
     @Test func `have as many retries as the report`() async throws {
         let result = try await NordicBench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
             .flash(firmware)

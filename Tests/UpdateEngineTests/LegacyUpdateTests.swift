@@ -213,6 +213,10 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
                 .flash(sequence, entry: entering ? ButtonlessEntry(legacyOrButtonless: false) : nil)
             #expect(result.report?.verified == .reappeared, "\(result.outcome)")
             #expect(result.application == firmware.bytes)
+            let parts = result.events.filter { event in
+                if case .detail(.sentFromFirstByte) = event { true } else { false }
+            }
+            #expect(parts == [.detail(.sentFromFirstByte(at: 0)), .detail(.sentFromFirstByte(at: 1000))])
         }
     }
 }

@@ -47,6 +47,57 @@ import WorkServer
         #expect(units.allSatisfy { !$0.isRetried })
     }
 
+    /// Results of units with one claim each, as benches tell them.
+    @Test(
+        arguments: [
+            ([#"{"run":"r","first_pass":true,"times_sent":1}"#], 1),
+            ([#"{"run":"r","first_pass":false,"times_sent":2}"#], 0),
+            // An error of the bench, after which another run sends the image again, continues, or says what no bench says.
+            (
+                [
+                    #"{"run":"r","first_pass":null,"times_sent":1}"#,
+                    #"{"run":"s","first_pass":true,"times_sent":1}"#,
+                ], 0
+            ),
+            (
+                [
+                    #"{"run":"r","first_pass":null,"times_sent":1}"#,
+                    #"{"run":"s","first_pass":true,"times_sent":0}"#,
+                ], 1
+            ),
+            (
+                [
+                    #"{"run":"r","first_pass":null,"times_sent":1}"#,
+                    #"{"run":"r","first_pass":true,"times_sent":1}"#,
+                ], 1
+            ),
+            ([#"{"run":"r","times_sent":"\u0000"}"#, #"{"times_sent":[7],"first_pass":{}}"#], 1),
+        ] as [([String], Double)]) func `counts an image that was sent again as no first pass`(
+            bodies: [String], share: Double
+        )
+        async throws
+    {
+        let database = try await SharedServer.database()
+        try await PostgresWorkServer(database).make(ContractOrder("A", units: ["id:1"]))
+        let (work, watcher) = (database.work(), database.admin(as: "watcher"))
+        _ = try await work.sendHeartbeat(
+            StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        for (index, body) in bodies.enumerated() {
+            let isLast = index == bodies.count - 1
+            let claims = try await work.claim(ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60)))
+                .grants
+            var result = WorkResult.sample(
+                Int64(index + 1), try #require(claims.first).claim, outcome: isLast ? .passed : .error,
+                code: isLast ? nil : "x")
+            (result.body, result.sha256) = (body, HexText.encode(SHA256Digest.digest(body.utf8)))
+            #expect(try await work.deliver([result]) == [.stored(.current)])
+        }
+        let order = try #require(try await watcher.orders("A").first)
+        #expect(order.firstPassYield == share && order.yield == 1)
+        let counts = UnitCounts(try await watcher.units(of: "A"))
+        #expect(counts.firstPassYield.share == share && counts.finalYield.share == 1)
+    }
+
     @Test(arguments: [
         (
             #"{"slot":"A1","name":"Lamp 1","attempts":[{},{"attempt":2,"seconds":4.25,"version_before":"1","version_after":"2","adapter":"hci0"}]}"#,

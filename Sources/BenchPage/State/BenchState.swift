@@ -81,8 +81,15 @@ extension UnitCounts {
             "counts": .first(of: byStatus.map { ($0.rawValue, .integer($1)) }),
             "good": .integer(good), "first_pass_yield": .rounded(firstPassYield.share),
             "final_yield": .rounded(finalYield.share),
+            "first_pass": firstPassYield.json, "final": finalYield.json,
             "bytes_per_second": .rounded(bytesPerSecond.rounded()),
         ])
+    }
+}
+
+extension Yield {
+    fileprivate var json: JSONValue {
+        .members(["passed": .integer(passed), "counted": .integer(counted)])
     }
 }
 

@@ -14,7 +14,7 @@ package import Tray
     /// Seconds until its firmware has been sent.
     package var secondsLeft: Double?
     package var attempts = 0
-    /// Whether the first attempt that reflects the unit passed.
+    /// As in `CountedUnit`.
     package var passedFirst: Bool?
     /// Its outcome before it was tried again, which counts until there is another result.
     package var outcomeBefore: Outcome?

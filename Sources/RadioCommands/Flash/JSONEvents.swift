@@ -43,7 +43,7 @@ package struct JSONEvents: ProgressRenderer {
 
     private func line(_ detail: UpdateDetail) -> JSONLine? {
         switch detail {
-        case .linkChanged: nil
+        case .linkChanged, .sentFromFirstByte: nil
         case .servicesDiscovered(let services):
             JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
         case .characteristicRead(let source, let value):

@@ -43,21 +43,22 @@ extension Adapter {
 
     /// Listens for `limit`, or until `isEnough`. With `isSearch` the limit is extended by the time in which another
     /// program's scan kept the adapter deaf. Without `afresh`, beacons that were already reported need not be reported
-    /// again. Includes what was heard `earlier`. `status` shows the progress.
+    /// again. Includes what was heard `earlier`. `beacons` can be read meanwhile. `status` shows the progress.
     package func listen(
         for limit: Duration, after earlier: BeaconSightings? = nil, isSearch: Bool = false,
-        afresh: Bool = true,
+        afresh: Bool = true, collecting beacons: HeardBeacons? = nil,
         telling status: SearchStatus? = nil, until isEnough: @escaping @Sendable (BeaconSighting) -> Bool
     ) async throws -> BeaconSightings {
-        let collected = Collected(earlier ?? BeaconSightings(isComplete: passesEveryReport))
+        let collected =
+            beacons ?? HeardBeacons(earlier ?? BeaconSightings(isComplete: passesEveryReport))
         let end = time.now + limit
         let before = unheardTime
         async let _ = status?.speak(
-            of: { await collected.listening },
+            of: { collected.sightings },
             until: { isSearch ? end + grantedTime(since: before) : end }, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await afresh ? advertisements() : furtherAdvertisements() {
-                if isEnough(await collected.add(report, at: time.now)) { return }
+                if isEnough(collected.add(report, at: time.now)) { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
@@ -65,15 +66,20 @@ extension Adapter {
             isSearch
             ? try await hearing(within: limit, listening) : try await time.within(limit, listening)
         try Task.checkCancellation()
-        return await collected.listening
+        return collected.sightings
     }
 }
 
-private actor Collected {
-    var listening: BeaconSightings
-    init(_ listening: BeaconSightings) { self.listening = listening }
+/// The beacons that an adapter has heard so far.
+package final class HeardBeacons: Sendable {
+    private let state: Mutex<BeaconSightings>
+
+    package init(_ sightings: BeaconSightings) { state = Mutex(sightings) }
+
+    package var sightings: BeaconSightings { state.withLock { $0 } }
+
     func add(_ report: Advertisement, at moment: Duration) -> BeaconSighting {
-        listening.add(report, at: moment)
+        state.withLock { $0.add(report, at: moment) }
     }
 }
 

@@ -12,6 +12,8 @@ package final class AttemptRecorder: Sendable {
         var hasHeardFacts = false
         var hasBeenSent = false
         var retries = 0
+        /// How often firmware was sent from the first byte of a part, by the offset of that byte.
+        var timesSent: [Int: Int] = [:]
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
         var nextNews = Duration.zero
@@ -78,6 +80,10 @@ package final class AttemptRecorder: Sendable {
             case .retry:
                 state.retries += 1
                 return nil
+            case .detail(.sentFromFirstByte(let offset)):
+                state.timesSent[offset, default: 0] += 1
+                state.record.timesSent = state.timesSent.values.max()
+                return nil
             case .warning(let code, let message):
                 state.record.warnings.append(AttemptRecord.Warning(code, message))
                 return nil
@@ -128,6 +134,7 @@ package final class AttemptRecorder: Sendable {
             $0.record.seconds = (moment - begin) / .seconds(1)
             $0.record.verdict = verdict
             $0.record.transfer = $0.record.transfer ?? $0.transferSoFar
+            $0.record.timesSent = $0.record.timesSent ?? 0
             return $0.record
         }
     }

@@ -17,6 +17,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
     var usage = RunUsage()
     var stopTokens: [UnitNumber: StopToken<StopReason>] = [:]
     var blinks: [UnitNumber: StopToken<Void>] = [:]
+    /// The units that wait, as last reported.
+    var waiting: [UnitNumber: UnitRecord] = [:]
     /// Units that can blink, by their latest adverts.
     var showable: Set<UnitNumber> = []
     var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
@@ -87,6 +89,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     private mutating func hear(_ heard: [TraySightings.Heard], _ group: inout DiscardingTaskGroup) {
         for one in heard {
             noteShowable(one.unit)
+            noteIdentity(of: one.unit)
             tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
         }
     }
@@ -139,6 +142,20 @@ extension RunCoordinator {
         guard can != showable.contains(unit) else { return }
         if can { showable.insert(unit) } else { showable.remove(unit) }
         run.report(.canShow(unit, can))
+    }
+
+    /// Reports what a unit that waits is called, once it is known, and on change. Its signal alone is no change.
+    private mutating func noteIdentity(of unit: UnitNumber) {
+        var record = records[unit.value]
+        guard record.verdict == nil, stopTokens[unit] == nil, let finding = hearing.finding(of: unit),
+            let beacon = finding.beacon
+        else { return }
+        let absent: DeviceAddress? = if case .bootloader(_, let absent) = finding { absent } else { nil }
+        record.note(beacon, absent: absent)
+        let known = waiting[unit].map { [$0.name, $0.identifier, $0.model, $0.address] }
+        guard [record.name, record.identifier, record.model, record.address] != known else { return }
+        waiting[unit] = record
+        run.report(.heard(unit, record))
     }
 
     mutating func show(_ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup) {

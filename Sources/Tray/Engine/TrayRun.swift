@@ -94,6 +94,8 @@ package enum TrayControl: Hashable, Sendable {
 
 /// An event of a run for observers, by the unit's place in the tray's order.
 package enum TrayEvent: Sendable {
+    /// The identity of a unit that waits; reported on change.
+    case heard(UnitNumber, UnitRecord)
     /// The identity of the unit, before anything is done to it.
     case found(UnitNumber, UnitRecord)
     case began(UnitNumber, AttemptRecord)

@@ -26,6 +26,24 @@ package struct SlotFilling: Hashable, Sendable {
         tray.slots.indices.first { tray.slots[$0].device == nil && !passedOver.contains($0) }
     }
 
+    /// The slots that wait for a beacon, in words; nil if there are none.
+    package var openSlots: String? {
+        let open = tray.slots.indices.filter { tray.slots[$0].device == nil && !passedOver.contains($0) }
+        return open.isEmpty ? nil : SlotRuns.words(open) { tray.slots[$0].label }
+    }
+
+    /// The slots that stay empty because the operator has skipped them.
+    package var skipped: [String] {
+        passedOver.sorted().filter { tray.slots[$0].device == nil }.map { tray.slots[$0].label }
+    }
+
+    /// Leaves the next empty slot empty; returns its label, or nil if none is free.
+    package mutating func skipSlot() -> String? {
+        guard let next else { return nil }
+        passedOver.insert(next)
+        return tray.slots[next].label
+    }
+
     /// Skips `code`: the slot that it would have filled stays empty, and the next code without a slot gets the slot
     /// after it.
     package mutating func passOver(_ code: ScannedCode) {

@@ -156,3 +156,21 @@ extension Int? {
         throw TrayFileError(key, "'\(key)' is a number from \(range.lowerBound) to \(range.upperBound)")
     }
 }
+
+/// Slots by their places in a tray, in words.
+package enum SlotRuns {
+    /// The labels in the tray's order, with runs of three and more shortened: `A1–A8 B2`.
+    package static func words(_ places: some Sequence<Int>, label: (Int) -> String) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for place in places.sorted() {
+            if let last = runs.last, last.upperBound + 1 == place {
+                runs[runs.count - 1] = last.lowerBound...place
+            } else {
+                runs.append(place...place)
+            }
+        }
+        return runs.flatMap { run in
+            run.count < 3 ? run.map(label) : [label(run.lowerBound) + "–" + label(run.upperBound)]
+        }.joined(separator: " ")
+    }
+}

@@ -71,6 +71,9 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var speeds: [Speed] = []
     package var warnings: [Warning] = []
     package var transfer: Transfer?
+    /// How often firmware was sent from its first byte; of an update with several parts, the most for one of them. Nil
+    /// in records of earlier versions.
+    package var timesSent: Int?
     /// How it ended; nil while it runs, and if it was cut off.
     package var verdict: UnitVerdict?
 

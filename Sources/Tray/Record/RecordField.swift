@@ -75,6 +75,7 @@ package struct RecordField: Sendable {
         Self("retries", of: \.attempt?.transfer?.retries, history: 25),
         Self("limited_by", of: \.attempt?.transfer?.limitedBy, history: 26),
         Self("warnings", of: \.warnings),
+        Self("times_sent", .unit, .attempt, of: \.timesSent, history: 40),
         Self("application_address", of: \.unit?.address, report: false, history: 10),
         Self("unit_outcome", of: \.unit?.verdict?.outcome, report: false, history: 32),
         Self("single", of: \.isSingle, report: false, history: 38),
@@ -113,6 +114,10 @@ package struct RecordRow: Sendable {
     fileprivate var address: String? { isOfAttempt ? attempt?.address : unit?.address }
     fileprivate var number: Int? { isOfAttempt ? attempt?.number : unit?.attempts.count }
     fileprivate var passedFirst: Bool? { isOfAttempt ? nil : unit?.passedFirst }
+    fileprivate var timesSent: Int? {
+        guard !isOfAttempt, let unit else { return attempt?.timesSent }
+        return unit.attempts.contains { $0.timesSent != nil } ? unit.attempts.timesSent : nil
+    }
     fileprivate var isSingle: Bool? { run.map { $0.isSingle == true } }
     fileprivate var isSimulated: Bool? { run.map { $0.isSimulated == true } }
     fileprivate var warnings: String? {

@@ -4,7 +4,8 @@ package protocol CountedUnit {
     /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if it has none
     /// that reflects the unit.
     var settled: Outcome? { get }
-    /// Whether the first attempt that reflects the unit passed; nil if there was none.
+    /// Whether it passed in its first attempt, to which its image was sent from the beginning only once; nil if no
+    /// attempt reflects the unit.
     var passedFirst: Bool? { get }
 }
 

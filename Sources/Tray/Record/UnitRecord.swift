@@ -23,12 +23,32 @@ package struct UnitRecord: Hashable, Codable, Sendable {
 }
 
 extension UnitRecord {
-    /// Whether the first attempt that reflects the unit passed; for a unit without such an attempt, whether its verdict
-    /// did. Nil if there is neither.
-    package var passedFirst: Bool? {
-        let first = attempts.compactMap(\.verdict).first { $0.outcome.isOfUnit }
-        return (first ?? verdict.flatMap { $0.outcome.isOfUnit ? $0 : nil }).map { $0.outcome == .passed }
+    /// Takes over what was heard of the unit.
+    mutating func takeIdentity(of other: UnitRecord) {
+        (address, identifier, name) = (other.address, other.identifier, other.name)
+        (vendor, model, rssi) = (other.vendor, other.model, other.rssi)
     }
+
+    /// Whether the first attempt that reflects the unit passed, and no image was sent from its first byte more than once
+    /// until then, even if errors of the bench were the reason; for a unit without such an attempt, whether its verdict
+    /// is that it passed. Nil if there is neither.
+    package var passedFirst: Bool? {
+        let first = attempts.firstIndex { $0.verdict?.outcome.isOfUnit == true }
+        let decisive = first.map { attempts.prefix($0 + 1) } ?? attempts[...]
+        let outcome = first.flatMap { attempts[$0].verdict?.outcome } ?? verdict?.outcome
+        guard let outcome, outcome.isOfUnit else { return nil }
+        return outcome == .passed && decisive.timesSent <= 1
+    }
+
+    /// What counts as first pass, for readers of a yield.
+    package static let firstPassMeaning =
+        "First pass: passed in the first attempt, and the image was sent from its beginning only once. "
+        + "A transfer that continued after a lost link was sent once; errors of the bench do not count as attempts."
+}
+
+extension Sequence<AttemptRecord> {
+    /// How often firmware was sent from its first byte, in all these attempts.
+    package var timesSent: Int { reduce(0) { $0 + ($1.timesSent ?? 0) } }
 }
 
 package struct CauseCount: Hashable, Sendable {

@@ -31,7 +31,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
             case .attempted:
                 [
                     "outcome", "code", "seconds", "transfer_seconds", "average_bytes_per_second", "retries",
-                    "limited_by", "verified",
+                    "limited_by", "verified", "times_sent",
                 ]
             case .finished, .failed:
                 [
@@ -70,6 +70,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
     private(set) var file: String?, fileHex: String?, sha256: String?, kind: String?, bytes: Int?
     private(set) var versionFrom: String?, versionTo: String?, version: String?, verified: String?
     private(set) var attempt: Int?, attempts: Int?, sent: Int?, total: Int?, retries: Int?
+    private(set) var timesSent: Int?
     private(set) var seconds: Double?, transferSeconds: Double?, averageBytesPerSecond: Double?
     private(set) var limitedBy: String?
     // A link, and what is sent over it.
@@ -181,6 +182,7 @@ extension RunEvent {
             self.init(.attempted, slot(unit))
             (attempt, seconds, verified) = (record.number, record.seconds?.thousandths, record.verified)
             (outcome, code) = (record.verdict?.outcome, record.verdict?.code)
+            timesSent = record.timesSent
             guard let transfer = record.transfer else { return }
             (transferSeconds, averageBytesPerSecond) = (
                 transfer.seconds.thousandths, transfer.average.thousandths
@@ -206,7 +208,7 @@ extension RunEvent {
         case .presence(let number, let isThere):
             self.init(isThere ? .adapterBack : .adapterGone)
             adapter = adapters[number.value]
-        case .canShow, .blinking: return nil
+        case .heard, .canShow, .blinking: return nil
         }
     }
 

@@ -87,6 +87,12 @@ extension RunState {
     /// Events were lost: the record has precedence until new ones arrive.
     package mutating func noteGap() { (hasGap, changed) = (true, []) }
 
+    /// A unit that waits was heard, with this identity.
+    package mutating func note(_ unit: UnitNumber, heardAs record: UnitRecord) {
+        guard units.indices.contains(unit.value), units[unit.value].status == .waiting else { return }
+        units[unit.value].record.takeIdentity(of: record)
+    }
+
     /// Lines do not say which unit is the golden one.
     package mutating func note(_ unit: UnitNumber, isGolden: Bool) {
         units[unit.value].record.isGolden = isGolden
@@ -143,7 +149,7 @@ extension RunState {
             // Its beginning may be lost.
             var ended = units[place].attempt ?? attempt(event, event.attempt ?? 1, time)
             (ended.seconds, ended.verified, ended.transfer) = (event.seconds, event.verified, event.transfer)
-            ended.verdict = event.verdict
+            (ended.timesSent, ended.verdict) = (event.timesSent, event.verdict)
             units[place].attempt = ended
             close(place, at: moment)
         case .finished, .failed:

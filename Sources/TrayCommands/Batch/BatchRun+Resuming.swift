@@ -114,6 +114,10 @@ extension BatchRun {
             unit.attempts[index].verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
+            // It was written before the attempt ended, so it may lack that firmware was sent.
+            if unit.attempts.timesSent == 0, taken.contains(where: { $0.step == .update }) {
+                unit.attempts[index].timesSent = 1
+            }
             try await journalled.note(unit.attempts[index], of: unit.slot)
         }
     }

@@ -19,6 +19,8 @@ package struct BatchRun {
     private let began = ContinuousClock.now
     private(set) var targets: [TrayTarget]
     private(set) var share: TrayWork.Share?
+    /// The beacons that were heard before the run.
+    var heard: [BeaconSighting] = []
     /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []
 
@@ -26,13 +28,21 @@ package struct BatchRun {
 
     var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
-        return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
+        return targets.map { target in
+            var unit = known[target.slot] ?? UnitRecord(slot: target.slot, device: "\(target.device)")
+            if !target.device.addresses.isEmpty, let beacon = heard.first(where: target.device.matches),
+                !beacon.isBootloader
+            {
+                unit.note(beacon, absent: nil)
+            }
+            return unit
+        }
     }
 
-    /// Begins a run of the units of `source` that the station has claimed.
+    /// Begins a run of the units of `source` that the station has claimed; `heard` are the beacons in range.
     static func beginning(
-        _ source: TraySource, _ share: TrayWork.Share, in journal: Journal, radios: [String],
-        simulated: Bool, checks: [Check]
+        _ source: TraySource, _ share: TrayWork.Share, heard: BeaconSightings?, in journal: Journal,
+        radios: [String], simulated: Bool, checks: [Check]
     ) async throws -> BatchRun {
         var record = TrayRecord(id: UUID().uuidString.lowercased())
         (record.tray, record.station) = (source.place, source.station)
@@ -53,7 +63,7 @@ package struct BatchRun {
             session: session,
             targets: share.slots.compactMap { slot in
                 slot.device.map { TrayTarget(slot: slot.label, device: $0, label: slot.id) }
-            }, share: share)
+            }, share: share, heard: heard?.byStrength ?? [])
     }
 
     /// The same session, limited to the units that the station has claimed. The others get the verdict of

@@ -51,32 +51,27 @@ struct BatchSummary {
         if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
-        if counts.open + counts[.aborted] + counts[.error] > 0 {
+        // Units that were not started have it in their line.
+        if counts.open + counts[.aborted] + counts[.error] > record.units.count(where: \.wasLeft) {
             console.result("continue with the same command and --resume")
         }
     }
 
-    /// A line for each reason why units were not started: `14 not started: B1-D6: interrupted: the run was
-    /// stopped`.
+    /// A line for each reason why units were not started: `14 not started: B1–D6 (interrupted: the run was stopped);
+    /// run again with --resume`.
     static func left(_ units: [UnitRecord]) -> [String] {
-        var reasons: [(cause: String, slots: [(first: String, last: String)], count: Int)] = []
-        var previous: String?
-        for unit in units {
-            let cause = unit.wasLeft ? unit.verdict?.reason : nil
-            defer { previous = cause }
-            guard let cause else { continue }
-            let index = reasons.firstIndex { $0.cause == cause } ?? reasons.count
-            if index == reasons.count { reasons.append((cause, [], 0)) }
-            reasons[index].count += 1
-            if previous == cause {
-                reasons[index].slots[reasons[index].slots.count - 1].last = unit.slot
+        var reasons: [(cause: String, places: [Int])] = []
+        for (place, unit) in units.enumerated() where unit.wasLeft {
+            let cause = unit.verdict?.reason ?? ""
+            if let index = reasons.firstIndex(where: { $0.cause == cause }) {
+                reasons[index].places.append(place)
             } else {
-                reasons[index].slots.append((unit.slot, unit.slot))
+                reasons.append((cause, [place]))
             }
         }
-        return reasons.map { reason in
-            let slots = reason.slots.map { $0.first == $0.last ? $0.first : "\($0.first)-\($0.last)" }
-            return "\(reason.count) not started: \(slots.joined(separator: ", ")): \(reason.cause)"
+        return reasons.map { cause, places in
+            "\(places.count) not started: \(SlotRuns.words(places) { units[$0].slot }) (\(cause)); "
+                + "run again with --resume"
         }
     }
 
@@ -90,6 +85,12 @@ struct BatchSummary {
 }
 
 extension UnitRecord {
-    /// Whether the run ended before the unit was started.
-    var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
+    /// Whether the run ended before anything was done to the unit: it had no link yet.
+    var wasLeft: Bool {
+        verdict?.outcome == .aborted
+            && attempts.allSatisfy { attempt in
+                attempt.verdict?.outcome == .aborted
+                    && attempt.phases.allSatisfy { $0.name == UpdatePhase.connecting.rawValue }
+            }
+    }
 }

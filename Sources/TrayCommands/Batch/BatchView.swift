@@ -35,7 +35,7 @@ final class BatchView: Sendable {
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
         isShown = Self.hasPerson(console)
-        let board = TrayBoard(title: title, units: plan.records, adapters: adapters)
+        let board = TrayBoard(title: title, units: plan.records, adapters: adapters, began: time.now)
         live = LiveTray(board, on: console, time: time)
     }
 
@@ -177,7 +177,7 @@ final class BatchView: Sendable {
             case .failed: return "\(console.paint("warning", .yellow)) \(words)"
             case .refused, .ended: return nil
             }
-        case .began, .update, .adapter, .stalled, .attempted, .canShow: return nil
+        case .began, .update, .adapter, .stalled, .attempted, .canShow, .heard: return nil
         }
     }
 

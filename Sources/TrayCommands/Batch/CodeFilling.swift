@@ -3,6 +3,7 @@ import Bytes
 import CommandKit
 import Glibc
 import Identity
+import RadioCommands
 import Tray
 import TrayJournal
 
@@ -17,12 +18,14 @@ struct CodeFilling: Sendable {
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses.
     let sha256: String?
     let isSimulated: Bool
+    private let survey: UnitSurvey
 
     init(
-        path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool
+        path: String, overrides: Set<ScanOverride>, journal: Journal, sha256: String?, isSimulated: Bool,
+        survey: UnitSurvey
     ) throws {
         (self.path, self.overrides, self.journal) = (path, overrides, journal)
-        (self.sha256, self.isSimulated) = (sha256, isSimulated)
+        (self.sha256, self.isSimulated, self.survey) = (sha256, isSimulated, survey)
         guard path != "-" else {
             list = nil
             return
@@ -33,46 +36,54 @@ struct CodeFilling: Sendable {
         }
     }
 
-    /// `slots` with the beacons of the codes. `heard` are the beacons in range of this bench; `time` detects a code that
-    /// is scanned twice in a row.
-    func fill(
-        _ slots: [TraySlot], heard: BeaconSightings, by time: Timekeeper, _ console: Console
-    ) async throws -> [TraySlot] {
+    /// `slots` with the beacons of the codes, without those that the operator leaves empty. A scanner's codes are read
+    /// while the adapters listen; a list is read when its beacons were heard.
+    func fill(_ slots: [TraySlot], _ console: Console) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
         if let list {
-            try await fill(&filling, from: list, heard, console)
+            try await survey.scan(until: .devices(list.entries.map(\.code.device)), telling: console)
+            try await fill(&filling, from: list, console)
         } else {
-            try await fillFromKeyboard(&filling, heard, time, console)
+            filling = try await survey.scanning { [filling] in
+                try await filledFromKeyboard(filling, console)
+            }
         }
-        return filling.tray.slots
+        let skipped = filling.skipped
+        if !skipped.isEmpty {
+            let labels = TerminalText(skipped.joined(separator: ", "))
+            console.talk("left out of this run, because they stay empty: \(labels)")
+        }
+        return filling.tray.slots.filter { !skipped.contains($0.label) }
     }
 
     /// Asks at the keyboard about each refused code of a list that can be allowed; the others, and without a terminal
     /// all of them, are reported at once. A skipped code leaves its slot empty: the codes after it are for the slots
     /// after it.
     private func fill(
-        _ filling: inout SlotFilling, from list: ScannedCodeList, _ heard: BeaconSightings, _ console: Console
+        _ filling: inout SlotFilling, from list: ScannedCodeList, _ console: Console
     ) async throws {
         var lines = KeyboardLines()
         var refused: [Refused] = []
         for entry in list.entries {
             var allowed = overrides
-            asking: while let refusal = await refusal(of: entry.code, by: &filling, heard, allowing: allowed)
+            asking: while let refusal = try await refusal(
+                of: entry.code, by: &filling, allowing: allowed, console)
             {
                 guard isatty(STDIN_FILENO) == 1, let override = refusal.override else {
                     refused.append(Refused(entry.line, refusal))
                     break
                 }
                 console.warn(.tray.codeRefused, "\(path): line \(entry.line): \(refusal)")
-                console.talk("'allow' accepts it, 'skip' leaves it out")
+                tell(of: entry.code.device, console)
+                console.talk("\(Self.question(override)) 'y' accepts it, 'n' leaves it out")
                 guard let line = try await lines.next() else {
                     refused.append(Refused(entry.line, refusal))
                     break
                 }
                 switch ScanAnswer(line) {
                 case .allow: allowed.insert(override)
-                case .skip:
+                case .skip, .no:
                     // A code that was scanned twice already has its slot.
                     if override != .move { filling.passOver(entry.code) }
                     break asking
@@ -110,12 +121,13 @@ struct CodeFilling: Sendable {
     }
 
     /// Reads codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
-    /// be allowed, skipped, or followed by another one; `undo` removes the last accepted code. If stdin is
+    /// be accepted, left out, or followed by another one; `undo` takes the last step back. If stdin is
     /// not a terminal, a refusal is an error unless the next line decides on it.
-    private func fillFromKeyboard(
-        _ filling: inout SlotFilling, _ heard: BeaconSightings, _ time: Timekeeper, _ console: Console
-    ) async throws {
+    private func filledFromKeyboard(
+        _ empty: SlotFilling, _ console: Console
+    ) async throws -> SlotFilling {
         let isSeen = isatty(STDIN_FILENO) == 1
+        var filling = empty
         var lines = KeyboardLines()
         var before: [SlotFilling] = []
         var pending: Refused?
@@ -143,38 +155,66 @@ struct CodeFilling: Sendable {
                 (allowed, place) = (overrides, number)
             case .allow:
                 guard let refused = pending, let way = refused.way else {
-                    console.talk("there is no refused code to allow")
+                    console.talk("there is no refused code to accept")
                     continue
                 }
                 (code, allowed, place) = (way.code, way.allowed, refused.line)
                 pending = nil
+            case .no:
+                if pending == nil { console.talk("there is no refused code to leave out") }
+                pending = nil
+                continue
             case .skip:
+                if pending == nil {
+                    before.append(filling)
+                    if let label = filling.skipSlot() { console.talk("\(TerminalText(label)): stays empty") }
+                }
                 pending = nil
                 continue
             case .undo:
+                pending = nil
                 takeBack(&filling, &before, console)
                 continue
             }
             let old = filling
-            if let refusal = await refusal(of: code, by: &filling, heard, at: time.now, allowing: allowed) {
+            if let refusal = try await refusal(
+                of: code, by: &filling, at: survey.time.now, allowing: allowed, console)
+            {
                 console.warn(.tray.codeRefused, "\(refusal)")
+                tell(of: code.device, console)
+                if case .passed = refusal {
+                } else if let open = filling.openSlots {
+                    console.talk("slots without a beacon: \(TerminalText(open))")
+                }
                 pending = Refused(place, refusal)
                 pending?.way = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {
                 before.append(old)
-                for slot in Self.changes(from: old, to: filling) { console.talk(TerminalText(slot)) }
+                tell(from: old, to: filling, console)
             }
         }
         if !isSeen { try refuse(unsettled + [pending].compactMap(\.self)) }
+        return filling
     }
 
     private static func prompt(for label: String, after pending: Refused?) -> TerminalText {
         guard let pending else {
-            return "\(label): scan the label ('undo' removes the last code, an empty line ends)"
+            return
+                "\(label): scan the label ('undo' takes the last step back, 'skip' leaves \(label) empty, an empty line ends)"
         }
-        return pending.way == nil
-            ? "\(label): scan another label, or the same one again"
-            : "\(label): 'allow' accepts the refused code, 'skip' leaves it out; or scan another label"
+        guard let override = pending.override, pending.way != nil else {
+            return "\(label): scan another label, or the same one again"
+        }
+        return "\(question(override)) 'y' accepts it, 'n' leaves it out; or scan another label for \(label)"
+    }
+
+    private static func question(_ override: ScanOverride) -> String {
+        switch override {
+        case .move: "was it moved?"
+        case .replace: "does it replace the other one?"
+        case .unknown: "is it a unit of this tray?"
+        case .again: "update it again?"
+        }
     }
 
     private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ console: Console) {
@@ -182,23 +222,41 @@ struct CodeFilling: Sendable {
             console.talk("no code has been accepted yet")
             return
         }
-        let changes = Self.changes(from: filling, to: last)
+        let old = filling
         filling = last
-        for slot in changes { console.talk(TerminalText(slot)) }
+        if old.tray == last.tray {
+            for label in Set(old.skipped).subtracting(last.skipped).sorted() {
+                console.talk("\(TerminalText(label)): open again")
+            }
+        }
+        tell(from: old, to: filling, console)
     }
 
-    private static func changes(from old: SlotFilling, to new: SlotFilling) -> [String] {
-        zip(old.tray.slots, new.tray.slots).compactMap { old, new in
-            old.device == new.device ? nil : "\(new.label): \(new.device.map { "\($0)" } ?? "empty again")"
+    /// Shows the slots that have changed, with what is heard of their beacons.
+    private func tell(from old: SlotFilling, to new: SlotFilling, _ console: Console) {
+        for (old, new) in zip(old.tray.slots, new.tray.slots) where old.device != new.device {
+            console.talk(TerminalText("\(new.label): \(new.device.map(words) ?? "empty again")"))
         }
     }
 
+    /// Shows what is heard of the beacon of a refused code, if anything is.
+    private func tell(of device: DeviceSelector, _ console: Console) {
+        if survey.beacon(of: device) != nil { console.talk(TerminalText("scanned: \(words(device))")) }
+    }
+
+    /// The code's beacon, with address, name and signal as heard.
+    private func words(_ device: DeviceSelector) -> String {
+        guard let beacon = survey.beacon(of: device) else { return "\(device), not heard" }
+        let address = "\(beacon.address)" == "\(device)" ? nil : "\(beacon.address)"
+        let signal = beacon.rssi.map { "\($0) dBm" }
+        return ["\(device)", address, beacon.data.name, signal].compactMap(\.self).joined(separator: ", ")
+    }
+
     private func refusal(
-        of code: ScannedCode, by filling: inout SlotFilling, _ heard: BeaconSightings,
-        at moment: Duration? = nil,
-        allowing overrides: Set<ScanOverride>
-    ) async -> ScanRefusal? {
-        let status = await status(of: code, heard)
+        of code: ScannedCode, by filling: inout SlotFilling, at moment: Duration? = nil,
+        allowing overrides: Set<ScanOverride>, _ console: Console
+    ) async throws -> ScanRefusal? {
+        let status = try await status(of: code, allowing: overrides, console)
         do throws(ScanRefusal) {
             _ = try filling.fill(with: code, at: moment, status: status, allowing: overrides)
             return nil
@@ -207,7 +265,9 @@ struct CodeFilling: Sendable {
         }
     }
 
-    private func status(of code: ScannedCode, _ heard: BeaconSightings) async -> CodeStatus {
+    private func status(
+        of code: ScannedCode, allowing overrides: Set<ScanOverride>, _ console: Console
+    ) async throws -> CodeStatus {
         if let sha256,
             let row = try? await journal.pass(of: code.device, sha256: sha256, simulated: isSimulated)
         {
@@ -216,24 +276,31 @@ struct CodeFilling: Sendable {
                     at: row.attempt.began, run: row.run.id, isSingle: row.run.isSingle == true,
                     order: row.run.orderNumber))
         }
-        let isHeard = heard.all.contains {
-            code.device.matches($0) || code.device.means($0.address.neighbour(-1)) && $0.isBootloader
-        }
-        return isHeard ? .expected : .unknown
+        if overrides.contains(.unknown) { return .expected }
+        return try await survey.awaitBeacon(of: code.device, telling: console) == nil ? .unknown : .expected
     }
 }
 
 /// An operator's answer at the prompt instead of a code; the first letter is enough. An id that is one of
 /// these words is entered as `id:undo`.
 enum ScanAnswer: String, CaseIterable {
+    /// Also `yes`.
     case allow
+    /// The refused code is left out.
+    case no
+    /// Without a refused code, leaves the slot empty.
     case skip
-    /// Removes the last accepted code.
+    /// Takes the last step back.
     case undo
 
     init?(_ line: String) {
         let words = line.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1, let word = words.first?.lowercased(),
+        guard words.count == 1, let word = words.first?.lowercased() else { return nil }
+        if ["y", "yes"].contains(word) {
+            self = .allow
+            return
+        }
+        guard
             let answer = Self.allCases.first(where: {
                 [$0.rawValue, String($0.rawValue.prefix(1))].contains(word)
             })

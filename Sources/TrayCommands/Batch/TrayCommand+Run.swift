@@ -76,22 +76,30 @@ extension TrayCommand {
         }
         var source = source
         var heard: BeaconSightings?
-        let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
+        try await checkOpen(work)
         if let means = source.means {
-            let found = try await survey.heard(with: radios, telling: console)
-            source.slots = try survey.slots(of: found, meaning: means, expecting: source.expected)
-            heard = found
-        } else if let codes = units.codes, let radio = radios.first {
+            let survey = try survey(with: radios, of: source)
+            try await survey.scan(until: units.goal(of: source), telling: console)
+            source.slots = try survey.slots(meaning: means, expecting: source.expected)
+            heard = survey.heard
+        } else if let codes = units.codes {
+            let survey = try survey(with: radios, of: source)
             let filling = try CodeFilling(
                 path: codes, overrides: Set(units.allow), journal: journal,
-                sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated)
-            let found = try await survey.heard(with: radios, telling: console)
-            heard = found
-            source.slots = try await filling.fill(
-                source.slots, heard: found, by: radio.adapter.time, console)
+                sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated, survey: survey)
+            let all = source.slots.count
+            source.slots = try await filling.fill(source.slots, console)
+            guard !source.slots.isEmpty || all == 0 else {
+                throw CommandFailure(
+                    .tray.trayEmpty, during: "filling the slots", message: "every slot was left empty")
+            }
+            if source.slots.count < all { source.expected = source.slots.count }
+            heard = survey.heard
         } else if work.order != nil {
             // Other benches may know the beacons by other names.
-            heard = try await survey.heard(with: radios, lookingFor: source.slots, telling: console)
+            let survey = try survey(with: radios, of: source)
+            try await survey.scan(until: .devices(source.slots.compactMap(\.device)), telling: console)
+            heard = survey.heard
         }
         guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
@@ -104,7 +112,13 @@ extension TrayCommand {
         if share.slots.isEmpty { throw nothingClaimed(share) }
         try await warnOfOpenRun(of: source, in: journal, console)
         return try await BatchRun.beginning(
-            source, share, in: journal, radios: names, simulated: try radio.isSimulated, checks: checks)
+            source, share, heard: heard, in: journal, radios: names, simulated: try radio.isSimulated,
+            checks: checks)
+    }
+
+    private func survey(with radios: [NamedAdapter], of source: TraySource) throws -> UnitSurvey {
+        let time = try radios.first?.adapter.time ?? EventLoop.shared.get().keeper
+        return UnitSurvey(with: radios, for: .seconds(units.scanTime), order: source.order, time: time)
     }
 
     /// Warns that a new run replaces one that could have been resumed.
@@ -133,7 +147,7 @@ extension TrayCommand {
     }
 
     private func nothingMeant(expecting expected: Int?) -> CommandFailure {
-        let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanFor)))"
+        let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanTime)))"
         guard let expected else {
             return CommandFailure(.tray.trayEmpty, during: "looking for the units", message: words)
         }
@@ -244,10 +258,11 @@ extension TrayCommand {
     func writeTray(of source: TraySource, to path: String, _ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
-            let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
-            let heard = try await endingAtRequest { try await survey.heard(with: radios, telling: console) }
-            let slots = try survey.slots(
-                of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
+            let survey = try survey(with: radios, of: source)
+            try await endingAtRequest {
+                try await survey.scan(until: units.goal(of: source), telling: console)
+            }
+            let slots = try survey.slots(meaning: source.means ?? { _ in true }, expecting: source.expected)
             guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
             let tray = try TrayFile(
                 units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,

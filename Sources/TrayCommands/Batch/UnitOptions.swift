@@ -1,10 +1,7 @@
 package import ArgumentParser
-import Bluetooth
 package import CommandKit
 import Firmware
-import Identity
 import RadioCommands
-import Synchronization
 import Tray
 import UpdateModel
 
@@ -28,8 +25,9 @@ package struct UnitOptions: ParsableArguments {
     @Option(
         name: .customLong("scan-for"),
         help: ArgumentHelp(
-            "How long to scan for matching beacons.", valueName: "seconds"))
-    var scanFor = 10.0
+            "How long to scan for matching beacons. Default: 10, or until all --expected ones were heard and 2 more.",
+            valueName: "seconds"))
+    private var scanFor: Double?
 
     @Option(
         parsing: .singleValue,
@@ -81,6 +79,17 @@ package struct UnitOptions: ParsableArguments {
 
     package var hasRule: Bool { !rule.isEmpty }
 
+    /// How long to scan, in seconds.
+    var scanTime: Double { scanFor ?? 10 }
+
+    /// What ends the scan for the beacons of `source` early: a length on the command line is the whole one.
+    func goal(of source: TraySource) -> UnitSurvey.Goal {
+        guard scanFor == nil, let means = source.means, let expected = source.expected else {
+            return .wholeTime
+        }
+        return .matches(expected, means)
+    }
+
     package func validate() throws {
         guard allow.isEmpty || codes != nil else { throw ValidationError("--allow requires --codes") }
         guard codes == nil || rule.isEmpty else {
@@ -92,7 +101,7 @@ package struct UnitOptions: ParsableArguments {
         guard expected.map({ (1...1000).contains($0) }) ?? true else {
             throw ValidationError("--expected is a number from 1 to 1000")
         }
-        guard scanFor > 0, scanFor <= 3600 else {
+        guard scanFor.map({ $0 > 0 && $0 <= 3600 }) ?? true else {
             throw ValidationError("--scan-for is a number of seconds, above 0 and at most 3600")
         }
     }
@@ -166,53 +175,5 @@ extension VendorArguments {
 extension CommandFailure {
     fileprivate static func invalidTray(_ message: String) -> CommandFailure {
         CommandFailure(.tray.trayInvalid, during: "reading the tray", message: message)
-    }
-}
-
-struct UnitSurvey: Sendable {
-    let limit: Duration
-    let order: TrayOrder
-
-    /// All beacons that the adapters hear; each adapter ends early when it has heard all those in `slots`.
-    func heard(
-        with radios: [NamedAdapter], lookingFor slots: [TraySlot] = [], telling console: Console
-    ) async throws -> BeaconSightings {
-        let devices = slots.compactMap(\.device)
-        return try await withThrowingTaskGroup(of: BeaconSightings.self) { group in
-            for (index, radio) in radios.enumerated() {
-                let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
-                group.addTask { [limit] in
-                    let missing = Mutex(devices)
-                    return try await radio.adapter.listen(for: limit, isSearch: true, telling: status) {
-                        beacon in
-                        guard !devices.isEmpty, beacon.isHeardOut else { return false }
-                        return missing.withLock { missing in
-                            missing.removeAll { $0.matches(beacon) }
-                            return missing.isEmpty
-                        }
-                    }
-                }
-            }
-            var all = BeaconSightings()
-            for try await heard in group { all.join(heard) }
-            return all
-        }
-    }
-
-    /// A slot for each matching beacon, numbered in their order.
-    func slots(
-        of heard: BeaconSightings, meaning means: (BeaconSighting) -> Bool, expecting expected: Int?
-    ) throws -> [TraySlot] {
-        let meant = heard.byStrength.filter(means)
-        if let expected, meant.count > expected {
-            throw CommandFailure(
-                .tray.trayOverrun, during: "looking for the units",
-                message: "\(meant.count) beacons match, \(expected) expected: "
-                    + meant.map { "\($0.address)" }.joined(separator: ", "))
-        }
-        let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }
-        return try ordered.enumerated().map { index, beacon in
-            try TraySlot("\(index + 1)", device: .address(beacon.address))
-        }
     }
 }

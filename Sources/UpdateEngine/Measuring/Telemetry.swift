@@ -23,6 +23,10 @@ struct Telemetry: SessionObserver, Sendable {
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
+    /// The first byte of the current part.
+    private var firstByte = 0
+    /// Whether the packets sent last were the first ones of the part.
+    private var isAtFirstByte = false
     /// How long a device with a complete image waited for the install request.
     private var held = Duration.zero
     private var repeated = 0
@@ -62,7 +66,9 @@ struct Telemetry: SessionObserver, Sendable {
         case .phase(let phase):
             if phase == .activating { pause() }
             report(.phase(phase))
-        case .part(let part): report(.part(part))
+        case .part(let part):
+            (firstByte, isAtFirstByte) = (part.firstByte, false)
+            report(.part(part))
         case .resumed(let offset):
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
@@ -109,6 +115,9 @@ struct Telemetry: SessionObserver, Sendable {
         repeated += again
         fresh += count - again
         furthest = max(furthest, position)
+        let isFirst = position - count == firstByte
+        if isFirst, !isAtFirstByte { report(.detail(.sentFromFirstByte(at: firstByte))) }
+        isAtFirstByte = isFirst
         if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
         lastProgress = now
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))

@@ -70,8 +70,9 @@ package struct UnitSummary: Hashable, Sendable {
     package let state: State
     /// How often it was claimed, and how often it failed since another attempt was last allowed.
     package let attempts, failures: Int
-    /// Whether it ever failed, and whether another attempt was allowed that has not ended yet.
-    package let hasFailed, isRetried: Bool
+    /// Whether it ever failed; whether a bench needed more than one attempt, or its image was sent from the beginning
+    /// more than once; whether another attempt was allowed that has not ended yet.
+    package let hasFailed, isRepeated, isRetried: Bool
     package let station: String?
     /// When its claim ends, by the work server's clock.
     package let claimedUntil: RecordedTime?
@@ -80,7 +81,7 @@ package struct UnitSummary: Hashable, Sendable {
     package let code: String?
 
     static let columns =
-        "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_retried, "
+        "order_number, key, slot, state, attempts, failures, station, outcome, code, has_failed, is_repeated, is_retried, "
         + milliseconds("lease_until")
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -91,6 +92,7 @@ package struct UnitSummary: Hashable, Sendable {
         attempts = try row.count("attempts")
         failures = try row.count("failures")
         hasFailed = try row.boolean("has_failed")
+        isRepeated = try row.boolean("is_repeated")
         isRetried = try row.boolean("is_retried")
         station = try row.textIfAny("station")
         claimedUntil = try row.timeIfAny("lease_until")
@@ -120,5 +122,5 @@ extension UnitSummary: CountedUnit {
         }
     }
 
-    package var passedFirst: Bool? { settled.map { $0 == .passed && !hasFailed } }
+    package var passedFirst: Bool? { settled.map { $0 == .passed && !hasFailed && !isRepeated } }
 }

@@ -27,10 +27,21 @@ import UpdateModel
         ]
         #expect(
             BatchSummary.left(units) == [
-                "3 not started: A2-A3, B1: interrupted: the run was stopped",
-                "1 not started: B2: tray-time: the tray took too long",
+                "3 not started: A2 A3 B1 (interrupted: the run was stopped); run again with --resume",
+                "1 not started: B2 (tray-time: the tray took too long); run again with --resume",
             ])
         #expect(BatchSummary.left([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
+    }
+
+    /// A unit that waits for its link has an attempt, but nothing was done to it.
+    @Test(arguments: [("connecting", true), ("entering-bootloader", false)])
+    func `counts a unit as not started until it had a link`(phase: String, isLeft: Bool) {
+        var unit = Self.unit("A1", UnitVerdict(.aborted), attempts: 1)
+        unit.attempts[0].verdict = unit.verdict
+        unit.attempts[0].phases = [
+            AttemptRecord.Phase("connecting", at: 0), AttemptRecord.Phase(phase, at: 1),
+        ]
+        #expect(unit.wasLeft == isLeft)
     }
 }
 

@@ -68,6 +68,35 @@ import TraySamples
         #expect(rows.count <= board.room)
     }
 
+    @Test func `shows how long the run takes, and how many units at work have a link`() {
+        var board = PlayedRun(units: 48).board(after: 47)
+        let running = board.state.counts[.running]
+        board.note(.adapter(AdapterNumber(0), links: running - 1, limit: 8), at: .seconds(47))
+        for adapter in board.state.adapters.indices.dropFirst() {
+            board.note(.adapter(AdapterNumber(adapter), links: 0, limit: 4), at: .seconds(47))
+        }
+        let size = TerminalSize(rows: 24, columns: 120)
+        var lines = board.frame(in: size, at: .seconds(3661.9), hasColour: false).map(\.rendered)
+        #expect(lines[0].contains("\(running) running, \(running - 1) linked"), "\(lines[0])")
+        #expect(lines[1].hasPrefix("61:01 · "), "\(lines[1])")
+        board.note(.adapter(AdapterNumber(0), links: running, limit: 8), at: .seconds(47))
+        lines = board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered)
+        #expect(lines[0].contains("\(running) running") && !lines[0].contains("linked"), "\(lines[0])")
+    }
+
+    @Test func `shows what a waiting unit is called, and finds it by that`() throws {
+        var board = TrayBoard(
+            title: "t", units: [UnitRecord(slot: "A1"), UnitRecord(slot: "A2")], adapters: ["hci0"])
+        var heard = UnitRecord(slot: "A2")
+        (heard.address, heard.name, heard.identifier) = ("F0:0D:BE:AC:00:02/random", "Lamp 2", "77")
+        board.note(.heard(UnitNumber(1), heard), at: .seconds(1))
+        let lines = board.frame(in: TerminalSize(), at: .seconds(1), hasColour: false).map(\.rendered)
+        #expect(lines.contains { $0.contains("F0:0D:BE:AC:00:02") && $0.contains("Lamp 2") })
+        for key in "/lamp" { _ = board.press(.character(key)) }
+        #expect(board.order == [UnitNumber(1)])
+        #expect(board[UnitNumber(1)]?.status == .waiting)
+    }
+
     @Test func `shortens runs of slots`() {
         let board = PlayedRun(units: 48).board(after: 0)
         #expect(board.labels([0, 1, 2, 4, 5, 7].map { UnitNumber($0) }) == "A1–A3 A5 A6 A8")
@@ -160,12 +189,14 @@ import TraySamples
         #expect(board.press(.character("p")) == .release)
     }
 
-    @Test func `act on the selected unit, and need one`() throws {
-        var board = Self.board()
-        #expect(board.press(.character("s")) == nil)
-        #expect(board.message == "choose a unit with the arrow keys first")
-        #expect(board.press(.down) == nil)
+    @Test func `act on the marked unit, which is the worst one at first`() throws {
+        var board = PlayedRun(units: 48).board(after: 47)
+        let size = TerminalSize(rows: 24, columns: 80)
+        let marked = board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered)
+            .filter { $0.hasPrefix("> ") }
         let worst = try #require(board.chosen)
+        let slot = try #require(board[worst]).record.slot
+        #expect(marked.count == 1 && marked.allSatisfy { $0.contains(slot) }, "\(marked)")
         #expect(board[worst]?.status == .failed)
         #expect(board.press(.character("s")) == nil)
         #expect(board.message?.hasSuffix("nothing to skip") == true)
@@ -173,6 +204,30 @@ import TraySamples
         while board[try #require(board.chosen)]?.status != .running { _ = board.press(.down) }
         #expect(board.press(.character("s")) == board.chosen.map { .skip($0) })
         #expect(board.press(.character("r")) == nil)
+    }
+
+    @Test(arguments: [(24, 80), (60, 120)]) func `choose the first and the last unit`(_ cells: (Int, Int)) {
+        var board = Self.board()
+        let size = TerminalSize(rows: cells.0, columns: cells.1)
+        _ = board.frame(in: size, at: .seconds(47))
+        let shown = board.rows(room: board.room).compactMap(\.unit)
+        _ = board.press(.end)
+        #expect(board.chosen == shown.last)
+        let lines = board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered)
+        #expect(lines.contains { $0.hasPrefix("> ") })
+        _ = board.press(.home)
+        #expect(board.chosen == shown.first && board.above == 0)
+        _ = board.press(.up)
+        #expect(board.chosen == shown.first)
+    }
+
+    @Test func `act on no unit that the filter hides`() throws {
+        var board = Self.board()
+        for key in "/nobody" { _ = board.press(.character(key)) }
+        _ = board.press(.enter)
+        #expect(board.press(.character("s")) == nil && board.message == "no unit is shown")
+        _ = board.press(.escape)
+        #expect(board.press(.character("d")) == nil && board.mode != .units)
     }
 
     @Test func `make units blink that can`() throws {

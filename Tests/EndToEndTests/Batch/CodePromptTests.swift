@@ -26,14 +26,14 @@ import Testing
             bench, codes: "-",
             typing: [
                 ("A1: scan the label", "allow\n"),
-                ("there is no refused code to allow", "undo\n"),
+                ("there is no refused code to accept", "undo\n"),
                 ("no code has been accepted yet", "F00000000999\n"),
-                ("A1: 'allow' accepts the refused code", "skip\n"),
+                ("is it a unit of this tray?", "n\n"),
                 ("A1: scan the label", Self.code(0) + "\n"),
                 ("A1: F0:", "undo\n"),
                 ("A1: empty again", Self.code(1) + "\n"),
                 ("A2: scan the label", "A2," + Self.code(1) + "\n"),
-                ("this beacon is already in slot 'A1'", "allow\n"),
+                ("was it moved?", "y\n"),
                 ("A1: empty again", Self.code(2) + "\n"),
             ])
         #expect(run.status == 0, "\(run.output)")
@@ -87,12 +87,41 @@ import Testing
         #expect(try bench.isRight(0) && bench.isRight(1))
     }
 
-    @Test func `of a list leave their slots empty when they are skipped`() throws {
+    @Test func `of a list leave their slots empty, and out of the run, when they are skipped`() throws {
         let bench = try Self.bench()
         let list = try bench.air.write(Array("F00000000999\n\(Self.code(1))\n".utf8), as: "codes.csv")
         let run = try Self.run(bench, codes: list, typing: [("leaves it out", "skip\n")])
-        #expect(run.status == 65 && run.output.contains("slot A1"), "\(run.output)")
-        #expect(!run.output.contains("slot A2"))
+        #expect(run.status == 0 && run.output.contains("because they stay empty: A1"), "\(run.output)")
+        #expect(run.output.contains("1 unit: 1 passed"), "\(run.output)")
+        #expect(try bench.isRight(1))
+    }
+
+    @Test func `are shown with their name and signal, and leave no more than the chosen slots`() throws {
+        let bench = try Self.bench()
+        let run = try Self.run(
+            bench, codes: "-",
+            typing: [
+                ("A1: scan the label", "skip\n"), ("A1: stays empty", "undo\n"), ("A1: open again", "skip\n"),
+                ("A2: scan the label", "C7," + Self.code(0) + "\n"),
+                ("slots without a beacon: A2", "skip\n"), ("A2: scan the label", Self.code(0) + "\n"),
+                ("dBm", ""),
+            ])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(
+            run.output.contains("1 unit: 1 passed") && run.output.contains("stay empty: A1"), "\(run.output)")
+    }
+
+    @Test func `that passed before are a question with date and run`() throws {
+        let bench = try Self.bench()
+        #expect(try Self.piped("\(Self.code(0))\n\(Self.code(1))\n", to: bench).status == 0)
+        let run = try Self.run(
+            bench, codes: "-",
+            typing: [
+                ("A1: scan the label", Self.code(0) + "\n"), ("update it again?", "n\n"),
+                ("A1: scan the label", Self.code(2) + "\n"), ("A2: scan the label", "skip\n"),
+            ])
+        #expect(run.status == 0 && run.output.contains("has already passed, on 20"), "\(run.output)")
+        #expect(run.output.contains("1 unit: 1 passed"), "\(run.output)")
     }
 
     private static func piped(_ codes: String, to bench: BatchBench) throws -> Shell.Run {

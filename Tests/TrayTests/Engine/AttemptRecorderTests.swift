@@ -33,4 +33,16 @@ import UpdateModel
         send(100)
         #expect(notes.installs)
     }
+
+    /// Parts of one update are different images.
+    @Test func `counts how often the image of a part was sent from its first byte`() {
+        let ended = { notes.ended(UnitVerdict(.error), at: .seconds(2)).timesSent }
+        #expect(ended() == 0)
+        for offset in [0, 60] {
+            notes.note(.detail(.sentFromFirstByte(at: offset)), of: UnitNumber(0), at: .seconds(1))
+        }
+        #expect(ended() == 1)
+        notes.note(.detail(.sentFromFirstByte(at: 60)), of: UnitNumber(0), at: .seconds(1))
+        #expect(ended() == 2)
+    }
 }

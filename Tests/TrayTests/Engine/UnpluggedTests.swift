@@ -27,7 +27,8 @@ import UpdateBench
         #expect(
             result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
         #expect(result.images.allSatisfy { $0 == bench.firmware(0).image })
-        #expect(result.records.allSatisfy { $0.passedFirst == true })
+        // An error of the bench is not the unit's, but an image that it made the bench send again was sent twice.
+        #expect(result.records.allSatisfy { $0.passedFirst == ($0.attempts.timesSent == 1) })
         // Each outcome is reported once.
         let closed = result.notes.filter { if case .closed = $0.kind { true } else { false } }
         #expect(closed.count == 6)

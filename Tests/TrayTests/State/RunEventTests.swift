@@ -19,7 +19,7 @@ import UpdateModel
         (attempt.seconds, attempt.verified, attempt.versionAfter) = (10, "version", "2")
         attempt.transfer = AttemptRecord.Transfer(
             bytes: 1000, seconds: 2.00049, average: 499.87754, retries: 1, limitedBy: "air")
-        attempt.verdict = UnitVerdict(.passed)
+        (attempt.timesSent, attempt.verdict) = (1, UnitVerdict(.passed))
         return attempt
     }()
 
@@ -92,7 +92,7 @@ import UpdateModel
         ),
         (
             named(.attempted(first, plain))[0],
-            #"{"attempt":3,"average_bytes_per_second":null,"code":null,"event":"attempted","limited_by":null,"outcome":null,"retries":null,"schema":1,"seconds":null,"slot":"A1","transfer_seconds":null,"verified":null}"#
+            #"{"attempt":3,"average_bytes_per_second":null,"code":null,"event":"attempted","limited_by":null,"outcome":null,"retries":null,"schema":1,"seconds":null,"slot":"A1","times_sent":null,"transfer_seconds":null,"verified":null}"#
         ),
         (
             named(.warning(first, .init("battery-low", "8 %")))[0],
@@ -101,7 +101,7 @@ import UpdateModel
         (named(.stalled(first))[0], #"{"event":"stalled","schema":1,"slot":"A1"}"#),
         (
             named(.attempted(first, attempt))[0],
-            #"{"attempt":2,"average_bytes_per_second":499.878,"code":null,"event":"attempted","limited_by":"air","outcome":"passed","retries":1,"schema":1,"seconds":10,"slot":"A1","transfer_seconds":2,"verified":"version"}"#
+            #"{"attempt":2,"average_bytes_per_second":499.878,"code":null,"event":"attempted","limited_by":"air","outcome":"passed","retries":1,"schema":1,"seconds":10,"slot":"A1","times_sent":1,"transfer_seconds":2,"verified":"version"}"#
         ),
         (
             named(.ended(first, unit))[0],

@@ -9,6 +9,7 @@ extension TrayPage {
                 .element(
                     "h1", [], ["Tray report", .element("small", [], [.foreign(record.tray ?? "by rule")])]),
                 .element("p", [.class("headline")], [headline]),
+                .element("p", [.class("legend")], [HTML(UnitRecord.firstPassMeaning)]),
                 chips,
                 facts([
                     ("Beacons", record.isSimulated == true ? "simulated" : nil),
@@ -28,7 +29,7 @@ extension TrayPage {
         record.sessions.count > 1 ? " in \(record.sessions.count) sessions" : ""
     }
 
-    /// `41 of 48 on the right firmware · 3 failed · first-pass yield 93.8 %`.
+    /// `41 of 48 on the right firmware · 3 failed · first-pass yield 93.8 % (45 of 48)`.
     var headline: HTML {
         let counts = record.counts
         var parts: [HTML] = [

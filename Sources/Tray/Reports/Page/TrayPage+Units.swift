@@ -102,6 +102,7 @@ extension TrayPage {
                     + (transfer.limitedBy.map { "limited by \($0), " } ?? "")
                     + "retries: \(transfer.retries)")
         }
+        if let times = attempt.timesSent, times > 1 { words.append("image sent \(times) times") }
         let phases = attempt.phases.map { "\($0.name) \(Figures.decimal($0.at))" }.joined(separator: " · ")
         return .element(
             "p", [],

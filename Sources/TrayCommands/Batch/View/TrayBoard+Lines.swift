@@ -41,7 +41,8 @@ extension TrayBoard {
         let told: [UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
         let summary = told.reduce(done) { line, status in
             let count = counts[status]
-            return count > 0 ? line + " · " + paint("\(status.words(count))", status.colour) : line
+            let words = status.words(count) + (status == .running ? linked(count) : "")
+            return count > 0 ? line + " · " + paint("\(words)", status.colour) : line
         }
         let name = TerminalText(title)
         let room = width - summary.width - 2
@@ -58,9 +59,16 @@ extension TrayBoard {
         return lines
     }
 
+    /// How many of the `running` units have a link, if not all have: `, 8 linked`.
+    private func linked(_ running: Int) -> String {
+        let links = state.adapters.reduce(0) { $0 + $1.links }
+        return links < running ? ", \(links) linked" : ""
+    }
+
     private mutating func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
         var parts: [TerminalText] = [
-            TerminalText(Quantities.speed(Double(state.bytesPerSecond(at: moment))))
+            "\(Quantities.countdown(max(0, (moment - began) / .seconds(1)).rounded(.down)))",
+            TerminalText(Quantities.speed(Double(state.bytesPerSecond(at: moment)))),
         ]
         if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
         for adapter in state.adapters {
@@ -99,7 +107,7 @@ extension TrayBoard {
     }
 
     private static let help: [TerminalText] = [
-        "↑ ↓ j k     choose a unit        PgUp PgDn Home End   move the list",
+        "↑ ↓ j k     choose a unit; Home and End: the first, the last; PgUp PgDn scroll",
         "d Enter     details of the unit  g   group units by status, or list each",
         "s           skip the unit: it is left out, or stops at its next safe point",
         "r           retry the unit", "b           make the unit blink, if it can",
@@ -120,6 +128,7 @@ extension TrayBoard {
         let isPaged = rows.count > room
         let space = isPaged ? room - 1 : room
         settle(rows: rows.count, room: max(1, space))
+        choose(in: rows)
         guard !rows.isEmpty else { return ["no unit matches '\(filter)'"] }
         let columns = Columns(units, width)
         let shown = rows[above..<min(rows.count, above + max(1, space))]
@@ -287,6 +296,7 @@ extension TrayBoard {
         if let code = attempt.verdict?.code { words.append(code) }
         if let seconds = attempt.seconds { words.append(Quantities.seconds(seconds)) }
         if let transfer = attempt.transfer { words.append(Quantities.speed(transfer.average)) }
+        if let times = attempt.timesSent, times > 1 { words.append("image sent \(times) times") }
         words.append("\(attempt.versionBefore ?? "?") → \(attempt.versionAfter ?? "?")")
         return (words + attempt.warnings.map { "\($0.code): \($0.message)" }).joined(separator: ", ")
     }

@@ -90,18 +90,6 @@ extension TrayBoard {
 
     /// Labels in the tray's order, with runs of three and more shortened: `A1–A8 B2`.
     func labels(_ members: [UnitNumber]) -> String {
-        var runs: [ClosedRange<Int>] = []
-        for member in members.map(\.value).sorted() {
-            if let last = runs.last, last.upperBound + 1 == member {
-                runs[runs.count - 1] = last.lowerBound...member
-            } else {
-                runs.append(member...member)
-            }
-        }
-        return runs.flatMap { run -> [String] in
-            run.count < 3
-                ? run.map { units[$0].record.slot }
-                : [units[run.lowerBound].record.slot + "–" + units[run.upperBound].record.slot]
-        }.joined(separator: " ")
+        SlotRuns.words(members.map(\.value)) { units[$0].record.slot }
     }
 }

@@ -27,6 +27,7 @@ struct TrayBoard: Sendable {
     private(set) var mode = Mode.units
     /// Only units that match all of its words are shown.
     private(set) var filter = ""
+    /// The unit that keys act on: from the first frame on, a unit that has a row.
     private(set) var chosen: UnitNumber?
     /// Whether units with the same status may share a line.
     private(set) var groups = true
@@ -34,10 +35,12 @@ struct TrayBoard: Sendable {
     private(set) var above = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
+    /// When the run began.
+    let began: Duration
 
-    /// A view of `units`, in the tray's order, over adapters with these names.
-    init(title: String, units: [UnitRecord], adapters: [String]) {
-        self.title = title
+    /// A view of `units`, in the tray's order, over adapters with these names, of a run that began at `began`.
+    init(title: String, units: [UnitRecord], adapters: [String], began: Duration = .zero) {
+        (self.title, self.began) = (title, began)
         state = RunState(units: units, adapters: adapters)
     }
 
@@ -61,6 +64,7 @@ extension TrayBoard {
         switch event {
         case .canShow(let unit, true): blinking.insert(unit)
         case .canShow(let unit, false): blinking.remove(unit)
+        case .heard(let unit, let record): state.note(unit, heardAs: record)
         case .blinking(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
         case .hold: isPaused = false
         default: break
@@ -133,8 +137,8 @@ extension TrayBoard {
         case .down: move(1)
         case .pageUp: above = max(0, above - room)
         case .pageDown: above += room
-        case .home: above = 0
-        case .end: above = units.count
+        case .home: move(-units.count)
+        case .end: move(units.count)
         case .enter: return command("d")
         case .escape: (filter, chosen, above) = ("", nil, 0)
         case .backspace: break
@@ -168,11 +172,15 @@ extension TrayBoard {
     }
 
     private mutating func chosenUnit() -> UnitNumber? {
-        guard let chosen, self[chosen] != nil else {
-            message = "choose a unit with the arrow keys first"
-            return nil
-        }
+        choose(in: rows(room: room))
+        if chosen == nil { message = "no unit is shown" }
         return chosen
+    }
+
+    /// Chooses the first unit with a row of its own, if none is chosen or the chosen one no longer has one.
+    mutating func choose(in rows: [Row]) {
+        let shown = rows.compactMap(\.unit)
+        if chosen.map({ !shown.contains($0) }) ?? true { chosen = shown.first }
     }
 
     private enum Request { case skip, retry, blink }

@@ -22,25 +22,35 @@ extension TrayCommand {
         return try await batch.sharing(share)
     }
 
-    /// The error of a run that could claim no unit.
-    func nothingClaimed(_ share: TrayWork.Share) -> CommandFailure {
+    /// Refuses an order of which no unit can be claimed now, before the units are looked for.
+    func checkOpen(_ work: TrayWork) async throws {
+        guard let number = work.order else { return }
+        if let refusal = refusal(of: try await work.answer(about: number).order) { throw refusal }
+    }
+
+    private func refusal(of order: WorkOrder) -> CommandFailure? {
         let step = "claiming the units"
-        if share.order.state == .held {
+        switch order.state {
+        case .open, .golden: return nil
+        case .held:
             return CommandFailure(
                 .station.orderHeld, during: step,
-                message:
-                    "order \(share.order.number) is held: \(share.order.heldReason ?? "no reason given")")
-        }
-        guard share.order.state == .open || share.order.state == .golden else {
+                message: "order \(order.number) is held: \(order.heldReason ?? "no reason given")")
+        default:
             return CommandFailure(
                 .station.nothingClaimed, during: step,
-                message: "order \(share.order.number) is \(share.order.state.rawValue)")
+                message: "order \(order.number) is \(order.state.rawValue)")
         }
+    }
+
+    /// The error of a run that could claim no unit.
+    func nothingClaimed(_ share: TrayWork.Share) -> CommandFailure {
+        if let refusal = refusal(of: share.order) { return refusal }
         let reasons = Dictionary(grouping: share.denied.map(\.reason.words), by: \.self)
         let words = reasons.sorted { $0.key < $1.key }.map { "\($1.count) because \($0)" }
         let later = share.later.isEmpty ? [] : ["\(share.later.count) not yet available"]
         return CommandFailure(
-            .station.nothingClaimed, during: step,
+            .station.nothingClaimed, during: "claiming the units",
             message: "this station can claim no unit: " + (words + later).joined(separator: "; "))
     }
 

@@ -51,7 +51,8 @@ public struct PartSequence: UpdateProcedure {
     public var part: UpdatePart? {
         guard parts.count > 1 else { return nil }
         return UpdatePart(
-            number: current + 1, of: parts.count, title: titles[current], refusing: refusals.map(\.number))
+            number: current + 1, of: parts.count, title: titles[current], from: base,
+            refusing: refusals.map(\.number))
     }
 
     /// The effect on the application of all parts up to the current one.

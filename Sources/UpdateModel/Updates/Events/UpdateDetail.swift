@@ -37,6 +37,9 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The link parameters have changed.
     case linkChanged(LinkDescription)
+    /// Firmware is sent from the first byte of a part, which is at this offset. The first packets alone, repeated
+    /// before any others, are not reported again.
+    case sentFromFirstByte(at: Int)
     /// The device's services were discovered.
     case servicesDiscovered([BluetoothUUID])
     /// A value was read.

@@ -142,6 +142,7 @@ extension UpdateDetail: CustomStringConvertible {
     public var description: String {
         switch self {
         case .linkChanged(let link): "the link has changed: \(link)"
+        case .sentFromFirstByte(let offset): "firmware is sent from its first byte, at \(offset)"
         case .servicesDiscovered(let services):
             "services: " + services.map(\.description).joined(separator: ", ")
         case .characteristicRead(let source, let value):

@@ -96,7 +96,7 @@ extension WorkServerSchema {
           p_epoch bigint, p_outcome text, p_code text, p_body text, p_sha256 text, p_observed_ms bigint,
           OUT answer text, OUT standing text, OUT code text, OUT message text)
         LANGUAGE plpgsql AS $$
-        DECLARE known result; u unit; given uuid; digest bytea; tally integer; is_kept boolean; is_failed boolean;
+        DECLARE known result; u unit; given uuid; digest bytea; tally integer; is_kept boolean; is_failed boolean; told_run text;
         BEGIN
           answer := 'refused';
           code := 'result-unusable';
@@ -166,8 +166,13 @@ extension WorkServerSchema {
             AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order);
           -- A bench error does not change a unit that had ended.
           is_kept := p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed');
+          -- The run, if it has sent the image from the beginning.
+          told_run := CASE WHEN told(p_body::json, 'times_sent', false) ~ '^[1-9]' THEN told(p_body::json, 'run', false) END;
           UPDATE unit SET lease_until = NULL, failures = tally, changed = clock_timestamp(),
             has_failed = u.has_failed OR p_outcome IN ('failed', 'unknown'),
+            is_repeated = u.is_repeated OR coalesce(told(p_body::json, 'first_pass', false) = 'false', false)
+              OR coalesce(told_run <> u.sent_in, false),
+            sent_in = coalesce(told_run, u.sent_in),
             is_retried = u.is_retried AND NOT is_failed AND p_outcome NOT IN ('passed', 'not-needed'),
             epoch = greatest(u.epoch, coalesce(p_epoch, 0)), station = CASE WHEN p_epoch > u.epoch THEN p_station ELSE u.station END,
             outcome = CASE WHEN is_kept THEN u.outcome ELSE p_outcome END, code = CASE WHEN is_kept THEN u.code ELSE p_code END,

@@ -41,6 +41,10 @@ extension WorkServerSchema {
           -- Whether it ever failed, and whether another attempt was allowed that has not ended yet: until then it
           -- counts as failed.
           has_failed boolean NOT NULL DEFAULT false,
+          -- Whether a bench needed more than one attempt, or its image was sent from the beginning more than once; and the
+          -- run that sent it last.
+          is_repeated boolean NOT NULL DEFAULT false,
+          sent_in text,
           is_retried boolean NOT NULL DEFAULT false,
           outcome text,
           code text,

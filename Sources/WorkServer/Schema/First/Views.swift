@@ -16,7 +16,7 @@ extension WorkServerSchema {
             count(*) FILTER (WHERE state = 'claimed' AND lease_until < now()) AS expired,
             count(*) FILTER (WHERE state = 'verified') AS verified, count(*) FILTER (WHERE state = 'failed') AS failed,
             count(*) FILTER (WHERE is_retried AND state IN ('waiting', 'claimed')) AS retried,
-            count(*) FILTER (WHERE state = 'verified' AND NOT has_failed) AS first_pass
+            count(*) FILTER (WHERE state = 'verified' AND NOT has_failed AND NOT is_repeated) AS first_pass
           FROM unit WHERE order_number = o.number) u
         CROSS JOIN LATERAL (
           SELECT count(*) AS results, count(*) FILTER (WHERE standing = 'late') AS late,
@@ -27,7 +27,7 @@ extension WorkServerSchema {
         SELECT u.order_number, u.key, u.selector, u.slot,
           CASE WHEN u.state = 'claimed' AND u.lease_until < now() THEN 'expired' ELSE u.state END AS state,
           u.epoch, u.station, u.lease_until, u.attempts, u.failures, u.outcome, u.code, u.changed, u.id,
-          u.has_failed, u.is_retried,
+          u.has_failed, u.is_repeated, u.is_retried,
           ARRAY (SELECT a.alias FROM unit_alias a WHERE a.unit_id = u.id ORDER BY a.alias) AS keys
         FROM unit u;
 

@@ -1,0 +1,152 @@
+import Bluetooth
+import CommandKit
+import Identity
+import RadioCommands
+import Tray
+import UpdateModel
+
+/// The scan before a run, by all its adapters together.
+struct UnitSurvey: Sendable {
+    /// What ends the scan before its time.
+    enum Goal: Sendable {
+        /// Nothing.
+        case wholeTime
+        /// These beacons were heard.
+        case devices([DeviceSelector])
+        /// This many beacons that match were heard. Others may match, too: it takes ``company`` longer.
+        case matches(Int, @Sendable (BeaconSighting) -> Bool)
+    }
+
+    /// How long to listen for surplus beacons after all expected ones were heard.
+    static let company = TraySightings.company
+    /// The interval at which the goal is checked.
+    private static let pause = Duration.milliseconds(100)
+    /// The longest time at the prompt for codes.
+    private static let longest = Duration.seconds(86_400)
+
+    private let radios: [(radio: NamedAdapter, beacons: HeardBeacons)]
+    private let limit: Duration
+    private let order: TrayOrder
+    let time: Timekeeper
+    /// When it was made, by the adapters' clock.
+    private let begin: Duration
+
+    /// Scans with `radios`, whose clock is `time`, for `limit`; slots are numbered in `order`.
+    init(with radios: [NamedAdapter], for limit: Duration, order: TrayOrder, time: Timekeeper) {
+        self.radios = radios.map {
+            ($0, HeardBeacons(BeaconSightings(isComplete: $0.adapter.passesEveryReport)))
+        }
+        (self.limit, self.order, self.time) = (limit, order, time)
+        begin = time.now
+    }
+
+    /// What was heard so far.
+    var heard: BeaconSightings {
+        radios.reduce(into: BeaconSightings()) { $0.join($1.beacons.sightings) }
+    }
+
+    /// Scans until `goal` is reached, at most for the limit.
+    func scan(until goal: Goal = .wholeTime, telling console: Console) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (index, (radio, beacons)) in radios.enumerated() {
+                let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
+                group.addTask {
+                    _ = try await radio.adapter.listen(
+                        for: limit, isSearch: true, collecting: beacons, telling: status
+                    ) { _ in false }
+                    return false
+                }
+            }
+            group.addTask { try await reach(goal, telling: console) }
+            var listening = radios.count
+            while listening > 0, let isReached = try await group.next(), !isReached { listening -= 1 }
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Returns true when `goal` is reached.
+    private func reach(_ goal: Goal, telling console: Console) async throws -> Bool {
+        while true {
+            try await time.sleep(for: Self.pause)
+            switch goal {
+            case .wholeTime: continue
+            case .devices(let devices):
+                let heard = heard.all.filter(\.isHeardOut)
+                guard devices.allSatisfy({ Self.beacon(of: $0, in: heard) != nil }) else { continue }
+            case .matches(let count, let means):
+                guard hasHeard(count, means) else { continue }
+                try await time.sleep(for: Self.company)
+                guard hasHeard(count, means) else { continue }
+                console.talk(
+                    "expected: \(count), heard: all; listened for others for "
+                        + "\(Quantities.seconds(Self.company / .seconds(1))) more")
+            }
+            return true
+        }
+    }
+
+    private func hasHeard(_ count: Int, _ means: (BeaconSighting) -> Bool) -> Bool {
+        heard.all.count { $0.isHeardOut && means($0) } >= count
+    }
+
+    /// Scans while `body` runs.
+    func scanning<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            for (radio, beacons) in radios {
+                group.addTask {
+                    _ = try await radio.adapter.listen(for: Self.longest, collecting: beacons) { _ in false }
+                    return nil
+                }
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+
+    /// The beacon that `device` selects, or the bootloader of its application; nil if neither was heard yet.
+    func beacon(of device: DeviceSelector) -> BeaconSighting? {
+        Self.beacon(of: device, in: heard.byStrength)
+    }
+
+    /// The same; waits for it as long as a scan takes, and says so.
+    func awaitBeacon(of device: DeviceSelector, telling console: Console) async throws -> BeaconSighting? {
+        var hasSpoken = false
+        while true {
+            let left = begin + limit - time.now
+            if let beacon = beacon(of: device) { return beacon }
+            guard left > .zero else { return nil }
+            if !hasSpoken, left > .seconds(1) {
+                let rest = Quantities.seconds((left / .seconds(1)).rounded(.up))
+                console.talk("\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
+            }
+            hasSpoken = true
+            try await time.sleep(for: Self.pause)
+        }
+    }
+
+    private static func beacon(of device: DeviceSelector, in heard: [BeaconSighting]) -> BeaconSighting? {
+        heard.first(where: device.matches)
+            ?? heard.first { $0.isBootloader && device.means($0.address.neighbour(-1)) }
+    }
+
+    /// A slot for each matching beacon, numbered in their order.
+    func slots(meaning means: (BeaconSighting) -> Bool, expecting expected: Int?) throws -> [TraySlot] {
+        let meant = heard.byStrength.filter(means)
+        if let expected, meant.count > expected {
+            throw CommandFailure(
+                .tray.trayOverrun, during: "looking for the units",
+                message: "\(meant.count) beacons match, \(expected) expected: "
+                    + meant.map { "\($0.address)" }.joined(separator: ", "))
+        }
+        let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }
+        return try ordered.enumerated().map { index, beacon in
+            try TraySlot("\(index + 1)", device: .address(beacon.address))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Testing
+import UpdateModel
+
+@testable import Tray
+
+@Suite struct `A unit is first-pass` {
+    /// A unit that passed, with attempts that ended with `outcomes` and sent its firmware from the first byte `times`.
+    private static func unit(_ outcomes: [Outcome], _ times: [Int?]) -> UnitRecord {
+        var unit = UnitRecord(slot: "A1")
+        unit.attempts = zip(outcomes, times).enumerated().map { index, end in
+            var attempt = AttemptRecord(
+                number: index + 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0),
+                address: "")
+            (attempt.verdict, attempt.timesSent) = (UnitVerdict(end.0), end.1)
+            return attempt
+        }
+        unit.verdict = UnitVerdict(.passed)
+        return unit
+    }
+
+    @Test(arguments: [
+        ([Outcome.passed], [1] as [Int?]), ([.passed], [0]), ([.error, .passed], [1, 0]),
+        ([.error, .passed], [0, 1]), ([.aborted, .passed], [1, 0]), ([], []),
+        // Records of earlier versions.
+        ([.passed], [nil]), ([.error, .passed], [nil, nil]),
+    ]) func `if it passed in its first attempt and its image was sent once`(
+        outcomes: [Outcome], times: [Int?]
+    ) {
+        #expect(Self.unit(outcomes, times).passedFirst == true)
+    }
+
+    @Test(arguments: [
+        ([Outcome.passed], [2] as [Int?]), ([.error, .passed], [1, 1]),
+        ([.error, .error, .passed], [1, 0, 1]),
+        ([.aborted, .passed], [1, 1]), ([.failed, .passed], [0, 1]), ([.unknown, .passed], [1, 0]),
+    ]) func `not if its image was sent again or an attempt failed`(outcomes: [Outcome], times: [Int?]) {
+        #expect(Self.unit(outcomes, times).passedFirst == false)
+    }
+
+    @Test(arguments: [Outcome.error, .skipped, .aborted, .notNeeded])
+    func `neither way if nothing reflects it`(outcome: Outcome) {
+        var unit = Self.unit([outcome], [2])
+        unit.verdict = UnitVerdict(outcome)
+        #expect(unit.passedFirst == nil)
+    }
+
+    @Test func `by a record of an earlier version, too`() throws {
+        var text = String(
+            decoding: try JSONEncoder().encode(Self.unit([.passed], [1]).attempts[0]), as: UTF8.self)
+        #expect(text.contains(#""timesSent":1"#))
+        text.replace(#""timesSent":1,"#, with: "")
+        text.replace(#","timesSent":1"#, with: "")
+        let attempt = try JSONDecoder().decode(AttemptRecord.self, from: Data(text.utf8))
+        #expect(attempt.timesSent == nil && attempt.verdict?.outcome == .passed)
+    }
+
+    @Test func `as the lines of its run tell`() throws {
+        let unit = Self.unit([.error, .passed], [1, 1])
+        var state = RunState()
+        for (event, moment) in [
+            TrayEvent.began(UnitNumber(0), unit.attempts[0]), .attempted(UnitNumber(0), unit.attempts[0]),
+            .began(UnitNumber(0), unit.attempts[1]), .attempted(UnitNumber(0), unit.attempts[1]),
+            .ended(UnitNumber(0), unit),
+        ].enumerated().map({ ($1, $0) }) {
+            let line = try #require(RunEvent(event, slot: { _ in "A1" }, adapters: []))
+            let read = try #require(RunEvent(line: line.text.utf8))
+            state.take(read, at: .seconds(moment), time: RecordedTime(milliseconds: 0))
+        }
+        #expect(state.units.first?.record.passedFirst == false)
+        #expect(state.counts.firstPassYield.share == 0 && state.counts.finalYield.share == 1)
+    }
+}
