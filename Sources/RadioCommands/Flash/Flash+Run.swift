@@ -54,6 +54,7 @@ extension Flash {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)
         policy.takesOnlyNewcomer = true
+        policy.adopt(job.options[TransferOptions.self])
         let renderer = renderer(for: console, planned)
         return try await drawing(renderer, on: console, time: adapter.time) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {

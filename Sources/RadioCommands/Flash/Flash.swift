@@ -132,6 +132,7 @@ package struct Flash: RunningCommand {
         if device == nil { device = try await question.answer(with: adapter) }
         var search = target.search(for: try device ?? target.selector(), console)
         (search.takesBootloaders, search.isForUpdate) = (inItsBootloader, true)
+        search.chosenBootloader = install.sending.bootloader
         return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
     }
 

@@ -57,7 +57,8 @@ package struct InstallOptions: ParsableArguments {
     ) throws -> FlashJob {
         var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
         if let key = publicKey ?? release?.keyPath { try options.trustKey(at: key) }
-        for type in package.optionTypes { try sending.vendors.add(type, to: &options) }
+        let types: [any VendorOptions.Type] = [TransferOptions.self] + package.optionTypes
+        for type in types { try sending.vendors.add(type, to: &options) }
         let job = try FlashJob(package, at: path, options: options)
         let idle = idle(for: package, sending)
         guard amongOthers || idle.isEmpty else {

@@ -157,6 +157,8 @@ extension LegacyDevice {
         personality.imageCheck =
             try entry.choice("image_check", of: LegacyPersonality.ImageCheck.allCases.named)
             ?? personality.imageCheck
+        personality.packetMaximum =
+            try entry.number("packet_maximum", in: 20...244) ?? personality.packetMaximum
         handover = try entry.choice("handover", of: Handover.allCases.named) ?? handover
     }
 }
