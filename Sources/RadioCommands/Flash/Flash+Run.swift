@@ -28,6 +28,7 @@ extension Flash {
         let row = try await FlashRow.begin(
             planned, selectedBy: try? target.device ?? target.selector(), over: radio,
             simulated: isSimulated, record, console)
+        if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
         let notes = RunNotes()
         let report: UpdateReport
         do {

@@ -90,7 +90,7 @@ package struct Flash: RunningCommand {
             risking: install.force.contains(.olderCatalogue))
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
-            leavesBattery: !install.minBattery.isEmpty)
+            leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
         let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in

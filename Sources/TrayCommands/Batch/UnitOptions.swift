@@ -24,6 +24,11 @@ package struct UnitOptions: ParsableArguments {
     )
     package var expected: Int?
     @Flag(help: "Also take releases of the beta channel.") package var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
+            valueName: "version"))
+    package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
         name: .customLong("scan-for"),
@@ -75,8 +80,8 @@ package struct UnitOptions: ParsableArguments {
             return "--from-scan only writes a tray file: use it with `beacon-dfu batch`"
         }
         if isBesideTray, hasRule { return "give --tray or --rule, not both" }
-        return source.catalogue != nil || beta
-            ? "the order sets the firmware: omit --catalogue and --beta" : nil
+        return source.catalogue != nil || beta || release != nil
+            ? "the order sets the firmware: omit --catalogue, --beta and --release" : nil
     }
 
     package var hasRule: Bool { !rule.isEmpty }
