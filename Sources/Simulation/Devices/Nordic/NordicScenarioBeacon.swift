@@ -34,6 +34,7 @@ extension NordicScenarioBeacon {
         var description = NordicDescription(address: entry.address, legacy: try LegacyDevice(&entry))
         let ways = [
             "legacy": ButtonlessKind?.none, "none": .some(.none), "sdk-14": .named, "sdk-13": .nameless,
+            "sdk-14-bonded": .bonded,
         ]
         if let way = try entry.choice("buttonless", of: ways), let way {
             description.buttonless = way
