@@ -129,14 +129,17 @@ package struct PlannedFlash: Sendable {
         // The failure's own next step names the program that came up.
         guard failure.code != .device.bootloaderNotFound else { return nil }
         let places = [found.application, found.application.neighbour(1)]
-        let isElsewhere = state.program == .bootloader && !places.contains(state.address)
+        let bootloader = job.options[TransferOptions.self].bootloader
+        let isElsewhere =
+            state.program == .bootloader && !places.contains(state.address) && bootloader == nil
         let device = ["--device", "\(isElsewhere ? state.address : found.application)"]
         guard let chosen else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
             return
                 "then select it by its address, `\(device.joined(separator: " "))`: its bootloader has another name"
         }
-        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device
+        let own = bootloader.map { ["--bootloader", "\($0)"] } ?? []
+        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device + own
         return "a bootloader does not report which release it was sent, so name the package: `"
             + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }

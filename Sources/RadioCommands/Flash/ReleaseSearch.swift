@@ -135,10 +135,19 @@ package struct ReleaseSearch: Sendable {
         }
         return CommandFailure(
             rejection.reason.code, during: step,
-            message: "\(beacon.address): \(family.name) \(rejection.firmware.version) \(rejection.words)",
-            nextStep: rejection.reason == .withdrawn
-                ? "name another release with --release, or leave the option out for the latest" : nil,
+            message: "\(beacon.address): \(family.name) \(rejection.firmware.version) "
+                + (rejection.reason == .withdrawn ? "was " : "") + rejection.words,
+            nextStep: nextStep(after: rejection.reason),
             exit: rejection.reason == .sameVersion ? .nothingToDo : .failed)
+    }
+
+    /// What to do about a named release that is not installed; nil for the advice of the reason itself.
+    private func nextStep(after reason: CatalogueMatch.Reason) -> String? {
+        switch reason {
+        case .withdrawn: "name another release with --release, or leave the option out for the latest"
+        case .sameVersion: "no action is needed; to install it once more, flash its package by its name"
+        default: nil
+        }
     }
 
     private func downgrade(
