@@ -77,6 +77,15 @@ package enum DeviceSelector: Hashable, Sendable {
     }
 }
 
+extension DeviceSelector {
+    /// The address of a beacon that is not heard; nil if it is selected otherwise. Without a type it is taken as random if
+    /// its two highest bits are 1, as of every static random address (Vol 6, Part B, 1.3.2.1).
+    package var likelyAddress: DeviceAddress? {
+        let isStatic = (addresses.first?.bytes.first ?? 0) >= 0xC0
+        return isStatic ? addresses.first : addresses.last
+    }
+}
+
 extension DeviceSelector: CustomStringConvertible {
     /// The text form, which can be parsed again.
     package var description: String {

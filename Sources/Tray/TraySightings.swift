@@ -54,8 +54,10 @@ package struct TraySightings: Sendable {
             let unit = UnitNumber(index)
             for address in target.device.addresses {
                 byAddress[address, default: []].append(unit)
+                guard target.bootloaders.isEmpty else { continue }
                 byNeighbour[address.neighbour(1), default: []].append(unit)
             }
+            for address in target.bootloaders { byNeighbour[address, default: []].append(unit) }
             if target.device.addresses.isEmpty { bySaying.append(unit) }
         }
     }
@@ -72,7 +74,9 @@ package struct TraySightings: Sendable {
             candidates[unit.value].append(address)
         }
         let isLoader = beacon.mayBeAboveItsApplication
-        let above = isLoader ? byNeighbour[address] ?? [] : []
+        let above = (byNeighbour[address] ?? []).filter {
+            targets[$0.value].bootloaders.isEmpty ? isLoader : beacon.isBootloader
+        }
         for unit in above { bootloaders[unit.value] = address }
         guard !selected.isEmpty || !above.isEmpty || owners[address] != nil else { return [] }
         beacons[address] = beacon
@@ -146,14 +150,20 @@ package struct TraySightings: Sendable {
         guard bySaying.contains(unit) else { return }
         targets[unit.value].device = .address(application)
         byAddress[application, default: []].append(unit)
-        byNeighbour[application.neighbour(1), default: []].append(unit)
+        if targets[unit.value].bootloaders.isEmpty {
+            byNeighbour[application.neighbour(1), default: []].append(unit)
+        }
         bySaying.removeAll { $0 == unit }
     }
 
-    /// All addresses heard, except the unit's own: its application's and, if `wasChanged`, its bootloader's.
-    package func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
+    /// All addresses heard, except the unit's own: its application's and, if `wasChanged`, its bootloader's, which the
+    /// user may have `chosen`.
+    package func everybody(
+        but application: DeviceAddress?, wasChanged: Bool, chosen: [DeviceAddress] = []
+    ) -> Set<DeviceAddress> {
         let others = sightings.all.filter {
             guard $0.address != application else { return false }
+            guard chosen.isEmpty else { return !(wasChanged && chosen.contains($0.address)) }
             return !(wasChanged && $0.address == application?.neighbour(1) && $0.mayBeAboveItsApplication)
         }
         return Set(others.map(\.address))
@@ -213,7 +223,9 @@ extension TraySightings {
             !targets.contains(where: { $0.device.means(beacon.address) }),
             target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
         else { return nil }
-        return .bootloader(beacon, absent: beacon.address.neighbour(-1))
+        // Without an address of the application, only the rule leads from the bootloader back to it.
+        let absent = target.bootloaders.isEmpty ? nil : target.device.likelyAddress
+        return .bootloader(beacon, absent: absent ?? beacon.address.neighbour(-1))
     }
 
     private func isRipe(_ beacon: BeaconSighting, at moment: Duration) -> Bool {
@@ -229,6 +241,8 @@ package struct TrayTarget: Hashable, Sendable {
     package internal(set) var device: DeviceSelector
     /// The vendor's id on its label; nil if it was not read.
     package let label: String?
+    /// The addresses of its bootloader, if the user has chosen one.
+    package var bootloaders: [DeviceAddress] = []
     /// Whether an earlier attempt may have left it in its bootloader: the search then accepts the bootloader at once.
     package var mayBeInBootloader: Bool
     /// Whether it may already run the new firmware, because it received the command to install it.

@@ -104,6 +104,8 @@ public struct RetryPolicy: Equatable, Sendable {
     /// Priority of the first connection among those waiting for the same adapter, highest first.
     package var priority = 0
     var reconnectPriority = 0
+    /// The user's choices for links and bootloaders.
+    package private(set) var choices = TransferOptions()
 
     /// A policy for a bench: five fruitless links, a search of 30 s (a bootloader may be slow to start), 10 s to
     /// connect, a scan of one second, three entries, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).
@@ -121,6 +123,23 @@ public struct RetryPolicy: Equatable, Sendable {
         self.identityQuery = identityQuery
         self.firstPause = firstPause
         self.longestPause = longestPause
+    }
+
+    /// Follows the user's `choices`.
+    package mutating func adopt(_ choices: TransferOptions) {
+        self.choices = choices
+        connect = choices.connectTimeout ?? connect
+        // A request and its answer take two intervals, and discovery has about ten.
+        if let interval = choices.interval { identityQuery = max(identityQuery, interval * 40) }
+    }
+
+    /// How long to look for a bootloader after the entry.
+    var bootloaderSearch: Duration { choices.bootloaderTimeout ?? search }
+
+    func linkRequest(priority: Int) -> LinkRequest {
+        var request = LinkRequest(priority: priority)
+        if let interval = choices.interval { request.choose(interval) }
+        return request
     }
 
     func pause(after failures: Int) -> Duration {

@@ -35,6 +35,8 @@ import Testing
         ("transport: usb", 24, "--transport is gatt or l2cap"),
         ("profile: nobody", 22, "has no profile 'nobody'"),
         ("transport: l2cap, chunk_size: 20", 24, "--transport gatt"),
+        ("packet_size: 19", 26, "--packet-size is a number of bytes from 20 to 512"),
+        ("interval: 5", 23, "--interval"), ("bootloader: 'name:'", 25, "--bootloader is an address"),
     ])
     func `are a finding if flash would refuse them`(flash: String, column: Int, words: String) throws {
         let flaw = try #require(try Self.flaws(flash).first)
@@ -46,6 +48,11 @@ import Testing
 
     @Test func `are a finding if they have no effect on the packages`() throws {
         #expect(try Self.flaws("prn: 8", Self.blinker) == [])
+        let choices =
+            "bootloader: 'name:Dfu*', bootloader_timeout: 60, packet_size: 100, no_resume: true, "
+            + "connect_timeout: 30, interval: 7.5, no_bootloader_name: true"
+        #expect(try Self.flaws(choices, Self.blinker) == [])
+        #expect(try Self.flaws("bootloader_name: Bench", Self.blinker) == [])
         let flaw = try #require(try Self.flaws("bank: 2", Self.blinker).first)
         #expect(flaw.message.contains("--bank: no effect on a file of kind nordic-secure"), "\(flaw.message)")
     }

@@ -105,12 +105,13 @@ extension KernelAdapter {
         }
     }
 
-    /// Sets this interval on every link of ours, where the controller can be asked (`CAP_NET_RAW`).
+    /// Sets this interval on every link of ours whose interval no user has chosen, where the controller can be asked (`CAP_NET_RAW`).
     public func retune(interval: Duration) async {
         let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
         guard let hci else { return }
         for (handle, link) in hci.links.sorted(by: { $0.key < $1.key }) where ours[link.peer] != nil {
             var linkRequest = linkRequests[link.peer] ?? LinkRequest()
+            guard !linkRequest.isIntervalChosen else { continue }
             linkRequest.interval = interval
             do throws(HCIError) {
                 try await attempt(link.peer) { () async throws(HCIError) in

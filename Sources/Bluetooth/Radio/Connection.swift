@@ -119,6 +119,8 @@ public struct LinkRequest: Hashable, Sendable {
     public var supervisionTimeout: Duration
     /// The order of connections that wait for one adapter: highest first, then earliest.
     public var priority: Int
+    /// Whether the user has chosen the interval: it does not depend on other links then.
+    package private(set) var isIntervalChosen = false
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
     public init(
@@ -127,6 +129,14 @@ public struct LinkRequest: Hashable, Sendable {
         self.interval = interval
         self.supervisionTimeout = supervisionTimeout
         self.priority = priority
+    }
+
+    /// Asks for the `interval` of a user, of at most 4 s, and for a supervision timeout of six intervals at least: a
+    /// link must live longer than two, and at most 32 s (Vol 6, Part B, 4.5.2).
+    package mutating func choose(_ interval: Duration) {
+        self.interval = interval
+        supervisionTimeout = max(supervisionTimeout, interval * 6)
+        isIntervalChosen = true
     }
 }
 

@@ -17,9 +17,14 @@ package struct SendingOptions: ParsableArguments {
     /// How many links may fail in a row.
     package var fruitlessLinks: Int { attempts ?? 5 }
 
+    /// The bootloader that the user has chosen.
+    package var bootloader: BootloaderSelector? {
+        vendors[TransferOptions.self][.bootloader].flatMap(BootloaderSelector.init)
+    }
+
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile) -> [String] {
-        vendors.given { type, _ in !file.takes(type) }.map { "--\($0.name)" }
+        vendors.given { !file.takes($0) }.map { "--\($0.name)" }
     }
 
     /// These options, completed by those of `family`.
@@ -48,13 +53,10 @@ package struct SendingOptions: ParsableArguments {
 extension FlashSetting {
     /// The setting as options of `flash`.
     package var arguments: [String] {
-        let option = "--" + name.replacing("_", with: "-")
-        return isSwitch && value == "true" ? [option] : isSwitch && value == "false" ? [] : [option, value]
-    }
-
-    /// Whether it is a switch, with no value but true and false.
-    private var isSwitch: Bool {
-        KnownVendors.options(in: .catalogue).contains { $0.key == name && $0.isFlag }
+        let declared = KnownVendors.options(in: .catalogue).first { $0.key == name }
+        let option = "--" + (declared?.name ?? name)
+        guard declared?.isFlag == true, value == "true" || value == "false" else { return [option, value] }
+        return value == "true" ? [option] : []
     }
 }
 

@@ -37,9 +37,9 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
     }
 
     /// The given options that `isMeant` selects, in the order of the help.
-    package func given(_ isMeant: (any VendorOptions.Type, VendorOption) -> Bool) -> [VendorOption] {
+    package func given(_ isMeant: (VendorOption) -> Bool) -> [VendorOption] {
         KnownVendors.options.flatMap { type in
-            type.options.filter { self[type][$0] != nil && isMeant(type, $0) }
+            type.options.filter { self[type][$0] != nil && isMeant($0) }
         }
     }
 

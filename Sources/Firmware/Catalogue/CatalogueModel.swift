@@ -29,6 +29,17 @@ package struct CatalogueModel: Hashable, Sendable {
     }
 }
 
+extension CatalogueModel {
+    /// Whether `release` has the version that a user has `named`; equal versions may be written differently.
+    package func isRelease(_ release: CatalogueFirmware, _ named: String) -> Bool {
+        if release.version == named { return true }
+        guard let one = scheme.version(release.version), let other = scheme.version(named) else {
+            return false
+        }
+        return one == other
+    }
+}
+
 extension FirmwareKind {
     /// Firmware that only the vendor's own service or tool can install.
     package static let vendorOnly = FirmwareKind(rawValue: "vendor-only")

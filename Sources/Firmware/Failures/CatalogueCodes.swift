@@ -92,6 +92,13 @@ package struct CatalogueCodes: FailureCodeGroup {
     package let firmwareWithdrawn = FailureCode(
         "firmware-withdrawn", .nothingToDo, "The release was withdrawn and must not be installed any more.",
         next: "use the release that was chosen instead")
+    package let releaseNotNamed = FailureCode(
+        "release-not-named", .nothingToDo, "The user has named another release of the catalogue.",
+        next: "name this release to install it")
+    package let releaseNotListed = FailureCode(
+        "release-not-listed", .failed,
+        "The beacon's family in the catalogue has no release of the version that was named.",
+        next: "name one of the versions that the message lists", unit: .benchError)
     package let channelNotChosen = FailureCode(
         "channel-not-chosen", .nothingToDo, "The release is on a channel that has to be requested.",
         next: "request it with \(.testReleases)")

@@ -32,10 +32,10 @@ public enum KnownVendors {
     /// The vendors whose beacons have sessions.
     public static let withSessions = all.compactMap { $0 as? any SessionVendor }
 
-    /// The options for sending firmware of all vendors.
-    public static var options: [any VendorOptions.Type] { all.flatMap(\.options) }
+    /// The options for sending firmware: the general ones, then those of all vendors.
+    public static var options: [any VendorOptions.Type] { [TransferOptions.self] + all.flatMap(\.options) }
 
-    /// The options of all vendors that `source` can set.
+    /// The options that `source` can set.
     public static func options(in source: VendorOption.Source) -> [VendorOption] {
         options.flatMap { $0.options }.filter { $0.sources.contains(source) }
     }

@@ -52,6 +52,11 @@ package struct NordicRefusalCodes: FailureCodeGroup {
         "The beacon silently stopped taking packets in the middle of the image, and did so again after a "
             + "restart. It still answers, so the link is up.",
         next: "power-cycle the beacon, then run the same command again")
+    package let longPacketsLost = FailureCode(
+        "long-packets-lost", .failed,
+        "A Legacy bootloader was sent packets of more than 20 bytes because the user allowed it, and has taken none "
+            + "of them. Its old application may be gone; the bootloader takes the update in shorter packets.",
+        next: "run the same command again without \(.packetSize), or with less")
     package let opcodeNotSupported = FailureCode(
         "opcode-not-supported", .failed, "The bootloader does not know a request.",
         next: "its firmware is custom; ask its vendor for the update program")

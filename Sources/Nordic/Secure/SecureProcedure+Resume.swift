@@ -25,6 +25,8 @@ extension SecureProcedure {
                 message: "the init packet has \(image.initPacket.count) bytes, the bootloader accepts "
                     + "\(selection.maximumSize)")
         }
+        // A new init packet clears what is held of the image (nordic-secure.md, Resume).
+        if beginsAfresh, !update.hasExecutedInit { return create(image.initTransfer) }
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn:
             goOn(.command, in: 0..<image.initPacket.count, after: selection.progress)

@@ -36,6 +36,8 @@ package struct SecureProcedure: UpdateProcedure {
     static let maximumRestarts = 2
 
     let image: SecureImage
+    /// Whether what the bootloader holds on the first link is not used.
+    let beginsAfresh: Bool
     let risks: Set<Risk>
     /// The version that the application should report in the end.
     package let expectedVersion: ExpectedVersion?
@@ -47,12 +49,13 @@ package struct SecureProcedure: UpdateProcedure {
 
     /// The update to `image`. `receiptInterval` is the initial PRN; nil lets the procedure choose, 0 requests no
     /// receipts. Losses lower it. `versionText` is the version text that the new application has to report; nil uses
-    /// the package's number. `risks` are accepted whatever the running application reports.
+    /// the package's number. `risks` are accepted whatever the running application reports. `beginningAfresh`: what the
+    /// bootloader holds of an earlier update is not used.
     package init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
-        allowing risks: Set<Risk> = []
+        allowing risks: Set<Risk> = [], beginningAfresh beginsAfresh: Bool = false
     ) {
-        self.image = image
+        (self.image, self.beginsAfresh) = (image, beginsAfresh)
         self.risks = risks
         expectedVersion =
             image.role.isSystem
@@ -188,7 +191,10 @@ extension SecureProcedure {
     }
 
     mutating func noteAnswer(to request: SecureRequest) {
-        if case .execute(.command, _) = request { update.isInitInDoubt = false }
+        if case .execute(.command, _) = request {
+            update.isInitInDoubt = false
+            update.hasExecutedInit = true
+        }
         if case .create = request { update.effect = update.effect ?? .intact }
     }
 

@@ -7,11 +7,17 @@ extension LegacyPackage: NordicFile {
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
     /// If all parts are for Adafruit's bootloader, that may be behind an application with Secure DFU's buttonless
     /// service.
-    package var entry: any BootloaderEntry {
+    package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
         ButtonlessEntry(
             legacyOrButtonless: parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType })
     }
     package var service: BluetoothUUID { LegacyService.uuid }
+
+    /// Legacy bootloaders are given no name, and keep nothing of an earlier update.
+    package func takes(_ option: VendorOption) -> Bool {
+        TransferOptions.general.contains(option)
+            || [.receiptInterval, .bootloader, .bootloaderTimeout].contains(option)
+    }
 
     package var inspection: FileInspection {
         inspection(
@@ -46,7 +52,8 @@ extension LegacyPart {
     package func procedure(_ options: UpdateOptions) -> any UpdateProcedure {
         LegacyProcedure(
             LegacyImage(self), receiptInterval: options[NordicOptions.self].receiptInterval,
-            versionText: options.versionText, allowing: options.risks)
+            packetSize: options[TransferOptions.self].packetSize, versionText: options.versionText,
+            allowing: options.risks)
     }
 
     package var facts: Fact {

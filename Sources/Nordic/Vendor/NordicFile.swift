@@ -9,7 +9,8 @@ package protocol NordicFile: VendorFile {
     var parts: [Part] { get }
     /// Entries that belong to no part, including folders; they are not sent.
     var ignoredEntries: [String] { get }
-    var entry: any BootloaderEntry { get }
+    /// How its application starts the bootloader, with these options.
+    func entry(_ options: UpdateOptions) -> any BootloaderEntry
     var service: BluetoothUUID { get }
 
     func findings(key: NordicPublicKey?) -> [Finding]
@@ -65,7 +66,8 @@ extension NordicFile {
         guard let first = steps.first else {
             throw .file(Finding(.nordicRefusal.packageEmpty, .error, "there is nothing to send"))
         }
-        return UpdatePlan(PartSequence(first, Array(steps.dropFirst())), entry: entry, over: service)
+        return UpdatePlan(
+            PartSequence(first, Array(steps.dropFirst())), entry: entry(options), over: service)
     }
 
     func inspection(_ title: String, remark: String? = nil, _ facts: [String: Fact] = [:]) -> FileInspection {
@@ -103,6 +105,10 @@ extension FirmwareKind {
 package struct NordicOptions: VendorOptions {
     /// Initial packets per receipt; nil lets the procedure choose.
     package var receiptInterval: Int?
+    /// The name that the application is asked to give its bootloader; nil for a random one.
+    package var bootloaderName: String?
+    /// Whether the bootloader is given no name.
+    package var leavesName = false
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
     /// The kind of a given key that is not P-256, with which no package can be checked; nil if there is none.
@@ -110,10 +116,26 @@ package struct NordicOptions: VendorOptions {
 
     package init() {}
 
-    package static let options: [VendorOption] = [.receiptInterval]
+    package static let options: [VendorOption] = [.receiptInterval, .bootloaderName, .noBootloaderName]
+
+    package static func flaw(in values: OptionValues) -> Advice? {
+        values[.bootloaderName] != nil && values.isSet(.noBootloaderName)
+            ? "give \(.bootloaderName) or \(.noBootloaderName), not both" : nil
+    }
+
+    /// A user's choice of a name replaces the other one of a catalogue.
+    package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
+        var all = values
+        all[.receiptInterval] = values[.receiptInterval] ?? model[.receiptInterval]
+        guard values[.bootloaderName] == nil, values[.noBootloaderName] == nil else { return all }
+        for option in [VendorOption.bootloaderName, .noBootloaderName] { all[option] = model[option] }
+        return all
+    }
 
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         receiptInterval = values.number(.receiptInterval)
+        bootloaderName = values[.bootloaderName]
+        leavesName = values.isSet(.noBootloaderName)
     }
 }
 
@@ -121,4 +143,17 @@ extension VendorOption {
     static let receiptInterval = VendorOption(
         "prn", title: "receipt interval", .number(UInt16.self), "packets",
         help: "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.", in: [.catalogue])
+    package static let bootloaderName: VendorOption = VendorOption(
+        "name", key: "bootloader_name", title: "name of the bootloader", .text, "text",
+        help:
+            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
+        in: [.catalogue, .tray]
+    ) {
+        (1...18).contains($0.utf8.count) ? nil : "'\($0)' is not a name of 1 to 18 bytes for a bootloader"
+    }
+    static let noBootloaderName = VendorOption(
+        "no-name", key: "no_bootloader_name", title: "bootloader without a name", .flag,
+        help:
+            "Give the bootloader no name, for applications that fail at the request. It is recognised by its address only, after a scan for its neighbours.",
+        in: [.catalogue, .tray])
 }

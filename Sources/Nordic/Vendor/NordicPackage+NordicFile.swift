@@ -5,7 +5,16 @@ package import UpdateModel
 extension NordicPackage: NordicFile {
     package var kind: FirmwareKind { .nordicSecure }
     package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
-    package var entry: any BootloaderEntry { ButtonlessEntry(name: BootloaderName.random()) }
+    /// A bootloader that the user has chosen is recognised without a name.
+    package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
+        let own = options[NordicOptions.self]
+        let isChosen = options[TransferOptions.self].bootloader != nil
+        return ButtonlessEntry(
+            name: own.bootloaderName ?? (own.leavesName || isChosen ? nil : BootloaderName.random()))
+    }
+    package func takes(_ option: VendorOption) -> Bool {
+        TransferOptions.options.contains(option) || NordicOptions.options.contains(option)
+    }
     package var service: BluetoothUUID { SecureService.uuid }
     package var inspection: FileInspection { inspection("Nordic Secure DFU package") }
 
@@ -47,7 +56,8 @@ extension NordicPart {
             softDevices: initPacket.softDeviceRequirements)
         return SecureProcedure(
             image, receiptInterval: options[NordicOptions.self].receiptInterval,
-            versionText: options.versionText, allowing: options.risks)
+            versionText: options.versionText, allowing: options.risks,
+            beginningAfresh: options[TransferOptions.self].beginsAfresh)
     }
 
     package var facts: Fact {

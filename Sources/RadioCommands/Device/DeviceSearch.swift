@@ -19,6 +19,8 @@ struct DeviceSearch: Sendable {
     /// Whether the search is for an update. A beacon that only its maker can update is then not waited for,
     /// nor asked for its identity.
     var isForUpdate = false
+    /// The unit's bootloader, if the user has chosen it.
+    var chosenBootloader: BootloaderSelector?
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
         try await findUnit(with: adapter, inItsBootloader: false).beacon
@@ -38,11 +40,11 @@ struct DeviceSearch: Sendable {
         let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, isReady(first) else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
-                bootloader.mayBeAboveItsApplication
+                let absent = application(of: bootloader)
             {
                 return Result(
-                    beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,
-                    heard: everybody, since: since)
+                    beacon: bootloader, absent: absent, isChosen: chosenBootloader != nil,
+                    deafness: deafness, heard: everybody, since: since)
             }
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
                 throw AdapterError.held(address)
@@ -144,8 +146,21 @@ struct DeviceSearch: Sendable {
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }
 
+    /// The unit's bootloader: the only one that the user has chosen, else by the address rule.
     func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
-        neighbour(1, among: heard, isBootloader: true)
+        guard let chosenBootloader else { return neighbour(1, among: heard, isBootloader: true) }
+        let chosen = heard.filter {
+            $0.isBootloader && chosenBootloader.matches($0.address, named: $0.data.name)
+        }
+        return chosen.count == 1 ? chosen.first : nil
+    }
+
+    /// The address of the silent application whose bootloader is `bootloader`; nil if it may be another's.
+    private func application(of bootloader: BeaconSighting) -> DeviceAddress? {
+        guard chosenBootloader != nil else {
+            return bootloader.mayBeAboveItsApplication ? bootloader.address.neighbour(-1) : nil
+        }
+        return selector.likelyAddress
     }
 }
 
@@ -154,6 +169,8 @@ extension DeviceSearch {
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
         var absent: DeviceAddress?
+        /// Whether the user has chosen the bootloader.
+        var isChosen = false
         /// How long another program's scan hid beacons.
         var deafness = Duration.zero
         /// The addresses of all devices that were heard.
@@ -194,7 +211,9 @@ extension DeviceSearch {
                 (
                     .device.bootloaderAssumed,
                     absent.map {
-                        "\($0) is silent; \(address) is the address of its bootloader, and is a bootloader"
+                        isChosen
+                            ? "\($0) is silent; \(address) was chosen as its bootloader, and is a bootloader"
+                            : "\($0) is silent; \(address) is the address of its bootloader, and is a bootloader"
                     }
                 ),
             ]

@@ -28,6 +28,7 @@ extension Flash {
         let row = try await FlashRow.begin(
             planned, selectedBy: try? target.device ?? target.selector(), over: radio,
             simulated: isSimulated, record, console)
+        if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
         let notes = RunNotes()
         let report: UpdateReport
         do {
@@ -54,6 +55,7 @@ extension Flash {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)
         policy.takesOnlyNewcomer = true
+        policy.adopt(job.options[TransferOptions.self])
         let renderer = renderer(for: console, planned)
         return try await drawing(renderer, on: console, time: adapter.time) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
@@ -127,14 +129,17 @@ package struct PlannedFlash: Sendable {
         // The failure's own next step names the program that came up.
         guard failure.code != .device.bootloaderNotFound else { return nil }
         let places = [found.application, found.application.neighbour(1)]
-        let isElsewhere = state.program == .bootloader && !places.contains(state.address)
+        let bootloader = job.options[TransferOptions.self].bootloader
+        let isElsewhere =
+            state.program == .bootloader && !places.contains(state.address) && bootloader == nil
         let device = ["--device", "\(isElsewhere ? state.address : found.application)"]
         guard let chosen else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
             return
                 "then select it by its address, `\(device.joined(separator: " "))`: its bootloader has another name"
         }
-        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device
+        let own = bootloader.map { ["--bootloader", "\($0)"] } ?? []
+        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device + own
         return "a bootloader does not report which release it was sent, so name the package: `"
             + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }

@@ -91,7 +91,7 @@ package struct Flash: RunningCommand {
             risking: install.force.contains(.olderCatalogue))
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
-            leavesBattery: !install.minBattery.isEmpty)
+            leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
         let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
@@ -133,6 +133,7 @@ package struct Flash: RunningCommand {
         if device == nil { device = try await question.answer(with: adapter) }
         var search = target.search(for: try device ?? target.selector(), console)
         (search.takesBootloaders, search.isForUpdate) = (inItsBootloader, true)
+        search.chosenBootloader = install.sending.bootloader
         return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
     }
 

@@ -57,7 +57,8 @@ package struct InstallOptions: ParsableArguments {
     ) throws -> FlashJob {
         var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
         if let key = publicKey ?? release?.keyPath { try options.trustKey(at: key) }
-        for type in package.optionTypes { try sending.vendors.add(type, to: &options) }
+        let types: [any VendorOptions.Type] = [TransferOptions.self] + package.optionTypes
+        for type in types { try sending.vendors.add(type, to: &options) }
         let job = try FlashJob(package, at: path, options: options)
         let idle = idle(for: package, sending)
         guard amongOthers || idle.isEmpty else {
@@ -92,13 +93,19 @@ struct ReleaseOptions: ParsableArguments {
     @Flag(help: "Install the release that a catalogue chooses for the beacon, instead of a file.")
     var fromCatalogue = false
     @Flag(help: "Also take releases of the beta channel.") var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "Install the release of this version, even if a later one fits or is installed; not if it was withdrawn. A Secure bootloader also needs --force lower-version, and refuses what its own rules forbid.",
+            valueName: "version"))
+    var release: String?
     @OptionGroup var source: CatalogueOptions
 
     var channels: Set<CatalogueChannel> { beta ? [.release, .beta] : [.release] }
 
     func validate() throws {
         guard !fromCatalogue else { return }
-        if let idle = ((beta ? ["--beta"] : []) + source.given).first {
+        let own = (beta ? ["--beta"] : []) + (release == nil ? [] : ["--release"])
+        if let idle = (own + source.given).first {
             throw ValidationError("\(idle) requires --from-catalogue")
         }
     }

@@ -11,9 +11,15 @@ package struct ReleaseSearch: Sendable {
     package let channels: Set<CatalogueChannel>
     /// Whether the user's own battery limit replaces those of the families.
     package let leavesBattery: Bool
+    /// The version of the release that the user has named; nil for the latest that fits.
+    private let named: String?
 
-    package init(catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool) {
+    package init(
+        catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool,
+        naming named: String? = nil
+    ) {
         (self.catalogue, self.channels, self.leavesBattery) = (catalogue, channels, leavesBattery)
+        self.named = named
     }
 
     package struct Result: Sendable {
@@ -22,6 +28,8 @@ package struct ReleaseSearch: Sendable {
         package let release: CatalogueFirmware
         /// The version that comes after this release.
         package let next: String?
+        /// The warning that it is lower than the installed version.
+        package var downgrade: CatalogueMatch.Warning?
 
         /// The version that the application will show on a link; nil unless the catalogue says where it does.
         package var shownVersion: String? {
@@ -91,6 +99,7 @@ package struct ReleaseSearch: Sendable {
         for warning in match.warnings { warn(warning.code, warning.words) }
         tell(.matched(match))
         guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
+            if named != nil, let failure = refusal(of: match, for: beacon) { throw failure }
             switch match.outcome {
             // The catalogue has no better explanation.
             case .notListed, .unknown: try FlashJob.checkMaker(of: beacon)
@@ -98,12 +107,58 @@ package struct ReleaseSearch: Sendable {
             }
             throw match.failure(for: beacon.address)
         }
-        return Result(
-            device: device, family: family, release: release, next: next(after: release, on: device))
+        guard named != nil else {
+            return Result(
+                device: device, family: family, release: release, next: next(after: release, on: device))
+        }
+        let downgrade = downgrade(to: release, of: family, on: device)
+        if let downgrade { warn(downgrade.code, downgrade.words) }
+        return Result(device: device, family: family, release: release, next: nil, downgrade: downgrade)
     }
 
     private func match(_ device: CatalogueDevice) -> CatalogueMatch {
-        catalogue.match(device, channels: channels)
+        catalogue.match(device, channels: channels, naming: named)
+    }
+
+    /// The failure for a release that the user has named and that is not installed; nil if the match decides nothing
+    /// about it.
+    private func refusal(of match: CatalogueMatch, for beacon: BeaconSighting) -> CommandFailure? {
+        guard let named, let family = match.model, match.outcome == .noFirmware || match.outcome == .upToDate
+        else { return nil }
+        let step = "choosing the release"
+        guard let rejection = match.rejectionOfNamed else {
+            let versions = family.firmware.filter { $0.withdrawn == nil }.map(\.version)
+            return CommandFailure(
+                .catalogue.releaseNotListed, during: step,
+                message: "\(beacon.address): \(family.name) has no release \(named); there are "
+                    + (versions.isEmpty ? "none" : versions.joined(separator: ", ")))
+        }
+        return CommandFailure(
+            rejection.reason.code, during: step,
+            message: "\(beacon.address): \(family.name) \(rejection.firmware.version) "
+                + (rejection.reason == .withdrawn ? "was " : "") + rejection.words,
+            nextStep: nextStep(after: rejection.reason),
+            exit: rejection.reason == .sameVersion ? .nothingToDo : .failed)
+    }
+
+    /// What to do about a named release that is not installed; nil for the advice of the reason itself.
+    private func nextStep(after reason: CatalogueMatch.Reason) -> String? {
+        switch reason {
+        case .withdrawn: "name another release with --release, or leave the option out for the latest"
+        case .sameVersion: "no action is needed; to install it once more, flash its package by its name"
+        default: nil
+        }
+    }
+
+    private func downgrade(
+        to release: CatalogueFirmware, of family: CatalogueModel, on device: CatalogueDevice
+    ) -> CatalogueMatch.Warning? {
+        guard let shown = device.version, let installed = family.scheme.version(shown),
+            let new = family.scheme.version(release.version), new < installed
+        else { return nil }
+        return CatalogueMatch.Warning(
+            code: .finding.downgrade,
+            words: "\(release.version) is below \(shown), which is installed: it was named with --release")
     }
 
     private func next(after release: CatalogueFirmware, on device: CatalogueDevice) -> String? {

@@ -135,7 +135,7 @@ public struct SimulatedAdapter: Adapter {
         controllerLinks.paces.interval(of: peer)
     }
 
-    /// Sets this interval on all links whose model follows requests.
+    /// Sets this interval on all links whose model follows requests, except those whose interval a user has chosen.
     public func retune(interval: Duration) async {
         for air in bonds.airs { air.retune(interval, at: time.now) }
     }
@@ -173,7 +173,7 @@ public struct SimulatedAdapter: Adapter {
         to beacon: any SimulatedPeer, asking linkRequest: LinkRequest
     ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
-        let air = model.map { LinkAir($0.asked(linkRequest.interval), begun: time.now) }
+        let air = model.map { LinkAir($0, asking: linkRequest, begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(base: far, slot: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }

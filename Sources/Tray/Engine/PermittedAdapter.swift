@@ -13,6 +13,8 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     let slots: @Sendable (UnitNumber) -> String
     let mailbox: RunMailbox
     let passed: @Sendable () -> Void
+    /// The user's limit for an attempt to connect; nil for the schedule's.
+    var connectTimeout: Duration?
 
     var time: Timekeeper { base.time }
     var passesEveryReport: Bool { base.passesEveryReport }
@@ -49,11 +51,14 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
         }
         var plan = try await mailbox.permit(for: unit, after: .wantsLink(unit))
         var linkRequest = linkRequest
-        linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
+        if !linkRequest.isIntervalChosen {
+            linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
+        }
         while true {
-            linkRequest.interval = plan.interval
+            if !linkRequest.isIntervalChosen { linkRequest.interval = plan.interval }
             do throws(AdapterError) {
-                let open = try await base.open(.attributes, to: peer, asking: linkRequest, within: plan.limit)
+                let open = try await base.open(
+                    .attributes, to: peer, asking: linkRequest, within: connectTimeout ?? plan.limit)
                 mailbox.say(.connected(unit))
                 return PermittedBearer(open, passed: passed) { [mailbox, unit] in
                     mailbox.say(.disconnected(unit))

@@ -30,7 +30,8 @@ extension RunCoordinator {
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let turn = UnitAttempts(
             run: run, unit: unit, target: target, finding: finding,
-            heard: hearing.everybody(but: finding.application, wasChanged: target.mayBeInBootloader),
+            heard: hearing.everybody(
+                but: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
             since: isTouched(unit) ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit

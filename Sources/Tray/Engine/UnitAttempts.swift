@@ -98,7 +98,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 
         /// Returns the job for the next attempt, too.
         func perform(_ known: UnitJob?, over air: some Adapter) async -> (job: UnitJob?, ending: Ending) {
-            let adapter = PermittedAdapter(
+            var adapter = PermittedAdapter(
                 base: air, unit: turn.unit, slots: run.plan.slot, mailbox: turn.mailbox
             ) {
                 if let fact = notes.packetsPassed(of: turn.unit, at: air.time.now) { turn.mailbox.say(fact) }
@@ -111,6 +111,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                             for: turn.target, found: beacon, with: adapter, warning: { warn($0) })
                     }
                 chosen = job
+                adapter.connectTimeout = job.choices.connectTimeout
                 notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
                 try await run.journal.note(notes.record, of: slot)
                 run.report(.planned(turn.unit, notes.record))
@@ -145,6 +146,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         private func update(_ job: UnitJob, with adapter: some Adapter) async -> Ending {
             var policy = run.plan.policy
             policy.fruitlessLinks = job.fruitlessLinks
+            policy.adopt(job.choices)
             let time = adapter.time
             let updater = Updater(adapter: adapter, policy: policy, log: run.log) { event in
                 if let fact = notes.note(event, of: turn.unit, at: time.now) { turn.mailbox.say(fact) }
@@ -196,6 +198,8 @@ package struct UnitJob: Sendable {
     package var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
     package var fruitlessLinks: Int
+    /// The user's choices for links and bootloaders.
+    package var choices: TransferOptions
     package var risks: Set<Risk>
     /// How its frames show its version; nil if they are not to be used.
     package var frames: FrameVersion?
@@ -208,13 +212,16 @@ package struct UnitJob: Sendable {
 
     package init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
-        versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
-        showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
+        versionBefore: String? = nil, fruitlessLinks: Int = 5,
+        following choices: TransferOptions = TransferOptions(),
+        accepting risks: Set<Risk> = [], showing frames: FrameVersion? = nil,
+        identifying: IdentityQueryFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
         (self.procedure, self.entry, self.firmware) = (procedure, entry, firmware)
         (self.versionBefore, self.fruitlessLinks, self.risks) = (versionBefore, fruitlessLinks, risks)
+        self.choices = choices
         (self.frames, self.identifying, self.admit, self.inspect) = (frames, identifying, admit, inspect)
     }
 }

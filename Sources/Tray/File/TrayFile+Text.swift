@@ -55,8 +55,9 @@ extension TrayFirmware {
     fileprivate var text: String {
         switch self {
         case .file(let path): "firmware: \(path.quoted)"
-        case .catalogue(let folder, let channel):
-            "catalogue: {folder: \(folder.quoted), channel: \(channel.rawValue)}"
+        case .catalogue(let folder, let channel, let release):
+            "catalogue: {folder: \(folder.quoted), channel: \(channel.rawValue)"
+                + (release.map { ", release: \($0.quoted)}" } ?? "}")
         }
     }
 }

@@ -175,7 +175,7 @@ extension TrayRule {
 
 extension TrayFirmware {
     /// The keys of `catalogue`, in the order of the format's page.
-    static let catalogueKeys = ["folder", "channel"]
+    static let catalogueKeys = ["folder", "channel", "release"]
 
     /// The firmware that the keys of a tray or a slot name; nil if they name none.
     init?(among values: [String: YAMLValue]) throws(YAMLProblem) {
@@ -186,7 +186,7 @@ extension TrayFirmware {
             let own = try catalogue.values(of: Self.catalogueKeys)
             self = .catalogue(
                 folder: try catalogue.required("folder", in: own).text(),
-                channel: try own["channel"]?.word() ?? .release)
+                channel: try own["channel"]?.word() ?? .release, release: try own["release"]?.text())
         case (_?, let catalogue?):
             throw catalogue.problem("firmware is either a file ('firmware') or from a catalogue, not both")
         }
@@ -242,15 +242,16 @@ package enum TrayUnits: Hashable, Sendable {
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 package enum TrayFirmware: Hashable, Sendable {
     case file(String)
-    /// The release that the catalogue in a folder chooses for the unit, from `channel`.
-    case catalogue(folder: String, channel: CatalogueChannel)
+    /// The release that the catalogue in a folder chooses for the unit, from `channel`; or the `release` of this version.
+    case catalogue(folder: String, channel: CatalogueChannel, release: String? = nil)
 
     func check() throws(TrayFileError) {
         switch self {
         case .file(let path):
             try TrayText.check(path, of: "firmware", upTo: TrayText.mostPathBytes)
-        case .catalogue(let folder, _):
+        case .catalogue(let folder, _, let release):
             try TrayText.check(folder, of: "catalogue", upTo: TrayText.mostPathBytes)
+            try TrayText.check(release, of: "release")
         }
     }
 }

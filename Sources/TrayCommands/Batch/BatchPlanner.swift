@@ -45,7 +45,7 @@ package struct BatchPlanner: UnitPlanner {
             job.plan.procedure, entering: job.plan.entry,
             firmware: FirmwareRecord(job, sha256: chosen.sha256),
             versionBefore: chosen.installed, fruitlessLinks: chosen.fruitlessLinks,
-            accepting: job.options.risks,
+            following: job.options[TransferOptions.self], accepting: job.options.risks,
             showing: .advertised(expecting: chosen.advertised),
             identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in

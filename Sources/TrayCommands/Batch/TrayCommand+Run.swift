@@ -174,7 +174,7 @@ extension TrayCommand {
                 AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
         }
         let plan = TrayPlan(
-            batch.targets, records: batch.records,
+            planner.sending.targets(batch.targets), records: batch.records,
             rules: runOptions.rules(
                 for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),

@@ -138,13 +138,18 @@ package struct TrayCommand: Sendable {
     /// The tray, with the changes that the command line makes.
     private func source(getting ordered: TrayFirmware? = nil) throws -> TraySource {
         var source: TraySource
+        guard units.release == nil || !units.rule.isEmpty && tray == nil && ordered == nil else {
+            throw ValidationError(
+                "--release is for units of a --rule that get a catalogue's release; a tray file has 'release' under "
+                    + "'catalogue'")
+        }
         if units.rule.isEmpty, let tray {
             source = try TraySource(path: tray, isOrdered: ordered != nil)
         } else {
             let channel = units.beta ? CatalogueChannel.beta : .release
             let firmware =
                 ordered ?? tray.map(TrayFirmware.file)
-                ?? .catalogue(folder: units.source.path, channel: channel)
+                ?? .catalogue(folder: units.source.path, channel: channel, release: units.release)
             source = TraySource(units.rule, getting: firmware, expecting: units.expected)
         }
         if !units.config.isEmpty { source.settings = units.config }

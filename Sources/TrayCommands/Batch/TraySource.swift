@@ -95,7 +95,7 @@ package struct TraySource: Sendable {
     ) throws(CommandFailure) -> UnitSource {
         switch firmware {
         case .file(let path): return .file(beside(path))
-        case .catalogue(let name, let channel):
+        case .catalogue(let name, let channel, let release):
             let path = beside(name)
             let folder: CatalogueFolder
             if let known = folders[path] {
@@ -109,7 +109,7 @@ package struct TraySource: Sendable {
                 ReleaseSearch(
                     catalogue: folder.catalogue,
                     channels: channel == .beta ? [.release, .beta] : [.release],
-                    leavesBattery: leavingBattery))
+                    leavesBattery: leavingBattery, naming: release))
         }
     }
 
@@ -120,8 +120,8 @@ package struct TraySource: Sendable {
     func rooted(_ firmware: TrayFirmware) -> TrayFirmware {
         switch firmware {
         case .file(let path): .file(Self.whole(beside(path)))
-        case .catalogue(let folder, let channel):
-            .catalogue(folder: Self.whole(beside(folder)), channel: channel)
+        case .catalogue(let folder, let channel, let release):
+            .catalogue(folder: Self.whole(beside(folder)), channel: channel, release: release)
         }
     }
 

@@ -21,6 +21,11 @@ package struct UnitOptions: ParsableArguments {
     )
     package var expected: Int?
     @Flag(help: "Also take releases of the beta channel.") package var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
+            valueName: "version"))
+    package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
         name: .customLong("scan-for"),
@@ -73,8 +78,8 @@ package struct UnitOptions: ParsableArguments {
             return "--from-scan only writes a tray file: use it with `beacon-dfu batch`"
         }
         if isBesideTray, hasRule { return "give --tray or --rule, not both" }
-        return source.catalogue != nil || beta
-            ? "the order sets the firmware: omit --catalogue and --beta" : nil
+        return source.catalogue != nil || beta || release != nil
+            ? "the order sets the firmware: omit --catalogue, --beta and --release" : nil
     }
 
     package var hasRule: Bool { !rule.isEmpty }
@@ -132,12 +137,21 @@ struct UnitSending: Sendable {
         }
     }
 
+    /// The same targets, each with the bootloader that the user has chosen for it.
+    func targets(_ targets: [TrayTarget]) -> [TrayTarget] {
+        targets.map { target in
+            var target = target
+            target.bootloaders = self[target.slot].bootloader?.addresses ?? []
+            return target
+        }
+    }
+
     subscript(slot: String) -> SendingOptions { own[slot]?.options ?? common }
 
     /// Refuses a slot's own settings if they have no effect on its file.
     func check(_ file: any VendorFile, for slot: String) throws(CommandFailure) {
         guard let own = own[slot] else { return }
-        let idle = own.options.vendors.given { !file.takes($0) && own.keys.contains($1.key) }.map(\.key)
+        let idle = own.options.vendors.given { !file.takes($0) && own.keys.contains($0.key) }.map(\.key)
         guard idle.isEmpty else {
             throw .invalidTray(
                 "slot \(slot): '\(idle.joined(separator: "' and '"))' has no effect on a file of kind \(file.kind)"
@@ -147,7 +161,8 @@ struct UnitSending: Sendable {
 }
 
 extension VendorArguments {
-    /// Replaces those that describe a unit by `description`, of a vendor whose options are not `given`; returns the keys.
+    /// Takes `description` instead of these, except those that are `given`; returns the keys. The options of a vendor
+    /// describe a unit together, so they replace each other; the general ones are independent.
     @discardableResult
     fileprivate mutating func take(
         _ description: UnitDescription, of place: String, unless given: VendorArguments? = nil
@@ -156,8 +171,10 @@ extension VendorArguments {
         for type in KnownVendors.options {
             let options = type.options.filter { $0.sources.contains(.tray) }
             let described = options.filter { description.texts[$0.key] != nil }
-            guard !described.isEmpty, !options.contains(where: { given?[type][$0] != nil }) else { continue }
-            for option in options {
+            let areIndependent = type == TransferOptions.self
+            let isGiven = options.contains { given?[type][$0] != nil }
+            guard !described.isEmpty, areIndependent || !isGiven else { continue }
+            for option in areIndependent ? described : options where given?[type][option] == nil {
                 let text = description.texts[option.key]
                 self[type][option] = text
                 var alone = OptionValues()

@@ -18,7 +18,7 @@ extension UnitDriver {
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let linkRequest = LinkRequest(
+        let linkRequest = policy.linkRequest(
             priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
         var end = LinkOutcome()
         defer {
@@ -171,11 +171,12 @@ extension UnitDriver {
 
     /// Opens credit-based channels over the link to `address`.
     private func channels(to address: DeviceAddress) -> SessionRunner.ChannelOpening {
-        { [adapter] (psm, limit) throws(GATTError) in
+        { [adapter, most = policy.choices.packetSize] (psm, limit) throws(GATTError) in
             do throws(AdapterError) {
                 let channel = try await adapter.open(
                     .creditBased(psm: psm), to: address, asking: LinkRequest(), within: limit)
-                return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
+                let largest = await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket
+                return (channel, min(largest, most ?? largest))
             } catch {
                 if case .cancelled = error { throw .cancelled }
                 return nil

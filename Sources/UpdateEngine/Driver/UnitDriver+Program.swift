@@ -36,7 +36,7 @@ extension UnitDriver {
             if isNew { report(.detail(.linkChanged(link))) }
         }
         let found = try await adapter.time.within(limit) { [self] in
-            try await client.exchangeMTU()
+            try await client.exchangeMTU(atMost: policy.choices.packetSize)
             let link = LinkDescription(mtu: await client.mtu, await parameters())
             report(.connected(address, link))
             told.withLock { $0 = link }
@@ -100,7 +100,7 @@ extension UnitDriver {
         }
         var facts = known
         if facts == nil, let dialogue = try identifying(address, found.services) {
-            if agreeingOnMTU { try await client.exchangeMTU() }
+            if agreeingOnMTU { try await client.exchangeMTU(atMost: policy.choices.packetSize) }
             facts = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
         }
         guard let facts else { return found.program }
@@ -119,7 +119,8 @@ extension UnitDriver {
             questions, within: limit, isOnlyVersion: questions.targetSignature.isApplication)
         do {
             return try await adapter.withLink(
-                to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
+                to: address, asking: policy.linkRequest(priority: policy.reconnectPriority),
+                within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
                 let found = try await adapter.time.within(limit) { [self] in

@@ -181,10 +181,11 @@ extension UnitDriver {
         var after = ReportedSettings()
         do {
             after = try await adapter.withLink(
-                to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
+                to: address, asking: policy.linkRequest(priority: policy.reconnectPriority),
+                within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
-                try await client.exchangeMTU()
+                try await client.exchangeMTU(atMost: policy.choices.packetSize)
                 guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
                 return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
                     ?? ReportedSettings()

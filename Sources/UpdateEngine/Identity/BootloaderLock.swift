@@ -1,11 +1,13 @@
 import Bluetooth
+import Bytes
 import UpdateModel
 
 /// Finds the bootloader of a unit whose application has just left, among all devices heard; without I/O.
 ///
 /// It waits for the predicted device and accepts no other. If two match, the name that we set decides, or neither is
 /// accepted. On request, if neither name nor address matches a device, the only bootloader that is new since then is
-/// taken (nordic-buttonless.md, Conversation). Times count from the departure.
+/// taken (nordic-buttonless.md, Conversation). If the user has chosen the bootloader, only that one is taken. Times count
+/// from the departure.
 struct BootloaderLock: Sendable {
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection shows which program runs.
@@ -54,6 +56,11 @@ struct BootloaderLock: Sendable {
     private let others: Set<DeviceAddress>
     private let areOthersKnown: Bool
     private let service: BluetoothUUID?
+    /// The user's name pattern.
+    private let pattern: Glob?
+    /// New devices whose name matches the user's pattern, and whether they were heard with the update service.
+    private var chosen: [DeviceAddress: (first: Duration, isBootloader: Bool)] = [:]
+    private let isChosen: Bool
     private let updateService: BluetoothUUID?
     private var arrivals: [DeviceAddress: Arrival] = [:]
     private var records: [DeviceAddress: AddressRecord] = [:]
@@ -63,18 +70,21 @@ struct BootloaderLock: Sendable {
     /// A lock for the bootloader of `application`. `others` were heard while it still ran; with `areAllKnown` these
     /// are all devices nearby. A bootloader whose address was `known` before has no other now. The only new device
     /// that advertises `service` is taken; none if `service` is nil. Other new devices with `updateService` are
-    /// recorded.
+    /// recorded. `selector` is the user's choice, instead of what the handoff predicts.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
         areAllKnown: Bool, known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
-        noting updateService: BluetoothUUID? = nil
+        noting updateService: BluetoothUUID? = nil, choosing selector: BootloaderSelector? = nil
     ) {
         self.updateService = updateService
         self.application = application
-        self.service = known == nil ? service : nil
-        name = handoff.name
+        self.service = known == nil && selector == nil ? service : nil
+        isChosen = selector != nil
+        pattern = if known == nil, case .name(let pattern)? = selector { pattern } else { nil }
+        name = selector == nil ? handoff.name : nil
         let addresses =
-            known.map { [$0] } ?? Set(handoff.expectedAddresses.map { $0.address(from: application) })
+            known.map { [$0] } ?? selector.map { Set($0.addresses) }
+            ?? Set(handoff.expectedAddresses.map { $0.address(from: application) })
         mayKeepAddress = addresses.contains(application)
         predicted = addresses.subtracting([application])
         self.others = others
@@ -92,6 +102,7 @@ struct BootloaderLock: Sendable {
         {
             newcomers[report.address] = moment
         }
+        choose(report, isNew: isNew, at: moment)
         let isOurName = name != nil && report.data.name == name
         guard isOurName || report.address == application || predicted.contains(report.address) else { return }
         var record = records[report.address] ?? AddressRecord(first: moment, last: moment)
@@ -100,8 +111,33 @@ struct BootloaderLock: Sendable {
         records[report.address] = record
     }
 
+    /// Name and update service may come in different reports. A bootloader may have kept its application's address.
+    private mutating func choose(_ report: Advertisement, isNew: Bool, at moment: Duration) {
+        guard let pattern, isNew || report.address == application else { return }
+        let isNamed = report.data.name.map(pattern.matches) ?? false
+        guard isNamed || chosen[report.address] != nil else { return }
+        var beacon = chosen[report.address] ?? (moment, false)
+        beacon.isBootloader =
+            beacon.isBootloader || arrivals[report.address] != nil
+            || updateService.map(report.data.services.contains) ?? true
+        chosen[report.address] = beacon
+    }
+
+    /// The only new bootloader whose name matches the user's pattern.
+    private func verdictByChoice(at now: Duration) -> Verdict? {
+        let found = chosen.filter { $0.value.isBootloader }
+        guard found.count < 2 else {
+            return .ambiguous(
+                found.keys.map(\.description).sorted().joined(separator: " and ")
+                    + " have appeared with a name like \(pattern?.pattern ?? "")")
+        }
+        guard let (address, beacon) = found.first, now >= beacon.first + Self.settling else { return nil }
+        return .found(address)
+    }
+
     /// The verdict from all reports up to `now`; nil if undecided.
     func verdict(at now: Duration) -> Verdict? {
+        if pattern != nil, let verdict = verdictByChoice(at: now) { return verdict }
         if let verdict = verdictByName(at: now) { return verdict }
         guard !isNamed, !isWaitingForName(at: now) else { return nil }
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
@@ -121,7 +157,8 @@ struct BootloaderLock: Sendable {
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
             [Self.nameTimeout, Self.lastWords] + (service == nil ? [] : [Self.newcomerTimeout])
-            + newcomers.values.map { $0 + Self.settling } + records.values.map { $0.first + Self.settling }
+            + newcomers.values.map { $0 + Self.settling } + chosen.values.map { $0.first + Self.settling }
+            + records.values.map { $0.first + Self.settling }
             + records.values.flatMap { $0.names.values.map { $0 + Self.nameSettling } }
         return moments.filter { $0 > now }.min()
     }
@@ -157,7 +194,7 @@ struct BootloaderLock: Sendable {
         }
         if heard.count == 1, let (address, record) = heard.first {
             guard now >= record.first + Self.settling else { return nil }
-            return areOthersKnown
+            return areOthersKnown || isChosen
                 ? .found(address)
                 : .assumed(
                     address,

@@ -11,8 +11,8 @@ extension UnitUpdate {
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
         // A bootloader with our name, or at the application's own address, cannot be confused with another device.
         let isUnmistakable =
-            entry.mayName(enteringBy: entryCharacteristic)
-            || entry.places(from: address, by: entryCharacteristic) == [address]
+            entry.mayName(enteringBy: entryCharacteristic) && selector == nil
+            || places(of: entry, from: address, by: entryCharacteristic) == [address]
                 && !takesNewcomer(for: address)
         return go(
             to: .clearing(address, entryCharacteristic: entryCharacteristic),
@@ -23,7 +23,7 @@ extension UnitUpdate {
         from address: DeviceAddress, by entryCharacteristic: Characteristic, _ near: NearbyScan.State
     ) throws(UpdateFailure) -> UnitStep {
         note(near.others)
-        let places = entry?.places(from: address, by: entryCharacteristic) ?? []
+        let places = entry.map { self.places(of: $0, from: address, by: entryCharacteristic) } ?? []
         try refuse(places, from: address, heard: others)
         entry?.choose(entryCharacteristic)
         candidates = CandidateAddresses(application: address, bootloader: address)
@@ -59,14 +59,26 @@ extension UnitUpdate {
         let lock = BootloaderLock(
             on: address, handoff, others: others, areAllKnown: knowsOthers || proven != nil, known: proven,
             takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
-            noting: procedure.targetSignature.control.service)
-        return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
+            noting: procedure.targetSignature.control.service, choosing: selector)
+        return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
     }
 
     /// By Nordic's convention the bootloader of a random address is at the next one; there is no rule for public
     /// addresses.
     private func takesNewcomer(for address: DeviceAddress) -> Bool {
-        order.policy.takesOnlyNewcomer && address.kind == .public
+        order.policy.takesOnlyNewcomer && address.kind == .public && selector == nil
+    }
+
+    /// The bootloader that the user has chosen.
+    private var selector: BootloaderSelector? { order.policy.choices.bootloader }
+
+    /// The possible addresses of the bootloader of the application at `address`; none if the user has chosen a name.
+    private func places(
+        of entry: any BootloaderEntry, from address: DeviceAddress, by entryCharacteristic: Characteristic
+    ) -> Set<DeviceAddress> {
+        selector.map { Set($0.addresses) }
+            ?? Set(
+                entry.expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) })
     }
 
     mutating func found(
@@ -91,10 +103,11 @@ extension UnitUpdate {
                 message: "\(reason); nothing was sent to any of them")
         case .missing, nil:
             if case .missing(let arrivals) = verdict { self.arrivals = arrivals }
-            guard handoff.mayBeInaudible else {
+            guard handoff.mayBeInaudible, selector?.addresses.contains(application) ?? true else {
                 throw bootloaderNotFound(
-                    "\(application) left its application, and its bootloader was not heard for "
-                        + "\(Int(order.policy.search.seconds)) s")
+                    "\(application) left its application, and "
+                        + (selector.map { "no new bootloader was \($0)" } ?? "its bootloader was not heard")
+                        + " for \(Int(order.policy.bootloaderSearch.seconds)) s", of: application)
             }
             // Only the unit itself can respond at its own address.
             approach = .inaudible
@@ -105,15 +118,6 @@ extension UnitUpdate {
         candidates = CandidateAddresses(application: application, bootloader: bootloader)
         links.forgive()
         return nextLink()
-    }
-}
-
-extension BootloaderEntry {
-    /// The possible addresses of the bootloader of the application at `address`.
-    fileprivate func places(
-        from address: DeviceAddress, by entryCharacteristic: Characteristic
-    ) -> Set<DeviceAddress> {
-        Set(expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) })
     }
 }
 
@@ -183,14 +187,14 @@ extension UnitUpdate {
     }
 
     /// The bootloader has none of the expected addresses; the failure lists new devices at others.
-    func bootloaderNotFound(_ message: String) -> UpdateFailure {
+    func bootloaderNotFound(_ message: String, of application: DeviceAddress) -> UpdateFailure {
         let names = arrivals.map(\.description).joined(separator: ", ")
-        let place = arrivals.count == 1 ? arrivals.first?.address.description ?? "" : "ADDRESS"
+        let place = arrivals.count == 1 ? arrivals.first?.address.text ?? "" : "ADDRESS"
         let advice: Advice =
             (arrivals.count == 1
                 ? "if that is this beacon's bootloader, "
                 : "find out which of them is this beacon's bootloader, and ")
-            + "run the same command with \(.device, place)"
+            + "run the same command with \(.device, application.text) \(.bootloader, place)"
         return UpdateFailure(
             .device.bootloaderNotFound, during: "looking for the bootloader",
             message: arrivals.isEmpty ? message : "\(message); since then \(names) appeared as a bootloader",
@@ -216,7 +220,8 @@ extension UnitUpdate {
         return isInaudible && proven == nil
             ? bootloaderNotFound(
                 "\(place) left its application, its bootloader was not heard for "
-                    + "\(Int(order.policy.search.seconds)) s, and \(place) does not respond")
+                    + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
+                of: place)
             : UpdateFailure(
                 .device.linkLost, during: "transferring",
                 message: "the link to \(place) was lost "
@@ -230,6 +235,11 @@ extension UnitUpdate {
         guard let interval = links.advertisingInterval, interval >= Self.rareInterval else { return "" }
         return "; it advertises only every \((interval.seconds * 10).rounded() / 10) s"
     }
+}
+
+extension DeviceAddress {
+    /// The address as a user selects it: with its type if it is not the usual one.
+    fileprivate var text: String { kind == .random ? "\(self)" : "\(self)/\(kind.rawValue)" }
 }
 
 extension UpdateFailure {

@@ -100,6 +100,7 @@ extension UnitUpdate {
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
                     isAssumed: order.neighbours.absent != nil && !order.neighbours.isReached && proven == nil
+                        && order.policy.choices.bootloader == nil
                         || address == candidates.alternative && candidates.certain == nil)))
     }
 

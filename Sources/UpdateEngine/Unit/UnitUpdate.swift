@@ -85,7 +85,12 @@ struct UnitUpdate: Sendable {
         self.procedure = procedure
         self.entry = entry
         self.order = order
-        candidates = CandidateAddresses(selected: order.address, of: procedure, others: [])
+        candidates =
+            if let application = order.neighbours.absent, order.policy.choices.bootloader != nil {
+                CandidateAddresses(application: application, bootloader: order.address)
+            } else {
+                CandidateAddresses(selected: order.address, of: procedure, others: [])
+            }
         baseline.advertisedVersion = order.neighbours.version
     }
 

@@ -16,8 +16,10 @@ public protocol VendorFile: Sendable {
     var built: BuildMoment? { get }
     /// What devices compare to tell releases apart; nil if they do not compare.
     var identity: ReleaseIdentity? { get }
-    /// The options that apply to it.
+    /// The options of its vendor that apply to it.
     var optionTypes: [any VendorOptions.Type] { get }
+    /// Whether `option` has an effect on its updates.
+    func takes(_ option: VendorOption) -> Bool
     /// The risks that a user may accept with it.
     var risks: Set<Risk> { get }
 
@@ -46,6 +48,10 @@ extension VendorFile {
     public var identity: ReleaseIdentity? { nil }
     /// Only the general options.
     public var optionTypes: [any VendorOptions.Type] { [] }
+    /// Every option of `optionTypes`, and the general ones that are not for bootloaders.
+    public func takes(_ option: VendorOption) -> Bool {
+        TransferOptions.general.contains(option) || optionTypes.contains { $0.options.contains(option) }
+    }
     /// None.
     public var risks: Set<Risk> { [] }
     /// Nothing beyond the findings for an update.

@@ -38,7 +38,7 @@ extension VendorOptions {
     public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {}
 }
 
-/// An option of one vendor; each program offers it in its own way.
+/// An option of one vendor, or of all; each program offers it in its own way.
 public struct VendorOption: Sendable {
     /// How its value is written.
     public enum Form: Sendable {
@@ -70,24 +70,24 @@ public struct VendorOption: Sendable {
     public let valueName: String
     /// A sentence for users.
     public let help: String
+    /// Its name in catalogues and tray files.
+    public let key: String
     /// The files that can set it; a command line always can.
     public let sources: Set<Source>
     private let refusal: @Sendable (String) -> Advice?
 
-    /// An option; `refusal` says why a text is not a value of it.
+    /// An option; `key` is the name with underscores by default, and `refusal` says why a text is not a value.
     public init(
-        _ name: String, title: String? = nil, _ form: Form, _ valueName: String = "", help: String,
-        in sources: Set<Source> = [],
+        _ name: String, key: String? = nil, title: String? = nil, _ form: Form, _ valueName: String = "",
+        help: String, in sources: Set<Source> = [],
         refusal: @escaping @Sendable (String) -> Advice? = { _ in nil }
     ) {
         self.name = name
+        self.key = key ?? name.replacing("-", with: "_")
         self.title = title ?? name.replacing("-", with: " ")
         (self.form, self.valueName, self.help) = (form, valueName, help)
         (self.sources, self.refusal) = (sources, refusal)
     }
-
-    /// Its name in catalogues and tray files.
-    public var key: String { name.replacing("-", with: "_") }
 
     /// Whether it has no value.
     public var isFlag: Bool { if case .flag = form { true } else { false } }
@@ -95,6 +95,7 @@ public struct VendorOption: Sendable {
     /// Why `text` is not a value; nil if it is.
     public func flaw(of text: String) -> Advice? {
         if case .number(let type) = form, !type.reads(text) { return "'\(text)' is not a number of \(name)" }
+        if isFlag, text != "true", text != "false" { return "\(self) is true or false" }
         return refusal(text)
     }
 }
@@ -118,11 +119,14 @@ public struct OptionValues: Hashable, Sendable {
     /// No values.
     public init() {}
 
-    /// The text of an option's value, as given; of a flag any text. Nil if it is not given.
+    /// The text of an option's value, as given; `true` or `false` of a flag. Nil if it is not given.
     public subscript(_ option: VendorOption) -> String? {
         get { texts[option] }
         set { texts[option] = newValue }
     }
+
+    /// Whether a flag is given, and not as false.
+    public func isSet(_ flag: VendorOption) -> Bool { self[flag].map { $0 != "false" } ?? false }
 
     /// The number that is an option's value; nil if it is not given.
     public func number<Number: FixedWidthInteger>(_ option: VendorOption) -> Number? {

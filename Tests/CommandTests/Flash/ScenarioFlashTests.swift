@@ -72,6 +72,9 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
                 name: "A Legacy bootloader for an application with Secure DFU's way out",
                 keys: "\(adafruit), buttonless: sdk-14", package: "legacy/adafruit.zip"),
             TroubledFlash(
+                name: "The same with bonds", keys: "\(adafruit), buttonless: sdk-14-bonded",
+                package: "legacy/adafruit.zip"),
+            TroubledFlash(
                 name: "The same of SDK 13", keys: "\(adafruit), buttonless: sdk-13",
                 package: "legacy/adafruit.zip"),
             TroubledFlash(

@@ -54,7 +54,7 @@ import UpdateModel
     @Test func `give way as a whole to a profile and a transport set by the user`() throws {
         let settings = "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, block_size: 240"
         let profile = try Self.options(["--profile", "mine"], settings).vendors
-        #expect(profile.given { _, _ in true }.map(\.name) == ["profile"])
+        #expect(profile.given { _ in true }.map(\.name) == ["profile"])
         let channel = try Self.options(["--transport", "l2cap"], settings)
         #expect(try Self.suota(channel).blockSize == nil)
         #expect(

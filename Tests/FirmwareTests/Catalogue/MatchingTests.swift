@@ -60,6 +60,23 @@ func device(
     }
 
     @Test(arguments: [
+        // A lower release than the installed one, and one of several that fit.
+        ("1.0", "3.1", "update-available", "1.0"), ("V3.1", "2.0", "update-available", "3.1"),
+        ("1.0", "0.9", "update-available", "1.0"),
+        // Every other rule stays.
+        ("4.0", "4.0", "up-to-date", "same-version"), ("4.1", "4.0", "no-firmware", "firmware-withdrawn"),
+        ("5.0", "4.0", "no-firmware", "channel-not-chosen"),
+        ("4.0", "2.0", "no-firmware", "version-between-needed"), ("7.0", "4.0", "no-firmware", "none"),
+    ])
+    func `is the release that a user names, if it may be installed`(
+        _ named: String, _ installed: String, _ word: String, _ result: String
+    ) throws {
+        let match = try catalogue(Self.tag).match(device(version: installed, hardware: "V2"), naming: named)
+        #expect(match.outcome.word == word)
+        #expect((match.chosen?.version ?? match.rejectionOfNamed?.reason.code.rawValue ?? "none") == result)
+    }
+
+    @Test(arguments: [
         ("4.0", "V2", "up-to-date"), ("9.9", "V2", "up-to-date"), ("3.1", "V1", "up-to-date"),
         ("2.0", "V9", "up-to-date"), ("0.9", "V9", "update-available"),
     ])

@@ -85,6 +85,35 @@ import UpdateModel
     }
 }
 
+@Suite struct `What a bootloader has kept of an earlier update` {
+    @Test(arguments: ["hold 512 140 init", "hold 512 100 init", "hold 512 0 0"])
+    func `is cleared by a new init packet if the user wants to begin afresh`(_ held: String) throws {
+        var script = SecureScript(SecureSubject.firmware(12_000), beginningAfresh: true)
+        try script.connect()
+        script.expect([
+            (held, "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+            ("init 140", "ask 04"),
+            ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010200100000"),
+        ])
+    }
+
+    @Test func `is still cleared if the link was lost before that, and is used after it`() throws {
+        var script = SecureScript(SecureSubject.firmware(12_000), beginningAfresh: true)
+        try script.connect()
+        script.expect([("hold 512 140 init", "ask 01018c000000")])
+        try script.connect()
+        script.expect([
+            ("hold 512 140 init", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+            ("init 140", "ask 04"), ("600401", "ask 0602"),
+        ])
+        try script.connect()
+        script.expect([
+            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 6000 image", "send 6000..<8192"),
+        ])
+    }
+}
+
 @Suite struct `The part of the image in a bootloader` {
     /// Up to Select(data), with the init packet there already.
     private func resuming(_ count: Int = 12_000) throws -> SecureScript {

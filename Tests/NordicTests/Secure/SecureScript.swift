@@ -14,9 +14,13 @@ struct SecureScript: DialogueScript {
     let image: SecureImage
     var played: PlayedDialogue<SecureProcedure>
 
-    init(_ image: SecureImage = SecureSubject.firmware(), receipts: Int? = 0) {
+    init(
+        _ image: SecureImage = SecureSubject.firmware(), receipts: Int? = 0,
+        beginningAfresh beginsAfresh: Bool = false
+    ) {
         self.image = image
-        played = PlayedDialogue(unbegun: SecureProcedure(image, receiptInterval: receipts))
+        played = PlayedDialogue(
+            unbegun: SecureProcedure(image, receiptInterval: receipts, beginningAfresh: beginsAfresh))
     }
 
     /// A new link, up to the answer to Select(init).

@@ -58,6 +58,8 @@ func tray(_ lines: String) throws -> TrayFile { try TrayFile(parsing: trayBytes(
         "station: 棚 7\noperator: 'Ö. O''Neill'\norder_number: 1e3\nfirmware: '{'\nslots: [{slot: '- a'}, {slot: 'é'}]",
         "firmware: a\npins: 'scl=P0_2,sda=P0_3,address=0x50'\nslots: [{slot: 1}, {slot: 2, pins: 'x', profile: y}]",
         "profile: \"a 'b'\"\nfirmware: a\nslots: [{slot: 1}]",
+        "packet_size: 64\nno_resume: true\nfirmware: a\nslots: [{slot: 1, bootloader: 'name:Dfu*', interval: 7.5}]",
+        "catalogue: {folder: c, release: 1.10}\nslots: [{slot: 1, no_bootloader_name: false, connect_timeout: 30}]",
         "firmware: a\nslots: [{slot: 1, device: 'ibeacon:FE59/1/2'}, {slot: 2, device: 'f0:0d:be:ac:01:00/public'}]",
     ])
     func `that is written reads back equal`(_ lines: String) throws {

@@ -29,7 +29,8 @@ import UpdateModel
             .aborted: ["claim-lost", "interrupted", "lease-short"],
             .benchError: [
                 "adapter-busy", "beacon-held", "beacon-in-use", "device-ambiguous", "device-unknown",
-                "family-ambiguous", "journal-failed", "not-listed", "release-unknown", "too-many-links",
+                "family-ambiguous", "journal-failed", "not-listed", "release-not-listed", "release-unknown",
+                "too-many-links",
                 "vendor-only",
             ],
             .unknown: ["activation-unconfirmed", "did-not-reappear"],

@@ -10,7 +10,7 @@ public actor ATTClient {
     /// How long a peer may take to answer (Vol 3, Part F, 3.3.3).
     package static let transactionLimit = Duration.seconds(30)
     /// The MTU that we request and offer: the longest attribute value and its header.
-    static let offeredMTU: UInt16 = 517
+    static let largestMTU: UInt16 = 517
     static let defaultMTU = 23
 
     let bearer: any Bearer
@@ -18,6 +18,7 @@ public actor ATTClient {
     /// The MTU that both ends agreed on. If a peer sends two, the smaller: longer packets would be cut short.
     public private(set) var mtu = ATTClient.defaultMTU
     private var hasAgreed = false
+    private var offeredMTU = ATTClient.largestMTU
     /// The one request that may be pending (Vol 3, Part F, 3.3.2).
     private let pending = Mutex<(opcode: ATTOpcode, ending: OneShot<Ending>)?>(nil)
     let turns = FIFOLock()
@@ -85,7 +86,7 @@ public actor ATTClient {
                 return refusal(of: opcode, 0, .invalidPDU)
             }
             agree(on: theirs)
-            return [ATTOpcode.exchangeMTUResponse.rawValue] + Self.offeredMTU.bytes()
+            return [ATTOpcode.exchangeMTUResponse.rawValue] + offeredMTU.bytes()
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             guard let handle: UInt16 = try? reader.integer("starting handle") else {
                 return refusal(of: opcode, 0, .invalidPDU)
@@ -100,11 +101,15 @@ public actor ATTClient {
     }
 
     /// Agrees on the largest MTU that both ends support. Once per connection (Vol 3, Part F, 3.4.2.1); a peer
-    /// that supports no MTU but 23 may refuse.
-    package func exchangeMTU() async throws(GATTError) {
+    /// that supports no MTU but 23 may refuse. With `length`, packets have at most that many bytes without the header of
+    /// 3 bytes, but 20 are always allowed.
+    package func exchangeMTU(atMost length: Int? = nil) async throws(GATTError) {
+        if let length {
+            offeredMTU = UInt16(clamping: min(max(length + 3, Self.defaultMTU), Int(Self.largestMTU)))
+        }
         let theirs: UInt16
         do throws(GATTError) {
-            theirs = try await perform(.exchangeMTU(Self.offeredMTU), "agreeing on the MTU")
+            theirs = try await perform(.exchangeMTU(offeredMTU), "agreeing on the MTU")
         } catch {
             if case .refused = error { return }
             throw error
@@ -113,7 +118,7 @@ public actor ATTClient {
     }
 
     private func agree(on theirs: UInt16) {
-        let said = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+        let said = max(Self.defaultMTU, Int(min(theirs, offeredMTU)))
         mtu = hasAgreed ? min(mtu, said) : said
         hasAgreed = true
     }

@@ -2,9 +2,11 @@ package import UpdateModel
 
 extension Catalogue {
     /// The release for `device` from `channels`, and the reason against every other of its family. Downgrades
-    /// are never chosen. `minimumBattery` applies if the family has no limit of its own.
+    /// are never chosen, unless the user has named the release. `minimumBattery` applies if the family has no limit of
+    /// its own.
     package func match(
-        _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], minimumBattery: Int = 20
+        _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], naming named: String? = nil,
+        minimumBattery: Int = 20
     ) -> CatalogueMatch {
         var sure: [(facts: Int, model: CatalogueModel)] = []
         var possible: [(missing: [String], facts: Int)] = []
@@ -26,8 +28,9 @@ extension Catalogue {
         guard families.count == 1 else {
             return CatalogueMatch(.ambiguous(families.map { "\($0.name) (\($0.device.kind))" }))
         }
-        let match = ReleaseChoice(family, for: device, channels: channels, minimumBattery: minimumBattery)
-            .match
+        let match = ReleaseChoice(
+            family, for: device, channels: channels, naming: named, minimumBattery: minimumBattery
+        ).match
         guard let way = family.vendorWay, match.outcome != .upToDate else { return match }
         var only = CatalogueMatch(.vendorOnly(way), family, match.rejections)
         (only.fromVendor, only.warnings) = (match.release, match.warnings)

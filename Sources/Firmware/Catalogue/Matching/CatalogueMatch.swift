@@ -25,7 +25,7 @@ package struct CatalogueMatch: Sendable {
 
     package enum Reason: CaseIterable, Sendable {
         case withdrawn, channel, model, hardware, device, sameVersion, downgrade, minimumInstalled, through
-        case undecided, newerFits
+        case undecided, newerFits, notNamed
 
         package var code: FailureCode {
             switch self {
@@ -40,6 +40,7 @@ package struct CatalogueMatch: Sendable {
             case .through: .catalogue.versionBetweenNeeded
             case .undecided: .catalogue.deviceUnknown
             case .newerFits: .catalogue.newerFits
+            case .notNamed: .catalogue.releaseNotNamed
             }
         }
     }
@@ -63,6 +64,8 @@ package struct CatalogueMatch: Sendable {
     package struct Warning: Hashable, Sendable {
         package let code: FailureCode
         package let words: String
+
+        package init(code: FailureCode, words: String) { (self.code, self.words) = (code, words) }
     }
 
     init(_ outcome: Outcome, _ model: CatalogueModel? = nil, _ rejections: [Rejection] = []) {
@@ -75,6 +78,11 @@ package struct CatalogueMatch: Sendable {
         case .update(let firmware), .batteryLow(let firmware): firmware
         default: nil
         }
+    }
+
+    /// Why the release that the user has named is not installed; nil if it is not in the catalogue.
+    package var rejectionOfNamed: Rejection? {
+        rejections.first { $0.reason != .notNamed && $0.reason != .undecided }
     }
 
     package var chosen: CatalogueFirmware? {

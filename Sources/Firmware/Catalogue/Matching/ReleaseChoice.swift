@@ -16,15 +16,17 @@ struct ReleaseChoice {
     private let device: CatalogueDevice
     private let channels: Set<CatalogueChannel>
     private let minimumBattery: Int
+    /// The version of the release that the user has named; nil to choose the latest.
+    private let named: String?
     /// The installed version, as the family reports it.
     private let shown: String?
     private let installed: OrderedVersion?
 
     init(
         _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
-        minimumBattery: Int
+        naming named: String? = nil, minimumBattery: Int
     ) {
-        (self.family, self.device, self.channels) = (family, device, channels)
+        (self.family, self.device, self.channels, self.named) = (family, device, channels, named)
         self.minimumBattery = family.minimumBattery ?? minimumBattery
         let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
         shown = isElsewhere ? nil : device.version
@@ -65,7 +67,7 @@ struct ReleaseChoice {
 
     /// The outcome for a device that gets none of the releases, each refused for one of the `reasons`.
     private func withoutRelease(_ reasons: [CatalogueMatch.Reason]) -> CatalogueMatch.Outcome {
-        let open = reasons.filter { $0 != .withdrawn && $0 != .channel }
+        let open = reasons.filter { ![.withdrawn, .channel, .notNamed].contains($0) }
         if !open.isEmpty, open.allSatisfy({ $0 == .model }) {
             return .wrongModel(family.firmware.flatMap(\.models).unique)
         }
@@ -75,6 +77,7 @@ struct ReleaseChoice {
     }
 
     private func answer(for firmware: CatalogueFirmware) -> Answer {
+        if let named, !family.isRelease(firmware, named) { return .refused(.notNamed, "is not \(named)") }
         if let why = firmware.withdrawn { return .refused(.withdrawn, "withdrawn: \(why)") }
         guard channels.contains(firmware.channel) else {
             return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
@@ -123,7 +126,9 @@ struct ReleaseChoice {
             return .undecided(["a version of the scheme \(family.scheme.rawValue)"])
         }
         if own == installed { return .refused(.sameVersion, "is installed") }
-        if own < installed { return .refused(.downgrade, "is below \(shown), which is installed") }
+        if own < installed, named == nil {
+            return .refused(.downgrade, "is below \(shown), which is installed")
+        }
         // Before the minimum version: the update path is more useful to know than the limit.
         if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
             return .refused(.through, "needs \(through) to be installed first")
@@ -163,7 +168,7 @@ struct ReleaseChoice {
         }
         let candidates = family.firmware.filter {
             guard let reason = answer(for: $0).reason else { return true }
-            return ![.withdrawn, .channel, .model, .hardware, .device].contains(reason)
+            return ![.withdrawn, .channel, .model, .hardware, .device, .notNamed].contains(reason)
         }
         return [withdrawn, candidates.lazy.compactMap(orderDispute).first].compactMap(\.self)
     }

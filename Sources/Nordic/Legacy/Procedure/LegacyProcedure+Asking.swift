@@ -154,6 +154,8 @@ extension LegacyProcedure {
     struct LinkState: Sendable {
         /// The device takes no longer writes than stock bootloaders do.
         var hasStockMTU = true
+        /// Bytes of the image per packet.
+        var packetLength = LegacyQuirks.packetLength
         /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
         var isStale = false
         var quirks = LegacyQuirks.stock

@@ -8,7 +8,7 @@ extension LegacyProcedure {
         let packets = pacing.receiptInterval
         let position = link.attempt.position
         let left = total - position
-        let count = packets == 0 ? left : min(left, packets * link.quirks.packetLength)
+        let count = packets == 0 ? left : min(left, packets * link.packetLength)
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
@@ -21,7 +21,7 @@ extension LegacyProcedure {
             .stream(
                 PacketRun(
                     bytes: image.bytes[position..<position + count], target: LegacyService.packet,
-                    packetLength: link.quirks.packetLength, payload: PayloadSpan(at: position, of: total))),
+                    packetLength: link.packetLength, payload: PayloadSpan(at: position, of: total))),
             notices: notices)
     }
 
@@ -112,6 +112,11 @@ extension LegacyProcedure {
     }
 
     private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
+        guard link.packetLength == LegacyQuirks.packetLength || update.furthest > 0 else {
+            throw UpdateFailure(
+                .nordicRefusal.longPacketsLost, during: LegacyRequest.receive.step,
+                message: "none of the packets of \(link.packetLength) bytes was confirmed: \(message)")
+        }
         let step = try restart(
             because: UpdateFailure(Self.stalled, during: LegacyRequest.receive.step, message: message))
         if !pacing.isSlowest { pacing.slowDown() }

@@ -153,7 +153,7 @@ extension LegacyProcedure {
         return UpdateStep(
             .stream(
                 PacketRun(
-                    bytes: bytes[...], target: LegacyService.packet, packetLength: link.quirks.packetLength,
+                    bytes: bytes[...], target: LegacyService.packet, packetLength: LegacyQuirks.packetLength,
                     payload: nil)))
     }
 }

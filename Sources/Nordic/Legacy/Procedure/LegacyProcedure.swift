@@ -67,6 +67,8 @@ package struct LegacyProcedure: UpdateProcedure {
     private static let incomplete = FailureCode.nordicRefusal.imageIncomplete
 
     let image: LegacyImage
+    /// The user's largest packet; nil for that of every bootloader.
+    let packetSize: Int?
     let risks: Set<Risk>
     /// The version that the application should report in the end. The version number in Legacy packages is not
     /// meaningful.
@@ -78,13 +80,14 @@ package struct LegacyProcedure: UpdateProcedure {
     var update = UpdateState()
 
     /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
-    /// is lowered for a device that cannot keep up. `versionText` is the version text that the new application has to
+    /// is lowered for a device that cannot keep up. `packetSize` allows longer packets than every bootloader takes.
+    /// `versionText` is the version text that the new application has to
     /// report; nil for any. `risks` are accepted whatever the running application reports.
     package init(
-        _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
+        _ image: LegacyImage, receiptInterval: Int? = nil, packetSize: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
     ) {
-        self.image = image
+        (self.image, self.packetSize) = (image, packetSize)
         self.risks = risks
         expectedVersion =
             if let versionText { ExpectedVersion(text: versionText) } else if image.role.isSystem { nil } else
@@ -114,6 +117,9 @@ package struct LegacyProcedure: UpdateProcedure {
         case .device.linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .system.interrupted: again
+        case Self.stalled where sendsLongPackets,
+            .device.noAnswer where sendsLongPackets && update.hasStarted:
+            "power-cycle the beacon, then run the same command with a smaller \(.packetSize), or without"
         case Self.stalled where !pacing.isSlowest && failure.remedy == nil:
             "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
         case Self.incomplete where !pacing.isSlowest && failure.remedy == nil:
@@ -121,6 +127,8 @@ package struct LegacyProcedure: UpdateProcedure {
         default: nil
         }
     }
+
+    private var sendsLongPackets: Bool { link.packetLength > LegacyQuirks.packetLength }
 
     /// Whether the device was told to start an image that it has checked.
     private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
@@ -132,9 +140,16 @@ package struct LegacyProcedure: UpdateProcedure {
             update.mayBeActivated = true
             update.unansweredActivations += 1
         }
-        link = LinkState(hasStockMTU: facts.maximumWriteLength <= 20, isStale: update.isUnderWay)
+        link = LinkState(
+            hasStockMTU: facts.maximumWriteLength <= 20, packetLength: packetLength(on: facts),
+            isStale: update.isUnderWay)
         state = .subscribing
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
+    }
+
+    /// Bytes of the image per packet: whole words, and more than 20 only if the user allows it.
+    private func packetLength(on facts: LinkFacts) -> Int {
+        max(LegacyQuirks.packetLength, min(packetSize ?? 0, facts.maximumWriteLength) / 4 * 4)
     }
 
     package mutating func note(_ times: CommandTimes) {}

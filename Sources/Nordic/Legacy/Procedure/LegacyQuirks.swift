@@ -2,9 +2,9 @@
 ///
 /// Adafruit's bootloader reports 0.8 like those of SDK 9 to 11, so its restrictions apply to all of them.
 struct LegacyQuirks: Equatable, Sendable {
-    /// Bytes per packet: whole words, at most 20 whatever the MTU. Stock bootloaders silently drop longer packets,
-    /// and Adafruit's stalls.
-    var packetLength = 20
+    /// Bytes per packet that every bootloader takes, whatever the MTU. Stock bootloaders silently drop longer packets,
+    /// and Adafruit's stalls; OTAFIX and Adafruit's from 0.10 on take up to 244 bytes (nordic-legacy.md, Personalities).
+    static let packetLength = 20
     /// Packets per receipt (PRN) unless the user sets another number. A stock bootloader has 8 buffers, and
     /// Adafruit's stalls with 12.
     var receiptInterval = 8

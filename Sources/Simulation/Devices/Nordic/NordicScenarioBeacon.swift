@@ -34,6 +34,7 @@ extension NordicScenarioBeacon {
         var description = NordicDescription(address: entry.address, legacy: try LegacyDevice(&entry))
         let ways = [
             "legacy": ButtonlessKind?.none, "none": .some(.none), "sdk-14": .named, "sdk-13": .nameless,
+            "sdk-14-bonded": .bonded,
         ]
         if let way = try entry.choice("buttonless", of: ways), let way {
             description.buttonless = way
@@ -157,6 +158,8 @@ extension LegacyDevice {
         personality.imageCheck =
             try entry.choice("image_check", of: LegacyPersonality.ImageCheck.allCases.named)
             ?? personality.imageCheck
+        personality.packetMaximum =
+            try entry.number("packet_maximum", in: 20...244) ?? personality.packetMaximum
         handover = try entry.choice("handover", of: Handover.allCases.named) ?? handover
     }
 }

@@ -9,6 +9,9 @@ final class LinkAir: Sendable {
         var model: LinkModel
         /// How many changes the peripheral has requested so far.
         var changes = 0
+        /// When the central gets its own interval again, which it requests once; nil if it is not about to.
+        var restoring: Duration?
+        var hasRepeated = false
         var toPeripheral: ConnectionEvents
         var toCentral: ConnectionEvents
 
@@ -29,11 +32,12 @@ final class LinkAir: Sendable {
 
     private let state: Mutex<State>
     private let begun: Duration
+    private let isIntervalChosen: Bool
 
-    /// The air of a link that started at `begun`.
-    init(_ model: LinkModel, begun: Duration) {
-        state = Mutex(State(model))
-        self.begun = begun
+    /// The air of a link that started at `begun`, for which the central requests `linkRequest`.
+    init(_ model: LinkModel, asking linkRequest: LinkRequest, begun: Duration) {
+        state = Mutex(State(model.asked(linkRequest.interval)))
+        (self.begun, isIntervalChosen) = (begun, linkRequest.isIntervalChosen)
     }
 
     /// Time from one connection event to the next, at `now`.
@@ -41,6 +45,7 @@ final class LinkAir: Sendable {
 
     /// Changes the interval, if the link follows requests.
     func retune(_ interval: Duration, at now: Duration) {
+        guard !isIntervalChosen else { return }
         caughtUp(to: now) { $0.go(on: $0.first.asked(interval)) }
     }
 
@@ -56,16 +61,29 @@ final class LinkAir: Sendable {
         caughtUp(to: now) { $0.toPeripheral.arrival(of: count, readyAt: ready($0.toPeripheral)) }
     }
 
-    /// Runs `body` after applying every change that the peripheral has requested by `now`.
+    /// Runs `body` after applying every change that the peripheral has requested by `now`. A central whose requests the
+    /// link follows asks once for its own interval again, as the kernel's adapter does; it gets it six intervals later
+    /// (Vol 6, Part B, 5.1.1).
     private func caughtUp<Value: Sendable>(to now: Duration, _ body: (inout State) -> Value) -> Value {
         state.withLock { state in
-            while let change = state.first.changes.dropFirst(state.changes).first,
-                begun + change.moment <= now
-            {
-                state.changes += 1
-                state.go(on: state.first.having(change.interval))
+            while true {
+                let change = state.first.changes.dropFirst(state.changes).first
+                let moment = change.map { begun + $0.moment }
+                if let restoring = state.restoring, restoring <= min(now, moment ?? now) {
+                    state.restoring = nil
+                    state.go(on: state.first)
+                } else if let change, let moment, moment <= now {
+                    state.changes += 1
+                    state.go(on: state.first.having(change.interval))
+                    guard state.first.followsRequests, !state.hasRepeated,
+                        change.interval > state.first.interval
+                    else { continue }
+                    state.hasRepeated = true
+                    state.restoring = moment + change.interval * 6
+                } else {
+                    return body(&state)
+                }
             }
-            return body(&state)
         }
     }
 }

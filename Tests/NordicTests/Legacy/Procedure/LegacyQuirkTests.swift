@@ -12,7 +12,7 @@ import UpdateModel
 
     @Test func `include packets of 20 bytes and receipts after 8, whatever the MTU`() {
         for quirks in [LegacyQuirks.stock, .beforeSDK7] {
-            #expect(quirks.packetLength == 20)
+            #expect(LegacyQuirks.packetLength == 20)
             #expect(quirks.receiptInterval == 8)
         }
     }

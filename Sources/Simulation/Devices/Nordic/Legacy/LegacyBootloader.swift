@@ -151,6 +151,9 @@ package struct LegacyBootloader: Bootloader {
         advance(to: now)
     }
 
+    /// Only an application with Secure DFU's buttonless service has bonds; the bootloader does not use them.
+    package mutating func store(bonds: BondKeys) { settings.bonds = bonds }
+
     /// The content of the page at `now`: there is no second copy while it is rewritten.
     private func storedSettings(at now: Duration) -> BootloaderSettings {
         guard let next = settingsWrites.first, next.begins < now else { return settings }

@@ -1,0 +1,55 @@
+package import Bluetooth
+package import Bytes
+
+/// A user's choice of a unit's bootloader, for one at an address that no rule predicts.
+package enum BootloaderSelector: Hashable, Sendable {
+    /// The address; both types of it if the user gave none, the likelier first.
+    case addresses([DeviceAddress])
+    /// A name pattern, with `*` and `?`.
+    case name(Glob)
+
+    /// Parses `F0:0D:BE:AC:01:01`, optionally with `/public` or `/random`, or `name:PATTERN`; nil for other texts.
+    package init?(_ text: String) {
+        let prefix = "name:"
+        if text.hasPrefix(prefix) {
+            guard text.count > prefix.count else { return nil }
+            self = .name(Glob(String(text.dropFirst(prefix.count))))
+            return
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count) else { return nil }
+        guard parts.count == 1 else {
+            guard let kind = DeviceAddress.Kind(rawValue: String(parts[1])),
+                let address = DeviceAddress(parts[0], kind)
+            else { return nil }
+            self = .addresses([address])
+            return
+        }
+        guard let random = DeviceAddress(parts[0]) else { return nil }
+        self = .addresses([random] + (DeviceAddress(random.bytes, .public).map { [$0] } ?? []))
+    }
+
+    /// The addresses that it can match; empty for a name.
+    package var addresses: [DeviceAddress] {
+        if case .addresses(let addresses) = self { addresses } else { [] }
+    }
+
+    /// Whether a beacon at `address` with this advertised `name` is selected.
+    package func matches(_ address: DeviceAddress, named name: String?) -> Bool {
+        switch self {
+        case .addresses(let addresses): addresses.contains(address)
+        case .name(let pattern): name.map(pattern.matches) ?? false
+        }
+    }
+}
+
+extension BootloaderSelector: CustomStringConvertible {
+    /// The text form.
+    package var description: String {
+        switch self {
+        case .addresses(let addresses):
+            addresses.first.map { addresses.count > 1 ? "\($0)" : "\($0)/\($0.kind.rawValue)" } ?? ""
+        case .name(let pattern): "name:\(pattern.pattern)"
+        }
+    }
+}
