@@ -259,8 +259,7 @@ extension UserChannelAdapter {
     ) async throws(AdapterError) -> UserChannelLink {
         guard channel == .attributes else {
             throw .unavailable(
-                "\(name) is used exclusively and has no credit-based channels then; "
-                    + "--adapter \(name) has them"
+                "\(name) is used exclusively and has no credit-based channels then; through the kernel it has them"
             )
         }
         guard !Task.isCancelled else { throw .cancelled }
@@ -313,7 +312,8 @@ extension UserChannelAdapter {
     public func encrypt(_ channel: UserChannelLink, within limit: Duration) async throws(AdapterError) {
         throw .notEncrypted(
             channel.peer,
-            reason: "an adapter that is used exclusively does not pair; --adapter \(name) does")
+            reason:
+                "an adapter that is used exclusively does not pair; through the kernel, as \(name), it does")
     }
 
     /// Keeps other copies of this program away from `peer`, whichever adapter they use.
