@@ -14,7 +14,7 @@ RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[
 RELEASE := -c release --disable-local-rpath $(CHECKED) \
     -Xswiftc -enable-testing -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xswiftc -debug-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
-    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed \
+    -Xswiftc -gline-tables-only -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed \
     -Xlinker -z -Xlinker now $(RELATIVE)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
