@@ -88,7 +88,7 @@ import Testing
         func flash() throws -> Program.Run {
             try Program.run([
                 "flash", "--from-catalogue", "--catalogue", tray.folder + "/catalogue", "--adapter",
-                tray.scenario, "--device", Self.device, "--scan-for", "0.5", "--json",
+                tray.scenario, "--device", Self.device, "--scan-for", "3", "--json",
             ])
         }
         for (from, to) in [("0.9.0", "1.0.0"), ("1.0.0", "1.1.0")] {

@@ -120,7 +120,7 @@ import Testing
                 ("A1: scan the label", Self.code(0) + "\n"), ("update it again?", "n\n"),
                 ("A1: scan the label", Self.code(2) + "\n"), ("A2: scan the label", "skip\n"),
             ])
-        #expect(run.status == 0 && run.output.contains("has already passed, on 20"), "\(run.output)")
+        #expect(run.status == 0 && run.output.contains("has already passed, on"), "\(run.output)")
         #expect(run.output.contains("1 unit: 1 passed"), "\(run.output)")
     }
 
