@@ -90,14 +90,18 @@ extension ControllerPacket {
             let code: UInt8 = try reader.integer("event code")
             let length: UInt8 = try reader.integer("parameter length")
             var parameters = try reader.nested("parameters", Int(length))
-            self =
-                try Self(code: code, parsing: &parameters) ?? .event(HCIEvent(parsing: &whole), credits: nil)
+            // Not with `??`: the optimiser of Swift 6.3.1 loses `whole` in its autoclosure, and the program crashes.
+            if let own = try Self.own(code: code, parsing: &parameters) {
+                self = own
+            } else {
+                self = .event(try HCIEvent(parsing: &whole), credits: nil)
+            }
         default: self = .other
         }
     }
 
     /// Nil for an event that only ``HCIEvent`` reads.
-    private init?(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+    private static func own(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) -> Self? {
         switch code {
         case 0x0E, 0x0F:
             var rest = reader
@@ -105,8 +109,8 @@ extension ControllerPacket {
             let credits = Int(try rest.integer("packets", as: UInt8.self))
             let bytes = Array(reader.remainder())
             var event = ByteReader([0x04, code, UInt8(clamping: bytes.count)] + bytes)
-            self = .event(try HCIEvent(parsing: &event), credits: credits)
-        case 0x10: self = .hardwareError(code: try reader.integer("hardware code"))
+            return .event(try HCIEvent(parsing: &event), credits: credits)
+        case 0x10: return .hardwareError(code: try reader.integer("hardware code"))
         case 0x13:
             var list: [Completed] = []
             for _ in 0..<(try reader.integer("handles", as: UInt8.self)) {
@@ -114,19 +118,19 @@ extension ControllerPacket {
                 list.append(
                     Completed(handle: handle, count: Int(try reader.integer("packets", as: UInt16.self))))
             }
-            self = .completed(list)
+            return .completed(list)
         case 0x3E:
             switch try reader.integer("subevent", as: UInt8.self) {
-            case 0x02: self = .reports(try AdvertisingReport.legacy(parsing: &reader))
+            case 0x02: return .reports(try AdvertisingReport.legacy(parsing: &reader))
             case 0x04:
                 let status = HCIStatus(rawValue: try reader.integer("status"))
                 let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
                 let features: UInt64 = try reader.integer("features")
-                self = .peerFeatures(handle: handle, status == .success ? features : nil)
+                return .peerFeatures(handle: handle, status == .success ? features : nil)
             case 0x06:
                 let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
-                self = .parameterRequest(handle: handle, try RequestedParameters(parsing: &reader))
-            case 0x0D: self = .reports(try AdvertisingReport.extended(parsing: &reader))
+                return .parameterRequest(handle: handle, try RequestedParameters(parsing: &reader))
+            case 0x0D: return .reports(try AdvertisingReport.extended(parsing: &reader))
             default: return nil
             }
         default: return nil
