@@ -90,6 +90,12 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             survey: machine([controller(leftovers: "a run that was killed has left hci0 switched on")]),
             check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power off"),
         CheckVector(
+            name: "what a killed exclusive run left",
+            survey: machine([
+                controller(powered: false, leftovers: "a run that was killed has left hci0 switched off")
+            ]),
+            check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power on`"),
+        CheckVector(
             name: "a kernel that loses channels",
             survey: BluetoothSurvey(controllers: [controller()], kernel: KernelRelease("6.1.0-56-amd64")),
             check: "kernel-fault", verdict: .note, remedy: "bluetoothd"),

@@ -17,7 +17,7 @@ import Testing
         ("build nordc out.zip", "there is no command 'nordc'; did you mean 'nordic'?"),
         (
             "station",
-            "there is no command 'station'; the commands are inspect, validate, build, keys, scan, info, blink, history-read, flash, batch, catalogue, history, config, secrets, config-file, simulate, doctor, explain"
+            "there is no command 'station'; the commands are flash, batch, history, scan, info, blink, config, history-read, inspect, validate, build, keys, catalogue, doctor, simulate, secrets, config-file, explain"
         ),
         ("flash --devce x", "there is no option '--devce'; did you mean '--device'?"),
         ("flash a.zip --devce=x", "there is no option '--devce'; did you mean '--device'?"),

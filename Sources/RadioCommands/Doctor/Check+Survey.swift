@@ -27,7 +27,7 @@ extension Check {
         for controller in wanted {
             checks.append(Self.controller(controller))
             Self.discovery(controller).map { checks.append($0) }
-            controller.leftovers.map { checks.append(Self.leftovers($0, on: controller.name)) }
+            controller.leftovers.map { checks.append(Self.leftovers($0, on: controller)) }
         }
         checks += [Self.block(survey.block), Self.capabilities(survey.missingCapabilities, program)]
         checks.append(Self.daemon(survey.hasDaemon))
@@ -63,13 +63,11 @@ extension Check {
         }
     }
 
-    private static func leftovers(_ words: String, on name: String) -> Check {
-        Check(
+    private static func leftovers(_ words: String, on controller: BluetoothSurvey.Controller) -> Check {
+        let power = controller.isPowered ? "power off`, which also resets the PHYs" : "power on`"
+        return Check(
             "leftovers", .warning, words,
-            remedy:
-                "if this is not intended: `btmgmt --index \(name) power on`, or `power off`, which also resets the "
-                + "PHYs"
-        )
+            remedy: "if this is not intended: `btmgmt --index \(controller.name) \(power)")
     }
 
     private static func block(_ block: BluetoothSurvey.Block?) -> Check {
