@@ -90,12 +90,6 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             survey: machine([controller(leftovers: "a run that was killed has left hci0 switched on")]),
             check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power off"),
         CheckVector(
-            name: "what a killed exclusive run left",
-            survey: machine([
-                controller(powered: false, leftovers: "a run that was killed has left hci0 switched off")
-            ]),
-            check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power on`"),
-        CheckVector(
             name: "a kernel that loses channels",
             survey: BluetoothSurvey(controllers: [controller()], kernel: KernelRelease("6.1.0-56-amd64")),
             check: "kernel-fault", verdict: .note, remedy: "bluetoothd"),
@@ -116,6 +110,15 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         if let remedy = vector.remedy { #expect(check.remedy?.contains(remedy) == true, "\(check)") }
         #expect((checks.first { $0.verdict == .problem }?.exit ?? .done) == vector.exit)
         for other in checks where other.name != vector.check { #expect(other.verdict == .good, "\(other)") }
+    }
+
+    /// That is what a killed run leaves which had the adapter to itself.
+    @Test func `says how to switch an adapter on that a killed run left off`() throws {
+        let off = CheckVector.controller(powered: false, leftovers: "a run has left hci0 switched off")
+        let survey = BluetoothSurvey(controllers: [off], kernel: CheckVector.kernel)
+        let checks = Check.list(survey, adapters: [], program: "")
+        let check = try #require(checks.first { $0.name == "leftovers" })
+        #expect(check.remedy?.contains("btmgmt --index hci0 power on`") == true, "\(check)")
     }
 
     @Test func `prints one sentence if there is no Bluetooth`() {
