@@ -641,9 +641,9 @@
     }
     if (c) { const box = put(make("span"), "catalogue ", make("b", "", c.version)); if (c.fetched) put(box, ", ", since(c.fetched), " old"); put(frame.foot, box); }
     if (bench.figures.bytes_per_second > 0) put(frame.foot, make("span", "", speed(bench.figures.bytes_per_second)));
-    if (bench.figures.final_yield !== undefined) put(frame.foot, make("span", "", "final yield " + percent(bench.figures.final_yield)));
     const first = bench.figures.first_pass, final = bench.figures.final;
-    if (first.counted) put(frame.foot, make("span", "", "first pass: " + first.passed + " of " + first.counted + "; final: " + final.passed + " of " + final.counted + ". First pass means: passed in the first attempt, and the image was sent from its beginning only once"));
+    if (final.counted) put(frame.foot, make("span", "", "final yield " + percent(bench.figures.final_yield) + ", " + final.passed + " of " + final.counted));
+    if (first.counted) put(frame.foot, make("span", "", "first pass (first attempt, image sent once): " + first.passed + " of " + first.counted));
     if (run.limited_by) put(frame.foot, make("span", "", "limited by " + run.limited_by));
     if (run.id) put(frame.foot, make("span", "", "run " + run.id.slice(0, 8)));
   };
