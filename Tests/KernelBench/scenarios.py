@@ -1216,7 +1216,7 @@ TRAYS = [
         FROM_MEMORY,
         *(Run(name, batch(a_tray(subnet), "--no-golden", adapter=adapter), limit=300, lines=[
             {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed") for slot in a_tray(subnet))])
-          for name, subnet, adapter in (("kernel", "C7", "hci0"), ("exclusive", "C8", "exclusive:hci0"))),
+          for name, subnet, adapter in (("exclusive", "C8", "exclusive:hci0"), ("kernel", "C7", "hci0"))),
     ], measures=True, needs_python=False),
     # One run per adapter.
     Scenario("batch-taken", [one for one, *_ in two_units("C6").values()], [
