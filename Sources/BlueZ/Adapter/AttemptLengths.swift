@@ -22,7 +22,7 @@ struct AttemptLengths: Sendable {
     }
 
     private mutating func respect(_ needed: AdvertisingPaces.ConnectionTime?) {
-        guard let needed else { return }
+        guard let needed, needed.isLong else { return }
         limit = max(limit, needed.most)
         if needed.isConfirmed { share = max(share, needed.most) }
     }
@@ -42,17 +42,20 @@ extension KernelAdapter {
     /// be restored after it.
     ///
     /// An attempt has to end before the kernel's own: Debian's 6.1 loses its list of channels when a socket is closed
-    /// whose connection the kernel has given up (docs/decisions/0011). Only one program at a time connects with this
-    /// controller, by the lock of docs/decisions/0021, so none finds another one's value, except for one that a killed
-    /// run has left.
+    /// whose connection the kernel has given up (docs/decisions/0011). But a kernel that was told to wait does so even
+    /// when the attempt has ended, and connects to nobody else meanwhile, so it waits no longer than this attempt may
+    /// take. Only one program at a time connects with this controller, by the lock of docs/decisions/0021, so none finds
+    /// another one's value, except for one that a killed run has left.
     func allowAttempt(of length: Duration) async -> (Duration, restoring: ConnectionTimeout?) {
         await uncancelled { [self] in
             do throws(ManagementError) {
                 let before = try await management.ask(
                     .readDefaults, of: index, ConnectionTimeout.init(parsing:))
-                guard before <= .ours else { return (length, nil) }
-                try await perform(.setDefault(.ours))
-                return (length, before == .ours ? .usual : before)
+                let usual = before.isOurs ? .usual : before
+                let wanted = length <= AttemptLengths.usual ? .usual : ConnectionTimeout(outlasting: length)
+                guard before.isOurs || usual < wanted else { return (length, nil) }
+                try await perform(.setDefault(wanted))
+                return (length, usual == wanted ? nil : usual)
             } catch {
                 log.debug("attempts to connect take at most \(AttemptLengths.usual): \(error)")
                 return (min(length, AttemptLengths.usual), nil)

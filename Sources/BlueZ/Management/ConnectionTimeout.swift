@@ -1,3 +1,4 @@
+import Bluetooth
 import Bytes
 
 /// How long the kernel's controller waits for the next advertisement of a device that was heard, before the kernel
@@ -8,14 +9,22 @@ struct ConnectionTimeout: Equatable, Comparable, Sendable {
     private static let type: UInt16 = 0x001B
     /// The default: 4 s (`HCI_LE_AUTOCONN_TIMEOUT`).
     static let usual = ConnectionTimeout(milliseconds: 4000)
-    /// More than the longest attempt of ours, which has to end first. A multiple of 20 ms, which the kernel's clock
-    /// of 100 to 1000 Hz counts exactly; nobody else would choose it.
-    static let ours = ConnectionTimeout(milliseconds: 25_020)
-    static let raised = Duration.milliseconds(Int(ours.milliseconds))
+    /// What is added to whole seconds: nobody else would choose it. The kernel's clock of 100 to 1000 Hz counts it exactly.
+    private static let mark = 20
+    /// More than the longest that this program sets.
+    static let longest = AdvertisingPaces.longestConnectionTime + .seconds(2)
 
     let milliseconds: UInt16
 
     init(milliseconds: UInt16) { self.milliseconds = milliseconds }
+
+    /// A timeout of ours, for an attempt of this length, which has to end first.
+    init(outlasting attempt: Duration) {
+        milliseconds = UInt16(clamping: Int((attempt / .seconds(1)).rounded(.up)) * 1000 + Self.mark)
+    }
+
+    /// Whether it is one that this program sets during an attempt.
+    var isOurs: Bool { self > .usual && Int(milliseconds) % 1000 == Self.mark }
 
     static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }
 

@@ -23,7 +23,7 @@ struct ManagementCommand: Equatable, Sendable {
     /// A command that the kernel keeps waiting while the controller makes a link (`hci_le_create_conn_sync`).
     private static func behindConnection(_ opcode: UInt16, _ name: String, _ parameters: [UInt8]) -> Self {
         var command = Self(opcode, name, parameters)
-        command.limit += ConnectionTimeout.raised
+        command.limit += ConnectionTimeout.longest
         return command
     }
 

@@ -11,10 +11,14 @@ package struct AdvertisingPaces: Sendable {
         /// switched on late or is hardly in range.
         package let isConfirmed: Bool
 
+        /// Whether the device advertises more rarely than a kernel waits for by itself. Shorter estimates may come
+        /// from an adapter that was busy, and ordinary limits are enough for them.
+        package var isLong: Bool { most > AdvertisingPaces.ordinary }
+
         /// The limit for a caller that gives `limit`. One that gives little has others to serve, as a tray has: it
         /// waits longer only for a device whose interval is confirmed.
         package func extending(_ limit: Duration) -> Duration {
-            isConfirmed || limit > AdvertisingPaces.shortLimit ? max(limit, most) : limit
+            isLong && (isConfirmed || limit > AdvertisingPaces.shortLimit) ? max(limit, most) : limit
         }
     }
 
@@ -41,6 +45,9 @@ package struct AdvertisingPaces: Sendable {
     /// How long the last report of a device counts: nothing is heard during a link.
     private static let memory = Duration.seconds(30)
     private static let shortLimit = Duration.seconds(5)
+    /// Two intervals of a device that a kernel still connects to by itself, with its timeout of 4 s: 4.5 s each, since
+    /// the estimate for one that advertises once a second can be four times too long.
+    private static let ordinary = Duration.seconds(10)
     /// The time that a link takes besides the advertising intervals.
     private static let allowance = Duration.seconds(1)
     /// How long a link to a device that advertises most rarely may take.
