@@ -7,6 +7,20 @@ extension TraySchedule {
 
     var present: [AdapterNumber] { adapters.filter(\.isThere).map(\.number) }
 
+    /// How long the golden unit waits for the tray's first unit to be heard: three advertisements, one a second.
+    private static let goldenTime = Duration.seconds(3)
+
+    /// Until when no golden unit is chosen; nil if it may be chosen.
+    var goldenMoment: Duration? {
+        guard !isProven, active.isEmpty, now < Self.goldenTime,
+            let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first),
+            waiting.contains(where: isReady)
+        else { return nil }
+        return Self.goldenTime
+    }
+
+    private func isReady(_ unit: UnitNumber) -> Bool { !unheard.contains(unit) && !unsettled.contains(unit) }
+
     /// Settles the units whose signals can be compared by now.
     mutating func settle() {
         let present = present
@@ -32,6 +46,7 @@ extension TraySchedule {
     /// The adapter with the least load for its slots chooses first, among the units that no other adapter hears better;
     /// if there are none, it takes those that others hear better.
     private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
+        guard goldenMoment == nil else { return nil }
         let candidates =
             adapters.filter(\.isThere)
             .map { (adapter: $0, usage: usage(of: $0.number)) }

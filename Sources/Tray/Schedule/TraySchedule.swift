@@ -210,6 +210,7 @@ extension TraySchedule {
         moments += linking.flatMap { [self[linking: $0].expected, self[linking: $0].lease] }
         moments.append(hasOverrun ? nil : rules.trayTime)
         if isWaitingInVain { moments.append(searchEnd) }
+        moments.append(goldenMoment)
         let present = present
         moments += unsettled.map { self[$0].signals.settled(among: present) }
         for adapter in adapters {

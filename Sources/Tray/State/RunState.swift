@@ -74,7 +74,10 @@ extension RunState {
         case .held:
             hold = TrayRecord.Hold(
                 began: time, code: FailureCode(named: event.code ?? "held"), message: event.message ?? "")
-        case .released: hold = nil
+            for index in units.indices { units[index].isHeld = true }
+        case .released:
+            hold = nil
+            for index in units.indices { units[index].isHeld = false }
         case .pace: reported = event
         case .warning: if event.code == "stopping" { stop() }
         default: break
@@ -261,6 +264,10 @@ extension RunState {
         private var news = Duration.zero
         /// The outcome before the unit was tried again, which counts until there is another.
         private var before: Outcome?
+        /// Whether the attempt has had a link.
+        private var hadLink = false
+        /// Whether the attempt was there when the hold began: it gets no first link until the hold is released.
+        fileprivate var isHeld = false
 
         package init(_ record: UnitRecord) {
             self.record = record
@@ -272,7 +279,10 @@ extension RunState {
         }
 
         package var status: UnitStatus {
-            if attempt != nil { return stalled == nil ? .running : .stalled }
+            if attempt != nil {
+                if isHeld, !hadLink { return .waiting }
+                return stalled == nil ? .running : .stalled
+            }
             return UnitStatus(record.verdict?.outcome)
         }
 
@@ -304,6 +314,7 @@ extension RunState.Unit {
         self.attempt = attempt
         (began, news, stalled, phase) = (moment, moment, nil, .connecting)
         (sent, total, bytesPerSecond) = (nil, 0, nil)
+        (hadLink, isHeld) = (false, false)
     }
 
     /// Takes an event that does not begin or end an attempt.
@@ -324,12 +335,14 @@ extension RunState.Unit {
         case .phase:
             phase = event.name.flatMap(UpdatePhase.init)
             if phase != .transferring { bytesPerSecond = nil }
+            if phase != .connecting { hadLink = true }
         case .progress:
             guard event.sent != sent || event.total ?? total != total else { return }
             (sent, total) = (event.sent, event.total ?? total)
             bytesPerSecond = event.bytesPerSecond.map { max(0, $0) }
         case .disconnected: bytesPerSecond = nil
-        case .connected, .resumed, .retry: break
+        case .connected: hadLink = true
+        case .resumed, .retry: break
         default: return
         }
         (news, stalled) = (moment, nil)

@@ -57,6 +57,26 @@ import UpdateModel
         #expect(state.hold == nil && state.secondsLeft(at: .seconds(10)) == 20)
     }
 
+    /// The schedule gives them no first link.
+    @Test func `count units that a hold keeps from connecting as waiting`() {
+        var state = RunState(units: Self.units)
+        for number in 0..<3 { Self.note(.began(UnitNumber(number), Self.attempt()), at: .zero, &state) }
+        Self.note(.update(UnitNumber(0), .phase(.preparing)), at: .zero, &state)
+        Self.note(
+            .hold(TrayRecord.Hold(began: RecordedTime(milliseconds: 0), code: "paused", message: "")),
+            at: .zero, &state)
+        #expect(state.units.map(\.status) == [.running, .waiting, .waiting])
+        // One of them was permitted to connect before.
+        Self.note(.update(UnitNumber(1), .phase(.preparing)), at: .seconds(1), &state)
+        #expect(state.units.map(\.status) == [.running, .running, .waiting])
+        Self.note(
+            .hold(
+                TrayRecord.Hold(
+                    began: RecordedTime(milliseconds: 0), code: "paused", message: "",
+                    released: RecordedTime(milliseconds: 1))), at: .seconds(2), &state)
+        #expect(state.units.map(\.status) == [.running, .running, .running])
+    }
+
     @Test func `include the links of an adapter, none of which is left without it or after the end`() {
         var state = RunState(units: Self.units, adapters: ["hci0"])
         let adapter = AdapterNumber(0)
