@@ -63,6 +63,19 @@ import Testing
         let kernel: UInt16
     }
 
+    /// Attempts that `answer` answers, with the peer and the limit; where it returns nil, nobody does.
+    private static func connecting(
+        _ answer: @escaping @Sendable (VirtualTime, DeviceAddress, Duration) -> PacketSocket?
+    ) -> @Sendable (VirtualTime) -> KernelAdapter.Connecting {
+        { time in
+            { (_, _, peer, limit) async throws(ConnectFailure) in
+                if let socket = answer(time, peer, limit) { return socket }
+                do { try await time.keeper.sleep(for: limit) } catch { throw .cancelled }
+                throw .timedOut
+            }
+        }
+    }
+
     /// The peer is heard at these times; nobody answers.
     private static func attempts(
         heardAt moments: [Int], timeout: Shared<UInt16>, refusing: [UInt16: UInt8] = [:],
@@ -71,12 +84,9 @@ import Testing
         let seen = Shared([Attempt]())
         let took = Shared(Duration.zero)
         let peer = try address(Self.peer)
-        let silent: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { time in
-            { (_, _, _, limit) async throws(ConnectFailure) in
-                seen.change { $0.append(Attempt(limit: limit, kernel: timeout.change { $0 })) }
-                do { try await time.keeper.sleep(for: limit) } catch { throw .cancelled }
-                throw .timedOut
-            }
+        let silent = Self.connecting { _, _, limit in
+            seen.change { $0.append(Attempt(limit: limit, kernel: timeout.change { $0 })) }
+            return nil
         }
         try await withAdapter(kernel(timeout, refusing: refusing), connecting: silent) {
             adapter, kernel, time in
@@ -183,15 +193,12 @@ import Testing
         let other = try address("F0:0D:00:00:00:02")
         for (moments, wait) in [([3900], 1500), ([2000, 12_240], 21_480)] {
             let far = Shared([PacketSocket]())
-            let silent: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { time in
-                { (_, _, asked, limit) async throws(ConnectFailure) in
-                    if asked != peer, let (near, end) = try? PacketSocket.pair(readiness: time) {
-                        far.change { $0.append(end) }
-                        return near
-                    }
-                    do { try await time.keeper.sleep(for: limit) } catch { throw .cancelled }
-                    throw .timedOut
+            let silent = Self.connecting { time, asked, _ in
+                guard asked != peer, let (near, end) = try? PacketSocket.pair(readiness: time) else {
+                    return nil
                 }
+                far.change { $0.append(end) }
+                return near
             }
             try await withAdapter(Self.kernel(Shared(4000)), connecting: silent) { adapter, kernel, time in
                 let reports = try await adapter.advertisements()

@@ -15,7 +15,7 @@ struct AttemptLengths: Sendable {
 
     init(for needed: AdvertisingPaces.ConnectionTime?) { respect(needed) }
 
-    mutating func lengthen(for needed: AdvertisingPaces.ConnectionTime?) {
+    mutating func double(for needed: AdvertisingPaces.ConnectionTime?) {
         limit = min(limit * 2, AdvertisingPaces.longestConnectionTime)
         share = min(share * 2, max(Self.usual, share))
         respect(needed)

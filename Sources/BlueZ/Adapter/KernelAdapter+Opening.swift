@@ -42,7 +42,7 @@ extension KernelAdapter {
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
-            opening.attempts.lengthen(for: connectionTime(of: peer))
+            opening.attempts.double(for: connectionTime(of: peer))
         }
     }
 

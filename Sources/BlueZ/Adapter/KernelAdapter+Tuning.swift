@@ -140,8 +140,9 @@ extension HCIEvent {
     fileprivate var saysLimitIsReached: Bool {
         switch self {
         case .connectionComplete(.limitExceeded, _, _, _): true
-        case .commandStatus(opcode: 0x200D, .limitExceeded), .commandStatus(opcode: 0x2043, .limitExceeded):
-            true  // LE Create Connection, LE Extended Create Connection
+        case .commandStatus(HCICommand.Opcode.createConnection, .limitExceeded),
+            .commandStatus(HCICommand.Opcode.createExtendedConnection, .limitExceeded):
+            true
         default: false
         }
     }

@@ -10,6 +10,42 @@ import Bytes
 ///
 /// All little-endian; the parameters of a command about one link begin with its handle.
 struct HCICommand: Equatable, Sendable {
+    /// The commands of this program, with the opcodes of Vol 4, Part E, 7.
+    enum Opcode {
+        static let disconnect: UInt16 = 0x0406
+        static let setEventMask: UInt16 = 0x0C01
+        static let reset: UInt16 = 0x0C03
+        static let supportLowEnergy: UInt16 = 0x0C6D
+        static let readVersion: UInt16 = 0x1001
+        static let readCommands: UInt16 = 0x1002
+        static let readBufferSize: UInt16 = 0x1005
+        static let readAddress: UInt16 = 0x1009
+        static let setLowEnergyEventMask: UInt16 = 0x2001
+        static let readLowEnergyBufferSize: UInt16 = 0x2002
+        static let readLowEnergyFeatures: UInt16 = 0x2003
+        static let setRandomAddress: UInt16 = 0x2005
+        static let setScanParameters: UInt16 = 0x200B
+        static let scan: UInt16 = 0x200C
+        static let createConnection: UInt16 = 0x200D
+        static let cancelConnection: UInt16 = 0x200E
+        static let readAcceptListSize: UInt16 = 0x200F
+        static let clearAcceptList: UInt16 = 0x2010
+        static let addToAcceptList: UInt16 = 0x2011
+        static let removeFromAcceptList: UInt16 = 0x2012
+        static let connectionUpdate: UInt16 = 0x2013
+        static let readPeerFeatures: UInt16 = 0x2016
+        static let readStates: UInt16 = 0x201C
+        static let acceptParameters: UInt16 = 0x2020
+        static let refuseParameters: UInt16 = 0x2021
+        static let setDataLength: UInt16 = 0x2022
+        static let suggestDataLength: UInt16 = 0x2024
+        static let readPHY: UInt16 = 0x2030
+        static let setPHY: UInt16 = 0x2032
+        static let setExtendedScanParameters: UInt16 = 0x2041
+        static let scanExtended: UInt16 = 0x2042
+        static let createExtendedConnection: UInt16 = 0x2043
+    }
+
     let opcode: UInt16
     let name: String
     /// The link that it is about; nil for the controller itself.
@@ -23,23 +59,23 @@ struct HCICommand: Equatable, Sendable {
     /// Another interval and supervision timeout (7.8.18). Its completion is an event.
     static func connectionUpdate(_ handle: UInt16, _ steps: LinkSteps) -> Self {
         // Shortest and longest connection event: the controller's choice.
-        Self(0x2013, "LE Connection Update", handle, steps.bytes + [0, 0, 0, 0])
+        Self(Opcode.connectionUpdate, "LE Connection Update", handle, steps.bytes + [0, 0, 0, 0])
     }
 
     /// The longest data packets that both ends support (7.8.33).
     static func setDataLength(_ handle: UInt16) -> Self {
         Self(
-            0x2022, "LE Set Data Length", handle,
+            Opcode.setDataLength, "LE Set Data Length", handle,
             longestData.octets.bytes() + longestData.microseconds.bytes())
     }
 
     /// The PHYs now used for sending and receiving (7.8.47).
-    static func readPHY(_ handle: UInt16) -> Self { Self(0x2030, "LE Read PHY", handle) }
+    static func readPHY(_ handle: UInt16) -> Self { Self(Opcode.readPHY, "LE Read PHY", handle) }
 
     /// LE 2M in both directions if the peer supports it, otherwise LE 1M (7.8.49). Its completion is an event.
     static func setPHY(_ handle: UInt16) -> Self {
         // Preferences for both directions; bit 0 LE 1M, bit 1 LE 2M; no options for LE Coded.
-        Self(0x2032, "LE Set PHY", handle, [0x00, 0x03, 0x03, 0, 0])
+        Self(Opcode.setPHY, "LE Set PHY", handle, [0x00, 0x03, 0x03, 0, 0])
     }
 
     /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).

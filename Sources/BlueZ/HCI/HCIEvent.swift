@@ -24,7 +24,7 @@ enum HCIEvent: Equatable, Sendable {
 
 extension HCIEvent {
     /// The bits of a handle (5.4.2).
-    private static let handleBits: UInt16 = 0x0FFF
+    static let handleBits: UInt16 = 0x0FFF
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
         let offset = reader.offset
@@ -111,7 +111,7 @@ extension HCIEvent {
         return .connectionComplete(status, handle: handle, address, interval: interval)
     }
 
-    private static func handle(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
+    static func handle(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
         try reader.integer("handle", as: UInt16.self) & handleBits
     }
 

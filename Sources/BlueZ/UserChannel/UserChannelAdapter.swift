@@ -79,7 +79,7 @@ public final class UserChannelAdapter: Adapter {
     public var pendingLinks: Int { 16 }
 
     /// How long listeners heard nothing because the controller cannot scan while it connects.
-    public var connectingTime: Duration { change { $0.host.deafTime(at: $1) } }
+    public var connectingTime: Duration { change { $0.host.scanOffTime(at: $1) } }
 
     /// Why it cannot be used any more; nil while it can.
     var failure: String? { state.withLock { $0.failure } }

@@ -137,7 +137,7 @@ import Testing
         bench.controller.refusals = [:]
         bench.pass(.milliseconds(500))
         #expect(bench.controller.isScanning)
-        #expect(bench.host.deafTime(at: bench.now) == .milliseconds(500))
+        #expect(bench.host.scanOffTime(at: bench.now) == .milliseconds(500))
     }
 
     @Test(arguments: [false, true])
@@ -155,7 +155,7 @@ import Testing
         #expect(!bench.controller.isWaiting && bench.controller.isScanning)
         bench.pass(.seconds(1))
         #expect(bench.controller.isWaiting && !bench.controller.isScanning)
-        #expect(bench.host.deafTime(at: bench.now) == .seconds(3))
+        #expect(bench.host.scanOffTime(at: bench.now) == .seconds(3))
         bench.advertise(HostBench.peer(1))
         #expect(bench.controller.isScanning)
         // A controller that says so is never asked for both.
@@ -170,7 +170,7 @@ import Testing
         _ = bench.open(HostBench.peer(1))
         bench.pass(.seconds(10))
         #expect(bench.controller.isWaiting && bench.controller.isScanning)
-        #expect(bench.host.deafTime(at: bench.now) == .zero)
+        #expect(bench.host.scanOffTime(at: bench.now) == .zero)
     }
 }
 

@@ -79,9 +79,6 @@ struct RequestedParameters: Equatable, Sendable {
 }
 
 extension ControllerPacket {
-    /// The bits of a handle (5.4.2).
-    private static let handleBits: UInt16 = 0x0FFF
-
     init(parsing reader: inout ByteReader) throws(ByteError) {
         var whole = reader
         switch try reader.integer("packet type", as: UInt8.self) {
@@ -114,7 +111,7 @@ extension ControllerPacket {
         case 0x13:
             var list: [Completed] = []
             for _ in 0..<(try reader.integer("handles", as: UInt8.self)) {
-                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                let handle = try HCIEvent.handle(parsing: &reader)
                 list.append(
                     Completed(handle: handle, count: Int(try reader.integer("packets", as: UInt16.self))))
             }
@@ -124,11 +121,11 @@ extension ControllerPacket {
             case 0x02: return .reports(try AdvertisingReport.legacy(parsing: &reader))
             case 0x04:
                 let status = HCIStatus(rawValue: try reader.integer("status"))
-                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                let handle = try HCIEvent.handle(parsing: &reader)
                 let features: UInt64 = try reader.integer("features")
                 return .peerFeatures(handle: handle, status == .success ? features : nil)
             case 0x06:
-                let handle = try reader.integer("handle", as: UInt16.self) & Self.handleBits
+                let handle = try HCIEvent.handle(parsing: &reader)
                 return .parameterRequest(handle: handle, try RequestedParameters(parsing: &reader))
             case 0x0D: return .reports(try AdvertisingReport.extended(parsing: &reader))
             default: return nil
@@ -141,7 +138,7 @@ extension ControllerPacket {
 extension DataPacket {
     init(parsing reader: inout ByteReader) throws(ByteError) {
         let first: UInt16 = try reader.integer("handle")
-        handle = first & 0x0FFF
+        handle = first & HCIEvent.handleBits
         continues = first >> 12 & 0x03 == 1
         let length: UInt16 = try reader.integer("data length")
         payload = Int(length) == reader.remaining ? Array(reader.remainder()) : nil

@@ -2,6 +2,8 @@ import Bluetooth
 import Bytes
 
 extension UserChannelHost {
+    private typealias Opcode = HCICommand.Opcode
+
     /// The most peers that are known to advertise on LE Coded.
     private static let mostCoded = 1024
 
@@ -64,30 +66,20 @@ extension UserChannelHost {
         case .ready, .ending, .failed: break
         }
         switch command.opcode {
-        case Opcode.create, Opcode.extendedCreate: noteCreate(status, at: now)
-        case Opcode.addToList, Opcode.removeFromList: connector.noteChange(of: command, status, at: now)
-        case Opcode.scan, Opcode.extendedScan: noteScan(command, status, at: now)
+        case Opcode.createConnection, Opcode.createExtendedConnection: noteCreate(status, at: now)
+        case Opcode.addToAcceptList, Opcode.removeFromAcceptList:
+            connector.noteChange(of: command, status, at: now)
+        case Opcode.scan, Opcode.scanExtended: noteScan(command, status, at: now)
         case Opcode.disconnect where status != .success:
             // There is no such link any more.
             if let handle = command.handle { drop(handle, status) }
-        case Opcode.peerFeatures where status != .success:
+        case Opcode.readPeerFeatures where status != .success:
             if let handle = command.handle {
                 establish(handle)
                 tune(handle, peerFeatures: 0)
             }
         default: if let handle = command.handle { noteTuning(command, status, of: handle) }
         }
-    }
-
-    private enum Opcode {
-        static let disconnect: UInt16 = 0x0406
-        static let scan: UInt16 = 0x200C
-        static let create: UInt16 = 0x200D
-        static let addToList: UInt16 = 0x2011
-        static let removeFromList: UInt16 = 0x2012
-        static let peerFeatures: UInt16 = 0x2016
-        static let extendedScan: UInt16 = 0x2042
-        static let extendedCreate: UInt16 = 0x2043
     }
 
     /// The controller has begun to wait for connections, or refuses to.
@@ -125,10 +117,10 @@ extension UserChannelHost {
         case .connectionUpdate(let status, let handle, _):
             table.note(event)
             if let again { request(.connectionUpdate(handle, LinkSteps(again.linkRequest)), of: handle) }
-            noteTuned(0x2013, status, of: handle)
+            noteTuned(Opcode.connectionUpdate, status, of: handle)
         case .phyUpdate(let status, let handle, _):
             table.note(event)
-            noteTuned(0x2032, status, of: handle)
+            noteTuned(Opcode.setPHY, status, of: handle)
         case .dataLengthChange: table.note(event)
         case .commandComplete, .commandStatus, .other: break
         }

@@ -52,8 +52,8 @@ struct UserChannelHost: Sendable {
         var hasTurn = false
         var turnEnd: Duration?
         /// Since when it is wanted and off; and the total before.
-        var deafSince: Duration?
-        var deafness = Duration.zero
+        var offSince: Duration?
+        var offTime = Duration.zero
     }
 
     /// How long the controller may take to answer a command.
@@ -173,7 +173,7 @@ struct UserChannelHost: Sendable {
             tell(.refused(ticket: opening.ticket, .unavailable(reason)))
         }
         for handle in links.keys.sorted() { drop(handle, HCIStatus(rawValue: 0x03)) }
-        noteDeafness(at: now)
+        noteOffTime(at: now)
         tell(.failed(reason))
     }
 
@@ -186,25 +186,26 @@ struct UserChannelHost: Sendable {
             fail("\(name) takes no commands any more", at: now)
         }
         if phase == .ready { arrange(at: now) }
-        noteDeafness(at: now)
+        noteOffTime(at: now)
         sendNext(at: now)
         flush()
     }
 
     // MARK: Scanning beside connecting
 
-    /// How long in total a wanted scan was off while the controller waited for connections.
-    func deafTime(at now: Duration) -> Duration {
-        scan.deafness + (scan.deafSince.map { now - $0 } ?? .zero)
+    /// How long in total the scan was off though it was wanted: while the controller waited for connections, or after a
+    /// refusal.
+    func scanOffTime(at now: Duration) -> Duration {
+        scan.offTime + (scan.offSince.map { now - $0 } ?? .zero)
     }
 
-    private mutating func noteDeafness(at now: Duration) {
-        let isDeaf = phase == .ready && scan.isWanted && !scan.isOn
-        if let since = scan.deafSince, !isDeaf {
-            scan.deafness += now - since
-            scan.deafSince = nil
-        } else if isDeaf, scan.deafSince == nil {
-            scan.deafSince = now
+    private mutating func noteOffTime(at now: Duration) {
+        let isOff = phase == .ready && scan.isWanted && !scan.isOn
+        if let since = scan.offSince, !isOff {
+            scan.offTime += now - since
+            scan.offSince = nil
+        } else if isOff, scan.offSince == nil {
+            scan.offSince = now
         }
     }
 
