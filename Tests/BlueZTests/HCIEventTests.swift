@@ -28,15 +28,18 @@ import Testing
         ("04 05 04 00 FE0E 13", .disconnectionComplete(handle: 0xEFE, reason: HCIStatus(rawValue: 0x13))),
         (
             "04 3E 13 01 00 FE3E 00 01 0104ACBE0DF0 0C00 0000 5802 00",
-            .connectionComplete(.success, handle: 0xEFE, peer, interval: .milliseconds(15))
+            .connectionComplete(
+                .success, handle: 0xEFE, peer, interval: .milliseconds(15), supervisionTimeout: .seconds(6))
         ),
         (
             "04 3E 1F 0A 00 FE0E 00 01 0104ACBE0DF0 000000000000 000000000000 1800 0000 5802 00",
-            .connectionComplete(.success, handle: 0xEFE, peer, interval: .milliseconds(30))
+            .connectionComplete(
+                .success, handle: 0xEFE, peer, interval: .milliseconds(30), supervisionTimeout: .seconds(6))
         ),
         (
             "04 3E 0A 03 00 FE0E 0600 0000 5802",
-            .connectionUpdate(.success, handle: 0xEFE, interval: .microseconds(7500))
+            .connectionUpdate(
+                .success, handle: 0xEFE, interval: .microseconds(7500), supervisionTimeout: .seconds(6))
         ),
         ("04 3E 0B 07 FE0E FB00 4808 1B00 4801", .dataLengthChange(handle: 0xEFE, sendOctets: 251)),
         ("04 3E 06 0C 00 FE0E 02 01", .phyUpdate(.success, handle: 0xEFE, sending: .le2M)),
@@ -64,7 +67,9 @@ import Testing
         let peer = try #require(DeviceAddress(Self.peer.bytes, kind))
         #expect(
             try Self.read(bytes)
-                == .connectionComplete(.success, handle: 0xEFE, peer, interval: .milliseconds(15)))
+                == .connectionComplete(
+                    .success, handle: 0xEFE, peer, interval: .milliseconds(15),
+                    supervisionTimeout: .seconds(6)))
     }
 
     @Test(arguments: vectors.indices) func `cut short is refused`(_ number: Int) {

@@ -69,7 +69,7 @@ extension KernelAdapter {
 
     private static func tell(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {
         switch event {
-        case .connectionComplete(let status, _, let peer, _) where status != .success:
+        case .connectionComplete(let status, _, let peer, _, _) where status != .success:
             log.debug("no link to \(peer): \(status)")
         case .disconnectionComplete(let handle, let reason):
             guard let link = links.links[handle] else { return }
@@ -139,7 +139,7 @@ extension HCIEvent {
     /// or later.
     fileprivate var saysLimitIsReached: Bool {
         switch self {
-        case .connectionComplete(.limitExceeded, _, _, _): true
+        case .connectionComplete(.limitExceeded, _, _, _, _): true
         case .commandStatus(HCICommand.Opcode.createConnection, .limitExceeded),
             .commandStatus(HCICommand.Opcode.createExtendedConnection, .limitExceeded):
             true
@@ -156,7 +156,7 @@ extension HCIChannel {
             interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {
-            if case .connectionUpdate(let status, handle, _) = $0 { status } else { nil }
+            if case .connectionUpdate(let status, handle, _, _) = $0 { status } else { nil }
         }
     }
 

@@ -181,6 +181,8 @@ struct LinkTable: Equatable, Sendable {
         var peer: DeviceAddress
         /// Time between two connection events.
         var interval: Duration
+        /// How long it lives without packets.
+        var supervisionTimeout: Duration
         /// The longest data packet that we send, in octets.
         var sendOctets = 27
         /// The PHY that we send with; every link begins with LE 1M.
@@ -199,7 +201,7 @@ struct LinkTable: Equatable, Sendable {
     /// What to request again after `event`: a link with the requested interval has got a longer one on its
     /// peer's request. Once per link: two ends that insist would repeat it forever.
     mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
-        guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
+        guard case .connectionUpdate(.success, let handle, let interval, _) = event, let link = links[handle],
             let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval,
             interval > linkRequest.interval
         else { return nil }
@@ -209,10 +211,12 @@ struct LinkTable: Equatable, Sendable {
 
     mutating func note(_ event: HCIEvent) {
         switch event {
-        case .connectionComplete(.success, let handle, let peer, let interval):
-            links[handle] = Link(peer: peer, interval: interval)
+        case .connectionComplete(.success, let handle, let peer, let interval, let timeout):
+            links[handle] = Link(peer: peer, interval: interval, supervisionTimeout: timeout)
         case .disconnectionComplete(let handle, _): links[handle] = nil
-        case .connectionUpdate(.success, let handle, let interval): links[handle]?.interval = interval
+        case .connectionUpdate(.success, let handle, let interval, let timeout):
+            links[handle]?.interval = interval
+            links[handle]?.supervisionTimeout = timeout
         case .dataLengthChange(let handle, let octets): links[handle]?.sendOctets = octets
         case .phyUpdate(.success, let handle, let phy): links[handle]?.phy = phy
         default: break

@@ -12,10 +12,11 @@ enum HCIEvent: Equatable, Sendable {
     /// A command was carried out, or refused; with its return parameters after the status.
     case commandComplete(opcode: UInt16, HCIStatus, [UInt8])
     case commandStatus(opcode: UInt16, HCIStatus)
-    case connectionComplete(HCIStatus, handle: UInt16, DeviceAddress, interval: Duration)
+    case connectionComplete(
+        HCIStatus, handle: UInt16, DeviceAddress, interval: Duration, supervisionTimeout: Duration)
     case disconnectionComplete(handle: UInt16, reason: HCIStatus)
-    /// A link's interval has changed, or stays after a refusal.
-    case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration)
+    /// A link's parameters have changed, or stay after a refusal.
+    case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration, supervisionTimeout: Duration)
     case dataLengthChange(handle: UInt16, sendOctets: Int)
     /// A link's PHYs have changed, or stay after a refusal.
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
@@ -75,7 +76,9 @@ extension HCIEvent {
         case 0x03:
             let status = HCIStatus(rawValue: try reader.integer("status"))
             let handle = try Self.handle(parsing: &reader)
-            self = .connectionUpdate(status, handle: handle, interval: try Self.interval(parsing: &reader))
+            let (interval, timeout) = try Self.parameters(parsing: &reader)
+            self = .connectionUpdate(
+                status, handle: handle, interval: interval, supervisionTimeout: timeout)
         case 0x07:
             let handle = try Self.handle(parsing: &reader)
             let octets: UInt16 = try reader.integer("sending octets")
@@ -94,7 +97,7 @@ extension HCIEvent {
     ///     4   1  peer's address type; even: public, odd: random (2 and 3 after it was resolved)
     ///     5   6  peer's address
     ///    11  12  only in the enhanced event: resolvable addresses of both ends
-    ///     …   2  interval, 1.25 ms
+    ///     …   6  interval, latency and supervision timeout
     private static func connectionComplete(
         isEnhanced: Bool, parsing reader: inout ByteReader
     ) throws(ByteError) -> HCIEvent {
@@ -104,19 +107,28 @@ extension HCIEvent {
         let type: UInt8 = try reader.integer("address type")
         let bytes = Array(try reader.bytes("address", 6).reversed())
         if isEnhanced { _ = try reader.bytes("resolvable addresses", 12) }
-        let interval = try interval(parsing: &reader)
+        let (interval, timeout) = try parameters(parsing: &reader)
         guard let address = DeviceAddress(bytes, type % 2 == 0 ? .public : .random) else {
             return .other(code: 0x3E)
         }
-        return .connectionComplete(status, handle: handle, address, interval: interval)
+        return .connectionComplete(
+            status, handle: handle, address, interval: interval, supervisionTimeout: timeout)
     }
 
     static func handle(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
         try reader.integer("handle", as: UInt16.self) & handleBits
     }
 
-    private static func interval(parsing reader: inout ByteReader) throws(ByteError) -> Duration {
-        .microseconds(1250) * Int(try reader.integer("interval", as: UInt16.self))
+    ///     0  2  interval, 1.25 ms
+    ///     2  2  latency
+    ///     4  2  supervision timeout, 10 ms
+    private static func parameters(
+        parsing reader: inout ByteReader
+    ) throws(ByteError) -> (interval: Duration, supervisionTimeout: Duration) {
+        let interval: UInt16 = try reader.integer("interval")
+        _ = try reader.integer("latency", as: UInt16.self)
+        let timeout: UInt16 = try reader.integer("supervision timeout")
+        return (.microseconds(1250) * Int(interval), .milliseconds(10) * Int(timeout))
     }
 }
 

@@ -31,6 +31,8 @@ struct ImitatedController {
     var credits: UInt8 = 1
     /// Whether peers answer after a connection.
     var peersAnswer = true
+    /// Whether changes of parameters end only with ``endUpdates()``.
+    var delaysUpdates = false
 
     // Its state.
     private(set) var commands: [UInt16] = []
@@ -44,6 +46,9 @@ struct ImitatedController {
     /// Violations of the flow control, and the like.
     private(set) var complaints: [String] = []
     private var nextHandle: UInt16 = 0x40
+    private var updates: [[UInt8]] = []
+    /// Of the links that it waits for.
+    private var timeout: ArraySlice<UInt8> = []
 
     static func event(_ code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
         [0x04, code, UInt8(parameters.count)] + parameters
@@ -113,7 +118,9 @@ struct ImitatedController {
         case 0x2016:
             let answer = Self.meta(0x04, [0] + parameters + UInt64(0x0920).bytes())
             return [status(opcode)] + (peersAnswer ? [answer] : [])
-        case 0x2013: return [status(opcode), Self.meta(0x03, [0] + parameters.prefix(4) + [0, 0, 0x58, 2])]
+        case 0x2013:
+            updates.append(Self.meta(0x03, [0] + parameters.prefix(4) + parameters[6..<10]))
+            return [status(opcode)] + (delaysUpdates ? [] : endUpdates())
         case 0x2022: return [complete(opcode, Array(parameters.prefix(2)))]
         case 0x2032: return [status(opcode), Self.meta(0x0C, [0] + parameters.prefix(2) + [2, 2])]
         default: return [complete(opcode)]
@@ -139,18 +146,20 @@ struct ImitatedController {
         guard links.count < mostLinks else { return status(opcode, 0x09) }
         guard parameters[isExtended ? 0 : 4] == 1 else { return status(opcode, 0x11) }
         isWaiting = true
+        timeout = isExtended ? parameters[20..<22] : parameters[19..<21]
         listHistory.append(list.count)
         return status(opcode)
     }
 
-    /// The event of a link: 15 ms, 6 s.
+    /// The event of a link: 15 ms, and the requested supervision timeout.
     private func connected(_ peer: [UInt8], _ handle: UInt16, status: UInt8 = 0) -> [UInt8] {
+        let steps = [12, 0, 0, 0] + timeout + [0]
         if isExtended {
             let resolved = [UInt8](repeating: 0, count: 12)
             return Self.meta(
-                0x0A, [status] + Packet.word(handle) + [0] + peer + resolved + [12, 0, 0, 0, 0x58, 2, 0])
+                0x0A, [status] + Packet.word(handle) + [0] + peer + resolved + steps)
         }
-        return Self.meta(0x01, [status] + Packet.word(handle) + [0] + peer + [12, 0, 0, 0, 0x58, 2, 0])
+        return Self.meta(0x01, [status] + Packet.word(handle) + [0] + peer + steps)
     }
 
     private mutating func disconnect(_ parameters: [UInt8]) -> [[UInt8]] {
@@ -172,6 +181,12 @@ struct ImitatedController {
     }
 
     // MARK: What happens on the air
+
+    /// The changes of parameters that are under way end.
+    mutating func endUpdates() -> [[UInt8]] {
+        defer { updates = [] }
+        return updates
+    }
 
     /// A peer advertises: a report if it scans, a link if it waits for that peer.
     mutating func advertise(_ peer: DeviceAddress, on phy: UInt8 = 1) -> [[UInt8]] {

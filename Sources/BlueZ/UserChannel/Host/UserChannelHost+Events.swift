@@ -31,9 +31,10 @@ extension UserChannelHost {
             establish(handle)
             tune(handle, peerFeatures: features ?? 0)
         case .parameterRequest(let handle, let wish):
-            guard let link = links[handle], let granted = wish.granted(beside: link.linkRequest) else {
+            guard links[handle] != nil, let granted = wish.granted(beside: linkRequest(of: handle)) else {
                 return send(.refuseParameters(handle))
             }
+            links[handle]?.granted = LinkSteps(granted)
             send(.acceptParameters(handle, LinkSteps(granted)))
         case .data(let part): take(part)
         case .hardwareError(let code):
@@ -104,9 +105,8 @@ extension UserChannelHost {
     }
 
     private mutating func take(_ event: HCIEvent, at now: Duration) {
-        let again = table.requestToRepeat(after: event)
         switch event {
-        case .connectionComplete(let status, let handle, let peer, _):
+        case .connectionComplete(let status, let handle, let peer, _, _):
             connector.noteEnd(status, at: now)
             noteRefusal(status)
             guard status == .success else { return }
@@ -114,10 +114,7 @@ extension UserChannelHost {
             table.note(event)
             begin(handle, with: peer)
         case .disconnectionComplete(let handle, let reason): drop(handle, reason)
-        case .connectionUpdate(let status, let handle, _):
-            table.note(event)
-            if let again { request(.connectionUpdate(handle, LinkSteps(again.linkRequest)), of: handle) }
-            noteTuned(Opcode.connectionUpdate, status, of: handle)
+        case .connectionUpdate: noteUpdate(event)
         case .phyUpdate(let status, let handle, _):
             table.note(event)
             noteTuned(Opcode.setPHY, status, of: handle)

@@ -5,7 +5,6 @@ import Bytes
 struct HostLink: Sendable {
     let id: UserChannelHost.LinkID
     let peer: DeviceAddress
-    let linkRequest: LinkRequest
     /// Who waits for it while it is being established; nil afterwards, and if nobody does.
     var opening: AcceptListConnector.Opening?
     /// Whether it was handed over.
@@ -14,6 +13,11 @@ struct HostLink: Sendable {
     var assembly = PacketAssembly()
     /// Commands about it whose procedures follow each other, the current one first.
     var requests: [HCICommand] = []
+    /// What the controller was told to grant to the peer last.
+    var granted: LinkSteps?
+
+    /// Whether a change of its parameters is under way, or waits.
+    var isUpdating: Bool { requests.contains { $0.opcode == HCICommand.Opcode.connectionUpdate } }
 }
 
 extension UserChannelHost {
@@ -50,13 +54,14 @@ extension UserChannelHost {
         pass(to: now)
     }
 
-    /// Requests this interval on every link.
+    /// Requests this interval on every link whose interval no user has chosen.
     mutating func retune(interval: Duration, at now: Duration) {
         for (handle, link) in links.sorted(by: { $0.key < $1.key }) where link.isOpen && !link.isEnding {
-            var linkRequest = link.linkRequest
+            var linkRequest = linkRequest(of: handle)
+            guard !linkRequest.isIntervalChosen else { continue }
             linkRequest.interval = interval
             table.note(linkRequest, for: handle)
-            if let command = update(handle, to: linkRequest) { request(command, of: handle) }
+            update(handle)
         }
         pass(to: now)
     }
@@ -68,7 +73,7 @@ extension UserChannelHost {
     mutating func begin(_ handle: UInt16, with peer: DeviceAddress) {
         let opening = connector.opening(linkedTo: peer)
         let linkRequest = opening?.linkRequest ?? LinkRequest()
-        links[handle] = HostLink(id: nextNumber(), peer: peer, linkRequest: linkRequest, opening: opening)
+        links[handle] = HostLink(id: nextNumber(), peer: peer, opening: opening)
         connector.linked.insert(peer)
         buffers.add(handle)
         table.note(linkRequest, for: handle)
@@ -89,7 +94,7 @@ extension UserChannelHost {
     /// Requests what a new link does not have yet, and both ends support.
     mutating func tune(_ handle: UInt16, peerFeatures: UInt64) {
         guard let link = links[handle], link.isOpen, !link.isEnding else { return }
-        if let command = update(handle, to: link.linkRequest) { request(command, of: handle) }
+        update(handle)
         if controller.hasLongData, peerFeatures & LowEnergyFeature.longData != 0 {
             request(.setDataLength(handle), of: handle)
         }
@@ -126,11 +131,42 @@ extension UserChannelHost {
 
     // MARK: Link parameters
 
-    /// The command that gives the link these parameters; nil if it has the interval already.
-    private func update(_ handle: UInt16, to linkRequest: LinkRequest) -> HCICommand? {
-        let steps = LinkSteps(linkRequest)
-        let isSame = table.links[handle]?.interval == .microseconds(1250) * Int(steps.interval)
-        return isSame ? nil : .connectionUpdate(handle, steps)
+    /// What is wanted of a link.
+    func linkRequest(of handle: UInt16) -> LinkRequest { table.links[handle]?.linkRequest ?? LinkRequest() }
+
+    /// Requests the parameters that are wanted of a link, unless it has or is about to have them. They replace
+    /// others that still wait.
+    private mutating func update(_ handle: UInt16) {
+        guard let link = table.links[handle], let requests = links[handle]?.requests else { return }
+        let steps = LinkSteps(linkRequest(of: handle))
+        let command = HCICommand.connectionUpdate(handle, steps)
+        links[handle]?.requests =
+            requests.prefix(1) + requests.dropFirst().filter { $0.opcode != command.opcode }
+        if let current = requests.first, current.opcode == command.opcode {
+            guard current != command else { return }
+        } else if steps == LinkSteps(interval: link.interval, supervisionTimeout: link.supervisionTimeout) {
+            return
+        }
+        request(command, of: handle)
+    }
+
+    /// A link has these parameters now: those that its peer was granted, or those of a command of ours. A peer that
+    /// has set a longer interval than is wanted is asked for that again, once.
+    mutating func noteUpdate(_ event: HCIEvent) {
+        guard case .connectionUpdate(let status, let handle, let interval, let timeout) = event,
+            let link = links[handle]
+        else { return }
+        let steps = LinkSteps(interval: interval, supervisionTimeout: timeout)
+        if status == .success, link.granted == steps, link.requests.first != .connectionUpdate(handle, steps)
+        {
+            links[handle]?.granted = nil
+        } else {
+            noteTuned(HCICommand.Opcode.connectionUpdate, status, of: handle)
+        }
+        let isUpdating = links[handle]?.isUpdating == true
+        let again = isUpdating ? nil : table.requestToRepeat(after: event)
+        table.note(event)
+        if again != nil { update(handle) }
     }
 
     /// Requests something of a link, after what was requested before.
@@ -206,7 +242,7 @@ extension UserChannelHost {
             switch code {
             case 0x12:
                 guard let wish = try? RequestedParameters(parsing: &parameters) else { break }
-                let granted = links[handle].flatMap { wish.granted(beside: $0.linkRequest) }
+                let granted = links[handle] == nil ? nil : wish.granted(beside: linkRequest(of: handle))
                 answer = [0x13, identifier, 2, 0, granted == nil ? 1 : 0, 0]
                 if let granted { request(.connectionUpdate(handle, LinkSteps(granted)), of: handle) }
             case 0x14:
