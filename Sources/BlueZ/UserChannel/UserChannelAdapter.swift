@@ -278,12 +278,13 @@ extension UserChannelAdapter {
         let isCancelled = Task.isCancelled
         let result = change { state, now -> Result<UserChannelHost.LinkID, AdapterError> in
             if let result = state.openings.removeValue(forKey: ticket)?.result { return result }
-            let isHeld = state.host.isLinked(to: peer)
+            let isHeld = state.host.hasOpenLink(to: peer)
             state.host.cancel(ticket, at: now)
             return .failure(isHeld ? .held(peer) : .noAnswer(peer))
         }
         // Its end closes the link if the task was cancelled.
         let link = result.map { UserChannelLink($0, to: peer, on: self) }
+        if case .success = result { listeners.forgetPace(of: peer) }
         guard !isCancelled else { throw .cancelled }
         return try link.get()
     }

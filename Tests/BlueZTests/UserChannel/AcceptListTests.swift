@@ -69,18 +69,46 @@ import Testing
         #expect(bench.host.deadline == nil)
     }
 
-    @Test func `begins again after a cancellation whose end is not reported`() {
+    @Test func `cancels again, and nothing else, while the end of a procedure is not reported`() {
+        var bench = Self.bench()
+        let ticket = bench.open(HostBench.peer(1))
+        bench.controller.delaysEnds = true
+        bench.host.cancel(ticket, at: bench.now)
+        let next = bench.open(HostBench.peer(2))
+        bench.pass(AcceptListConnector.endLimit * 2)
+        #expect(bench.controller.commands.suffix(4) == [0x200D, 0x200E, 0x200E, 0x200E])
+        bench.hear(bench.controller.endWaiting())
+        #expect(bench.controller.isWaiting)
+        bench.advertise(HostBench.peer(2))
+        #expect(bench.link(next) != nil)
+    }
+
+    /// The controller refuses to cancel, but still waits for the peers on its list.
+    @Test func `cancels what a controller still does that refuses to begin`() {
         var bench = Self.bench()
         let ticket = bench.open(HostBench.peer(1))
         bench.controller.refusals = [0x200E: 0x0C]
         bench.host.cancel(ticket, at: bench.now)
         bench.settle()
         bench.controller.refusals = [:]
-        _ = bench.open(HostBench.peer(2))
-        bench.pass(.seconds(5))
-        // The controller refuses once, since it still waits, and the next attempts cancel nothing.
-        #expect(bench.controller.commands.filter { $0 == 0x200D }.count >= 2)
-        #expect(bench.events == [.ready])
+        let next = bench.open(HostBench.peer(2))
+        bench.pass(.seconds(1))
+        #expect(bench.controller.list == [HostBench.peer(2).hciBytes])
+        #expect(bench.host.connector.size == 16)
+        bench.advertise(HostBench.peer(2))
+        #expect(bench.link(next) != nil)
+    }
+
+    @Test(arguments: [(0x07, 1), (0x0C, 16), (0x12, 16)] as [(UInt8, Int)])
+    func `takes the list for smaller only if it is full`(_ status: UInt8, _ size: Int) {
+        var bench = Self.bench()
+        bench.controller.refusals = [0x2011: status]
+        let ticket = bench.open(HostBench.peer(1))
+        #expect(bench.host.connector.size == size)
+        bench.controller.refusals = [:]
+        bench.pass(.seconds(1))
+        bench.advertise(HostBench.peer(1))
+        #expect(bench.link(ticket) != nil)
     }
 
     @Test(arguments: [0x09, 0x0D] as [UInt8]) func `tells all who wait that the controller is full`(

@@ -163,6 +163,20 @@ import Testing
         #expect(notes.count == (tellsStates ? 0 : 1))
     }
 
+    @Test func `begins on such a controller only when the connecting that was cancelled has ended`() {
+        var controller = ImitatedController()
+        controller.sharesTime = false
+        controller.delaysEnds = true
+        var bench = HostBench(controller)
+        bench.host.listen(true, at: bench.now)
+        bench.settle()
+        _ = bench.open(HostBench.peer(1))
+        bench.pass(UserChannelHost.connectingTurn)
+        #expect(bench.controller.commands.last == 0x200E)
+        bench.hear(bench.controller.endWaiting())
+        #expect(bench.controller.isScanning)
+    }
+
     @Test func `continues while a controller that can do both connects`() {
         var bench = HostBench()
         bench.host.listen(true, at: bench.now)

@@ -31,6 +31,8 @@ struct ImitatedController {
     var credits: UInt8 = 1
     /// Whether peers answer after a connection.
     var peersAnswer = true
+    /// Whether a cancelled procedure ends only with ``endWaiting()``.
+    var delaysEnds = false
     /// Whether changes of parameters end only with ``endUpdates()``.
     var delaysUpdates = false
 
@@ -112,8 +114,7 @@ struct ImitatedController {
         case 0x200D, 0x2043: return [wait(opcode, parameters)]
         case 0x200E:
             guard isWaiting else { return [refused(opcode, 0x0C)] }
-            isWaiting = false
-            return [complete(opcode), connected([UInt8](repeating: 0, count: 7), 0, status: 0x02)]
+            return [complete(opcode)] + (delaysEnds ? [] : endWaiting())
         case 0x0406: return disconnect(parameters)
         case 0x2016:
             let answer = Self.meta(0x04, [0] + parameters + UInt64(0x0920).bytes())
@@ -181,6 +182,12 @@ struct ImitatedController {
     }
 
     // MARK: What happens on the air
+
+    /// A cancelled procedure ends.
+    mutating func endWaiting() -> [[UInt8]] {
+        isWaiting = false
+        return [connected([UInt8](repeating: 0, count: 7), 0, status: 0x02)]
+    }
 
     /// The changes of parameters that are under way end.
     mutating func endUpdates() -> [[UInt8]] {

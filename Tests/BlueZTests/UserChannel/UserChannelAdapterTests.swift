@@ -361,6 +361,44 @@ func withExclusiveAdapter(
         }
     }
 
+    @Test func `has no answer of a peer to which a link of its own is being made or ended`() async throws {
+        var controller = ImitatedController()
+        controller.peersAnswer = false
+        try await withExclusiveAdapter(controller) { adapter, air, time in
+            async let made = Self.failure {
+                _ = try await adapter.open(
+                    .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(3))
+            }
+            try await time.keeper.sleep(for: .milliseconds(10))
+            try await air.advertise(HostBench.peer(1))
+            #expect(await made == .noAnswer(HostBench.peer(1)))
+            try await time.keeper.sleep(for: .seconds(1))
+            air.controller.change { $0.peersAnswer = true }
+            let link = try await Self.link(adapter, air, time)
+            air.controller.change { $0.mute = [0x0406] }
+            link.close()
+            await #expect(throws: AdapterError.noAnswer(HostBench.peer(1))) {
+                try await adapter.open(
+                    .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(1))
+            }
+        }
+    }
+
+    @Test func `forgets how often a peer advertised when it connects`() async throws {
+        try await withExclusiveAdapter { adapter, air, time in
+            let reports = try await adapter.advertisements()
+            for moment in [2000, 12_240] {
+                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await air.advertise(HostBench.peer(1))
+            }
+            try await time.keeper.sleep(for: .milliseconds(10))
+            #expect(adapter.advertisingInterval(of: HostBench.peer(1)) == .milliseconds(10_240))
+            let link = try await Self.link(adapter, air, time)
+            #expect(adapter.advertisingInterval(of: HostBench.peer(1)) == nil)
+            withExtendedLifetime((reports, link)) {}
+        }
+    }
+
     @Test func `leaves no link behind an opening that was cancelled`() async throws {
         try await withExclusiveAdapter { adapter, air, time in
             for delay in [0, 1, 5, 20] {

@@ -29,7 +29,7 @@ struct AcceptListConnector: Sendable {
 
     /// How long the peers on the list stay on it while others wait for a place.
     static let turn = Duration.seconds(2)
-    /// How long the end of a cancelled procedure may take.
+    /// How long the end of a cancelled procedure may take; then it is cancelled again.
     static let endLimit = Duration.seconds(1)
     /// The pause after a refusal.
     static let pause = Duration.milliseconds(200)
@@ -41,6 +41,8 @@ struct AcceptListConnector: Sendable {
     var linked: Set<DeviceAddress> = []
     /// The peers on the controller's list.
     private(set) var listed: Set<DeviceAddress> = []
+    /// Whether the list may contain others: it is cleared then.
+    private var isListUnknown = false
     private var phase = Phase.idle
     private var hasCoded = false
     /// When peers on a list that is too small make way for others.
@@ -99,15 +101,18 @@ struct AcceptListConnector: Sendable {
         // for them.
         let isRight = peers == listed && needsCoded == hasCoded
         switch phase {
-        case .waiting where !allowed || !isRight || peers.isEmpty:
+        case .waiting where !allowed || !isRight && pauseEnd == nil || peers.isEmpty,
+            .ending where endDeadline == nil:
             phase = .ending
             endDeadline = now + Self.endLimit
             return [.cancelConnection]
         case .idle where allowed && !peers.isEmpty && pauseEnd == nil:
             let changes =
-                listed.subtracting(peers).map(HCICommand.removeFromAcceptList)
+                (isListUnknown ? [.clearAcceptList] : [])
+                + listed.subtracting(peers).map(HCICommand.removeFromAcceptList)
                 + peers.subtracting(listed).map(HCICommand.addToAcceptList)
             (phase, listed, hasCoded) = (.beginning, peers, needsCoded)
+            isListUnknown = false
             turnEnd = nil
             let steps = Self.steps(of: chosen)
             let create: HCICommand =
@@ -131,11 +136,7 @@ struct AcceptListConnector: Sendable {
 
     private mutating func pass(to now: Duration) {
         if let end = pauseEnd, end <= now { pauseEnd = nil }
-        if let end = endDeadline, end <= now {
-            // The controller owes the end of the procedure; the next command tells.
-            endDeadline = nil
-            if phase == .ending { phase = .idle }
-        }
+        if let end = endDeadline, end <= now { endDeadline = nil }
         if let end = turnEnd, end <= now {
             turnEnd = nil
             for place in openings.indices where listed.contains(openings[place].peer) {
@@ -147,18 +148,37 @@ struct AcceptListConnector: Sendable {
     /// The controller has answered a command to wait for connections, at `now`.
     mutating func noteBeginning(_ status: HCIStatus, at now: Duration) {
         guard phase == .beginning else { return }
-        if status == .success { return phase = .waiting }
+        switch status {
+        case .success: phase = .waiting
+        case .disallowed:
+            // It may still have a procedure that it has refused to cancel, with another list.
+            phase = .waiting
+            forgetList()
+        default: rest(at: now)
+        }
+    }
+
+    /// The controller has answered a cancellation. It refuses to cancel what it does not have.
+    mutating func noteCancellation(_ status: HCIStatus, at now: Duration) {
+        guard status != .success, phase == .ending else { return }
+        endDeadline = nil
         rest(at: now)
     }
 
     /// The controller has answered a change of its list.
     mutating func noteChange(of command: HCICommand, _ status: HCIStatus, at now: Duration) {
         guard status != .success else { return }
-        guard let peer = listed.first(where: { command == .addToAcceptList($0) }) else { return }
-        // Memory Capacity Exceeded: others have entries, or the controller has told another size.
+        pauseEnd = now + Self.pause
+        guard status == .memoryExceeded, let peer = listed.first(where: { command == .addToAcceptList($0) })
+        else { return forgetList() }
+        // The controller has told another size.
         listed.remove(peer)
         size = max(1, listed.count)
-        pauseEnd = now + Self.pause
+    }
+
+    private mutating func forgetList() {
+        listed = []
+        isListUnknown = true
     }
 
     /// A procedure has ended, with a link or without, at `now`.

@@ -68,7 +68,8 @@ extension UserChannelHost {
         }
         switch command.opcode {
         case Opcode.createConnection, Opcode.createExtendedConnection: noteCreate(status, at: now)
-        case Opcode.addToAcceptList, Opcode.removeFromAcceptList:
+        case Opcode.cancelConnection: connector.noteCancellation(status, at: now)
+        case Opcode.addToAcceptList, Opcode.removeFromAcceptList, Opcode.clearAcceptList:
             connector.noteChange(of: command, status, at: now)
         case Opcode.scan, Opcode.scanExtended: noteScan(command, status, at: now)
         case Opcode.disconnect where status != .success:
@@ -126,6 +127,7 @@ extension UserChannelHost {
 
 extension HCIStatus {
     static let unknownConnection = HCIStatus(rawValue: 0x02)
+    static let memoryExceeded = HCIStatus(rawValue: 0x07)
     /// Rejected for limited resources.
     static let limitedResources = HCIStatus(rawValue: 0x0D)
 }

@@ -28,8 +28,10 @@ extension UserChannelHost {
         static let security: UInt16 = 6
     }
 
-    /// Whether the controller has a link to `peer`, which may be about to end.
-    func isLinked(to peer: DeviceAddress) -> Bool { connector.linked.contains(peer) }
+    /// Whether a link to `peer` is open. One that is being made or ended does not count.
+    func hasOpenLink(to peer: DeviceAddress) -> Bool {
+        links.values.contains { $0.peer == peer && $0.isOpen && !$0.isEnding }
+    }
 
     func handle(of id: LinkID) -> UInt16? { links.first { $0.value.id == id }?.key }
 
