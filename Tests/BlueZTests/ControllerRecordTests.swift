@@ -12,22 +12,29 @@ private let lowEnergy: UInt32 = 0x200
 @Suite(.timeLimit(.minutes(10))) struct `A controller that is switched on for a run` {
     /// Runs `body` with an adapter that keeps records in `folder`; returns what it logged.
     private static func run(
-        in folder: String, settings: UInt32, locks: NamedLocks = .apart(),
+        in folder: String, settings: UInt32, locks: NamedLocks = .apart(), poweringOn: Bool = true,
+        refusing refusals: [UInt16: UInt8] = [:], seeing switches: Shared<[UInt16]> = Shared([]),
         _ body: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [String] {
         let lines = Shared<[String]>([])
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let kernel = ScriptedKernel(far, time)
-            async let served: Void = kernel.serve(ScriptedKernel.controller(settings: settings))
+            async let served: Void = kernel.serve(
+                ScriptedKernel.controller(settings: settings, refusing: refusals))
             let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
-            try await KernelAdapter.withAdapter(
-                nil, over: near,
-                in: KernelAdapter.Environment(
-                    time: time.keeper, readiness: time, log: log, poweringOn: true, executor: time,
-                    locks: locks, records: ControllerRecords(folder: folder))
-            ) { _ in try await body() }
+            do {
+                try await KernelAdapter.withAdapter(
+                    nil, over: near,
+                    in: KernelAdapter.Environment(
+                        time: time.keeper, readiness: time, log: log, poweringOn: poweringOn, executor: time,
+                        locks: locks, records: ControllerRecords(folder: folder))
+                ) { _ in try await body() }
+            } catch is AdapterError { lines.change { $0.append("refused") } }
             await served
+            switches.change {
+                $0 = kernel.requests.filter { $0.opcode == 5 }.map { UInt16($0.parameters[0]) }
+            }
         }
         return lines.change { $0 }
     }
@@ -59,10 +66,46 @@ private let lowEnergy: UInt32 = 0x200
         #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
     }
 
+    private static let leftOff = ControllerRecord(settings: [.powered, .lowEnergy], isExclusive: true)
+    private static let off = "a run that was killed has left hci0 switched off, which it was not before"
+
+    /// A run that had it exclusively.
+    @Test func `and left off by a kill has a record until it is on again`() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let records = ControllerRecords(folder: folder)
+        records.keep(Self.leftOff, of: "11:22:33:44:55:66")
+        for _ in 0..<2 {
+            let lines = try await Self.run(in: folder, settings: lowEnergy, poweringOn: false)
+            #expect(lines == [Self.off, "refused"])
+        }
+        // Blocked by a radio switch.
+        #expect(
+            try await Self.run(in: folder, settings: lowEnergy, refusing: [0x05: 0x12])
+                == [Self.off, "refused"])
+        #expect(records.record(of: "11:22:33:44:55:66") == Self.leftOff)
+        #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
+        #expect(records.record(of: "11:22:33:44:55:66") == nil)
+    }
+
+    @Test func `and left off by a kill is on afterwards`() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let records = ControllerRecords(folder: folder)
+        records.keep(Self.leftOff, of: "11:22:33:44:55:66")
+        let switches = Shared<[UInt16]>([])
+        let lines = try await Self.run(in: folder, settings: lowEnergy, seeing: switches) {
+            #expect(records.record(of: "11:22:33:44:55:66") == nil)
+        }
+        #expect(lines == [Self.off])
+        #expect(switches.change { $0 } == [1])
+        #expect(records.record(of: "11:22:33:44:55:66") == nil)
+    }
+
     @Test func `and left at another address by a kill is reported, too`() throws {
         let record = ControllerRecord(settings: [.powered, .lowEnergy, .classic], isMoved: true)
         #expect(
-            record.leftovers(on: "hci0")
+            record.leftovers(on: "hci0", isPowered: true)
                 == "a run that was killed has left hci0 with a random static address and without BR/EDR")
     }
 
@@ -104,7 +147,7 @@ private let lowEnergy: UInt32 = 0x200
 }
 
 /// Collects the log messages.
-private struct LineHandler: LogHandler {
+struct LineHandler: LogHandler {
     let lines: Shared<[String]>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.warning

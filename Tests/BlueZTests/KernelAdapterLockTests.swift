@@ -1,4 +1,5 @@
 import Bluetooth
+import Logging
 import Simulation
 import TestSupport
 import Testing
@@ -65,6 +66,30 @@ import Testing
             #expect(time.now == .seconds(30))
             withExtendedLifetime(share) {}
         }
+    }
+
+    @Test(arguments: [nil, ControllerName.number(3)])
+    func `are told who has it exclusively, and what to do`(_ name: ControllerName?) async throws {
+        let locks = NamedLocks.apart()
+        let share = try NamedLocks(prefix: locks.prefix).share(in: "exclusive/hci3")
+        let error = await #expect(throws: AdapterError.self) {
+            try await VirtualTime.run { time in
+                let (near, far) = try PacketSocket.pair(readiness: time)
+                let kernel = ScriptedKernel(far, time)
+                async let _ = kernel.serve { [$0.complete([0, 0])] }
+                try await KernelAdapter.withAdapter(
+                    name, over: near,
+                    in: KernelAdapter.Environment(
+                        time: time.keeper, readiness: time,
+                        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time,
+                        locks: locks)
+                ) { _ in }
+            }
+        }
+        let words = error?.description ?? ""
+        #expect(words.hasPrefix("hci3 is used exclusively by ") && words.contains("(process "))
+        #expect(words.hasSuffix(": wait until it has ended, or use another adapter"))
+        withExtendedLifetime(share) {}
     }
 
     @Test func `recognise a link that the other one has`() async throws {

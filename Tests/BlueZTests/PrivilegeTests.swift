@@ -68,6 +68,8 @@ import Testing
             (ControllerRecord(settings: [.powered, .lowEnergy], isExclusive: true), "switched off"),
         ] as [(ControllerRecord, String)])
     func `names what was left changed`(_ record: ControllerRecord, _ words: String) {
-        #expect(record.leftovers(on: "hci0") == "a run that was killed has left hci0 " + words)
+        #expect(
+            record.leftovers(on: "hci0", isPowered: !record.isExclusive)
+                == "a run that was killed has left hci0 " + words)
     }
 }

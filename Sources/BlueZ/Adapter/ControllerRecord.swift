@@ -1,6 +1,7 @@
 import Bluetooth
 import Bytes
 import Glibc
+import Logging
 
 /// The state of a controller before this program changed it. It is kept in a small file until it is restored,
 /// so that after a kill the next run and `doctor` can report what was left.
@@ -20,10 +21,11 @@ struct ControllerRecord: Equatable, Sendable {
             + (isMoved ? " moved" : isExclusive ? " exclusive" : "")
     }
 
-    /// What differs from the record now, in words; nil if nothing does.
-    func leftovers(on name: String) -> String? {
-        var left: [String] = isExclusive ? ["switched off"] : []
-        if !settings.contains(.powered) { left.append("switched on") }
+    /// What differs from the record now, in words; nil if nothing does. `isPowered` is whether the controller is on
+    /// now.
+    func leftovers(on name: String, isPowered: Bool) -> String? {
+        var left: [String] = isExclusive && !isPowered ? ["switched off"] : []
+        if !settings.contains(.powered), isPowered { left.append("switched on") }
         if !settings.contains(.lowEnergy) { left.append("with Low Energy on") }
         if phys != nil { left.append("with LE 2M among its PHYs") }
         if isMoved {
@@ -83,6 +85,18 @@ struct ControllerRecords: Sendable {
         let text = Array((record.text + "\n").utf8)
         guard ftruncate(file.descriptor, 0) == 0 else { return }
         _ = pwrite(file.descriptor, text, text.count, 0)
+    }
+
+    /// Warns of what a killed run has left on the controller `adapter`, once, because it may be intended by now. The
+    /// record of one that was left off stays while it is off; returns whether it is.
+    func tellLeftovers(of name: String, on adapter: String, isPowered: Bool, _ log: Logger) -> Bool {
+        guard let record = record(of: name) else { return false }
+        let isLeftOff = record.isExclusive && !isPowered
+        if !isLeftOff { remove(name) }
+        if let left = record.leftovers(on: adapter, isPowered: isPowered) {
+            log.warning("\(left), which it was not before")
+        }
+        return isLeftOff
     }
 
     func remove(_ name: String) { try? SideFile.remove(path(name), as: Self.form) }

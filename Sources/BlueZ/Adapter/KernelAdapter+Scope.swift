@@ -101,17 +101,28 @@ extension KernelAdapter {
         }
         if let name {
             do throws(AdapterError) { return try named(name, among: found) } catch {
-                // The kernel does not list an adapter that is used exclusively.
-                do throws(NamedLock.Owner) { _ = try locks.share(in: "exclusive/\(name)") } catch {
-                    throw AdapterError.unavailable("\(name) is used exclusively by \(error)")
-                }
+                try requireNotExclusive("\(name)", locks)
                 throw error
             }
         }
         guard let first = found.first(where: { $0.2.current.contains(.powered) }) ?? found.first else {
+            for number in 0..<mostNumbers { try requireNotExclusive("hci\(number)", locks) }
             throw AdapterError.unavailable("this machine has no Bluetooth adapter")
         }
         return first
+    }
+
+    /// Which numbers an adapter may have that the kernel does not list.
+    private static let mostNumbers: UInt16 = 16
+
+    /// The kernel does not list an adapter that is used exclusively.
+    private static func requireNotExclusive(
+        _ name: String, _ locks: NamedLocks
+    ) throws(AdapterError) {
+        do throws(NamedLock.Owner) { _ = try locks.share(in: "exclusive/\(name)") } catch {
+            throw .unavailable(
+                "\(name) is used exclusively by \(error): wait until it has ended, or use another adapter")
+        }
     }
 
     private static func named(
@@ -139,7 +150,9 @@ extension KernelAdapter {
                 let what = missing.contains(.powered) ? "off" : "on without Low Energy"
                 throw .unavailable("\(name) is \(what)")
             }
-            keepRecord()
+            // It was left off by a killed run, whose record is valid until it is on.
+            let wasLeftOff = missing.contains(.powered) && state.withLock { $0.before.contains(.powered) }
+            if !wasLeftOff { keepRecord() }
             do throws(ManagementError) { try await switchOn(information) } catch {
                 await restore()
                 switch error {
@@ -148,6 +161,10 @@ extension KernelAdapter {
                 case .cancelled: throw .cancelled
                 default: throw .unavailable("\(name) could not be switched on: \(error)")
                 }
+            }
+            if wasLeftOff {
+                keepRecord()
+                if state.withLock({ $0.before.isSuperset(of: Self.needed) }) { removeRecord() }
             }
         }
         await choosePHYs(information)

@@ -252,14 +252,13 @@ extension KernelAdapter {
 }
 
 extension KernelAdapter {
-    /// Warns of what a killed run has left; once, because it may be intended by now.
+    /// Warns of what a killed run has left. A controller that it has left off counts as one that was on.
     func tellLeftovers() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
-        guard let record = records.record(of: key) else { return }
-        records.remove(key)
-        guard let left = record.leftovers(on: name) else { return }
-        log.warning("\(left), which it was not before")
+        let isPowered = state.withLock { $0.before.contains(.powered) }
+        guard records.tellLeftovers(of: key, on: name, isPowered: isPowered, log) else { return }
+        state.withLock { _ = $0.before.insert(.powered) }
     }
 
     func keepRecord() {

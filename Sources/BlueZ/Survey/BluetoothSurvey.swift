@@ -105,16 +105,16 @@ extension BluetoothSurvey {
                     hasLowEnergy: information.current.contains(.lowEnergy),
                     hasPHYs: information.supported.contains(.phyConfiguration),
                     discovery: try await discovery(on: index, information, by: management),
-                    leftovers: leftovers(on: name, key)))
+                    leftovers: leftovers(on: name, key, isPowered: information.current.contains(.powered))))
         }
         return found
     }
 
     /// What a killed run has left; changes by a run that is still in progress do not count.
-    private static func leftovers(on name: String, _ key: String) -> String? {
+    private static func leftovers(on name: String, _ key: String, isPowered: Bool) -> String? {
         guard let share = try? NamedLocks.machine.share(in: "changed/\(key)") else { return nil }
         defer { withExtendedLifetime(share) {} }
-        return ControllerRecords.ours?.record(of: key)?.leftovers(on: name)
+        return ControllerRecords.ours?.record(of: key)?.leftovers(on: name, isPowered: isPowered)
     }
 
     /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs:

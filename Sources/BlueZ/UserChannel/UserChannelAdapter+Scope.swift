@@ -64,6 +64,7 @@ extension UserChannelAdapter {
         defer { withExtendedLifetime(holds) {} }
         let result: Result<Value, any Error>
         do {
+            controller.tellLeftovers()
             try await controller.switchOff()
             result = .success(try await run(controller, body))
         } catch { result = .failure(error) }
@@ -161,6 +162,12 @@ private struct ExclusiveController: Sendable {
             }
         }
         return shares
+    }
+
+    /// Warns of what a killed run has left: its record is replaced.
+    func tellLeftovers() {
+        _ = environment.records?.tellLeftovers(
+            of: key, on: name, isPowered: isPowered, environment.log)
     }
 
     /// The kernel gives the user channel only of a controller that is off.

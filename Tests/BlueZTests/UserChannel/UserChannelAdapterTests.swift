@@ -70,7 +70,8 @@ final class ExclusiveAir: Sendable {
 
 func withExclusiveAdapter(
     _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .apart(),
-    records: ControllerRecords? = nil, preparing: @escaping @Sendable (ExclusiveAir) -> Void = { _ in },
+    records: ControllerRecords? = nil, logging lines: Shared<[String]> = Shared([]),
+    preparing: @escaping @Sendable (ExclusiveAir) -> Void = { _ in },
     _ body: @escaping @Sendable (UserChannelAdapter, ExclusiveAir, VirtualTime) async throws -> Void,
     after: @escaping @Sendable (ExclusiveAir, ScriptedKernel) -> Void = { _, _ in }
 ) async throws {
@@ -81,7 +82,7 @@ func withExclusiveAdapter(
         let kernel = ScriptedKernel(far, time)
         async let served: Void = kernel.serve { air.answer($0) }
         let environment = UserChannelAdapter.Environment(
-            time: time.keeper, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time,
+            time: time.keeper, log: Logger(label: "test") { _ in LineHandler(lines: lines) }, executor: time,
             locks: locks, records: records, openSocket: { (_) throws(SocketError) in try air.open() })
         let result: Result<Void, any Error>
         do {
@@ -208,6 +209,20 @@ func withExclusiveAdapter(
             #expect(air.isPowered.change { $0 })
             #expect(records.record(of: "11:22:33:44:55:66") == nil)
         }
+    }
+
+    @Test func `on which a killed run has left something says so before its record is lost`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let records = ControllerRecords(folder: folder)
+        records.keep(ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")
+        let lines = Shared<[String]>([])
+        try await withExclusiveAdapter(records: records, logging: lines) { _, _, _ in }
+        #expect(
+            lines.change { $0 }
+                == ["a run that was killed has left hci0 switched on, which it was not before"])
+        #expect(records.record(of: "11:22:33:44:55:66") == nil)
     }
 
     @Test func `whose controller cannot be used is given back`() async throws {
