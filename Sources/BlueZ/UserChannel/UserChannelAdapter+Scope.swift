@@ -232,9 +232,10 @@ private struct ExclusiveController: Sendable {
                 }
             }
         }
-        // It may have been unplugged, and its number given to another one.
+        // It may have been unplugged, and its number given to another one: its record stays.
         let now = try? await management.information(of: index)
-        guard let now, now.address == information.address, !now.current.contains(.powered) else {
+        guard let now, now.address == information.address else { return }
+        guard !now.current.contains(.powered) else {
             environment.records?.remove(key)
             return
         }

@@ -211,6 +211,18 @@ func withExclusiveAdapter(
         }
     }
 
+    @Test func `that the kernel does not get back has a record`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let records = ControllerRecords(folder: folder)
+        try await withExclusiveAdapter(records: records) { _, air, _ in
+            // Invalid Index.
+            air.refusals.change { $0 = [0x04: 0x11] }
+        }
+        #expect(records.record(of: "11:22:33:44:55:66")?.isExclusive == true)
+    }
+
     @Test func `on which a killed run has left something says so before its record is lost`() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
