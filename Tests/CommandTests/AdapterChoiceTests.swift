@@ -39,6 +39,7 @@ import Testing
         #expect(AdapterChoice(argument: choice.text) == choice)
         for (command, isExclusive) in [
             (["scan", "--adapter", text], true), (["scan", "--adapter", "hci1"], false),
+            (["doctor", "--tray", "--adapter", text], true), (["doctor", "--adapter", "hci1"], false),
         ] {
             let command = try #require(try BeaconDFU.parseAsRoot(command) as? any RunningCommand)
             #expect(command.kernelAdapters == 1 && command.hasExclusiveAdapter == isExclusive)

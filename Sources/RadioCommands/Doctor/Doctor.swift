@@ -78,6 +78,7 @@ package struct Doctor: RunningCommand {
 
     /// The survey uses one channel for all adapters, then each adapter its own.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
+    var hasExclusiveAdapter: Bool { if case .exclusive = try? chosen { true } else { false } }
 
     /// The program's own path, for the command that grants it capabilities.
     private static var program: String {
