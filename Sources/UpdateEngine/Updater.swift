@@ -139,6 +139,7 @@ public struct RetryPolicy: Equatable, Sendable {
     func linkRequest(priority: Int) -> LinkRequest {
         var request = LinkRequest(priority: priority)
         if let interval = choices.interval { request.choose(interval) }
+        request.isLimitChosen = choices.connectTimeout != nil
         return request
     }
 

@@ -79,7 +79,7 @@ import Testing
     /// The peer is heard at these times; nobody answers.
     private static func attempts(
         heardAt moments: [Int], timeout: Shared<UInt16>, refusing: [UInt16: UInt8] = [:],
-        within limit: Duration = .seconds(10)
+        within limit: Duration = .seconds(10), isLimitChosen: Bool = false
     ) async throws -> (attempts: [Attempt], took: Duration) {
         let seen = Shared([Attempt]())
         let took = Shared(Duration.zero)
@@ -97,8 +97,13 @@ import Testing
             }
             try await time.keeper.sleep(for: .milliseconds(10))
             let begin = time.now
+            let linkRequest = {
+                var linkRequest = LinkRequest()
+                linkRequest.isLimitChosen = isLimitChosen
+                return linkRequest
+            }()
             await #expect(throws: AdapterError.noAnswer(peer)) {
-                try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: limit)
+                try await adapter.open(.attributes, to: peer, asking: linkRequest, within: limit)
             }
             took.change { $0 = time.now - begin }
             withExtendedLifetime(reports) {}
@@ -112,6 +117,13 @@ import Testing
         #expect(seen.attempts == [Attempt(limit: .milliseconds(21_480), kernel: 22_020)])
         #expect(seen.took == .milliseconds(21_480))
         #expect(timeout.change { $0 } == 4000)
+    }
+
+    @Test func `gets the time that a user has chosen`() async throws {
+        let timeout = Shared<UInt16>(4000)
+        let seen = try await Self.attempts(heardAt: [2000, 12_240], timeout: timeout, isLimitChosen: true)
+        #expect(seen.attempts == [Attempt(limit: .seconds(10), kernel: 10_020)])
+        #expect(seen.took == .seconds(10))
     }
 
     @Test func `may be one that was heard only once`() async throws {

@@ -146,6 +146,8 @@ extension BenchResult {
         policy.adopt(choices)
         #expect(policy.connect == .seconds(40))
         #expect(policy.linkRequest(priority: 3).priority == 3)
+        #expect(policy.linkRequest(priority: 3).isLimitChosen)
+        #expect(!RetryPolicy().linkRequest(priority: 3).isLimitChosen)
         choices.interval = .seconds(4)
         policy.adopt(choices)
         let request = policy.linkRequest(priority: 0)

@@ -21,8 +21,8 @@ struct ControllerRecord: Equatable, Sendable {
             + (isMoved ? " moved" : isExclusive ? " exclusive" : "")
     }
 
-    /// What differs from the record now, in words; nil if nothing does. `isPowered` is whether the controller is on
-    /// now.
+    /// What differs from the record now, in words; nil if nothing does. `isPowered` is whether the controller
+    /// is on now.
     func leftovers(on name: String, isPowered: Bool) -> String? {
         var left: [String] = isExclusive && !isPowered ? ["switched off"] : []
         if !settings.contains(.powered), isPowered { left.append("switched on") }
@@ -87,8 +87,8 @@ struct ControllerRecords: Sendable {
         _ = pwrite(file.descriptor, text, text.count, 0)
     }
 
-    /// Warns of what a killed run has left on the controller `adapter`, once, because it may be intended by now. The
-    /// record of one that was left off stays while it is off; returns whether it is.
+    /// Warns of what a killed run has left on the controller `adapter`, once, because it may be intended by
+    /// now. The record of one that was left off stays while it is off; returns whether it is.
     func tellLeftovers(of name: String, on adapter: String, isPowered: Bool, _ log: Logger) -> Bool {
         guard let record = record(of: name) else { return false }
         let isLeftOff = record.isExclusive && !isPowered

@@ -25,9 +25,10 @@ extension KernelAdapter {
         within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
         let needed = connectionTime(of: peer)
+        let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
         var opening = Opening(
             channel: channel, peer: peer, linkRequest: linkRequest,
-            deadline: time.now + (needed?.extending(limit) ?? limit), attempts: AttemptLengths(for: needed))
+            deadline: time.now + limit, attempts: AttemptLengths(for: needed))
         var pause = Duration.milliseconds(200)
         while true {
             try await awaitReadiness(by: opening.deadline)

@@ -263,7 +263,8 @@ extension UserChannelAdapter {
             )
         }
         guard !Task.isCancelled else { throw .cancelled }
-        let limit = listeners.paces.connectionTime(of: peer, at: time.now)?.extending(limit) ?? limit
+        let needed = listeners.paces.connectionTime(of: peer, at: time.now)
+        let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
         let (ticket, news) = change { state, now in
             let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
             let opening = Opening()

@@ -121,6 +121,9 @@ public struct LinkRequest: Hashable, Sendable {
     public var priority: Int
     /// Whether the user has chosen the interval: it does not depend on other links then.
     package private(set) var isIntervalChosen = false
+    /// Whether the user has chosen how long connecting may take: it takes no longer then for a peer that
+    /// advertises rarely.
+    package var isLimitChosen = false
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
     public init(

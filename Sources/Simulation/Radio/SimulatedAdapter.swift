@@ -126,8 +126,8 @@ public struct SimulatedAdapter: Adapter {
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
         let needed = controllerLinks.paces.connectionTime(of: peer, at: time.now)
-        return try await link(
-            to: peer, asking: linkRequest, by: time.now + (needed?.extending(limit) ?? limit))
+        let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
+        return try await link(to: peer, asking: linkRequest, by: time.now + limit)
     }
 
     /// How often `peer` advertises, from the times of its reports.

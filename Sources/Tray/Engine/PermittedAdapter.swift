@@ -51,6 +51,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
         }
         var plan = try await mailbox.permit(for: unit, after: .wantsLink(unit))
         var linkRequest = linkRequest
+        linkRequest.isLimitChosen = connectTimeout != nil
         if !linkRequest.isIntervalChosen {
             linkRequest.supervisionTimeout = min(linkRequest.supervisionTimeout, Self.supervision)
         }

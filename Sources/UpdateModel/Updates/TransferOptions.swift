@@ -65,7 +65,7 @@ extension VendorOption {
         in: [.catalogue, .tray])
     package static let connectTimeout = seconds(
         "connect-timeout",
-        "How long one attempt to connect may take. Default: 10. A longer time is for beacons that advertise rarely; attempts at a beacon that is gone take as long.",
+        "How long one attempt to connect may take. Default: 10, and up to 22 for a beacon that was heard to advertise rarely. Attempts at a beacon that is gone take as long.",
         upTo: 600)
     package static let interval: VendorOption = VendorOption(
         "interval", title: "connection interval", .text, "ms",

@@ -1,254 +1,11 @@
 import Bluetooth
-import Bytes
-import Foundation
-import Glibc
-import Logging
 import Simulation
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import BlueZ
 
-/// The kernel and the controller of an exclusive adapter.
-final class ExclusiveAir: Sendable {
-    let controller: Shared<ImitatedController>
-    let isPowered = Shared(true)
-    /// Links that others have, as in the answer to Get Connections.
-    let connections = Shared<[UInt8]>([0, 0])
-    /// Status of a command of the management channel, by opcode.
-    let refusals = Shared<[UInt16: UInt8]>([:])
-    private let far = Mutex<PacketSocket?>(nil)
-    private let time: VirtualTime
-
-    init(_ controller: ImitatedController, _ time: VirtualTime) {
-        self.controller = Shared(controller)
-        self.time = time
-    }
-
-    /// The kernel: hci0, on or off.
-    func answer(_ request: Request) -> [[UInt8]] {
-        if let status = refusals.change({ $0[request.opcode] }) { return [request.refused(status)] }
-        switch request.opcode {
-        case 0x0003: return [request.complete([1, 0, 0, 0])]
-        case 0x0004:
-            let settings: UInt32 = isPowered.change { $0 } ? 0x0201 : 0x0200
-            return [request.complete(Packet.information(settings: settings))]
-        case 0x0005:
-            isPowered.change { $0 = request.parameters == [1] }
-            return [request.complete()]
-        case 0x0015: return [request.complete(connections.change { $0 })]
-        default: return [request.complete()]
-        }
-    }
-
-    /// The user channel, which the kernel gives only of a controller that is off.
-    func open() throws(SocketError) -> any Bearer {
-        guard !isPowered.change({ $0 }) else { throw SocketError(call: "bind", errno: EBUSY) }
-        let (near, far) = try PacketSocket.pair(queueBytes: 65536, readiness: time)
-        self.far.withLock { $0 = far }
-        Task(executorPreference: time) { [controller] in
-            while let packet = try? await far.receive() {
-                for answer in controller.change({ $0.take(packet) }) { try? await far.send(answer) }
-            }
-        }
-        return near
-    }
-
-    func say(_ packets: [[UInt8]]) async throws {
-        let far = far.withLock { $0 }
-        for packet in packets { try await far?.send(packet) }
-    }
-
-    func advertise(_ peer: DeviceAddress) async throws {
-        try await say(controller.change { $0.advertise(peer) })
-    }
-
-    /// The controller is unplugged.
-    func unplug() { far.withLock { $0 }?.close() }
-}
-
-func withExclusiveAdapter(
-    _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .apart(),
-    records: ControllerRecords? = nil, logging lines: Shared<[String]> = Shared([]),
-    preparing: @escaping @Sendable (ExclusiveAir) -> Void = { _ in },
-    _ body: @escaping @Sendable (UserChannelAdapter, ExclusiveAir, VirtualTime) async throws -> Void,
-    after: @escaping @Sendable (ExclusiveAir, ScriptedKernel) -> Void = { _, _ in }
-) async throws {
-    try await VirtualTime.run { time in
-        let air = ExclusiveAir(controller, time)
-        preparing(air)
-        let (near, far) = try PacketSocket.pair(readiness: time)
-        let kernel = ScriptedKernel(far, time)
-        async let served: Void = kernel.serve { air.answer($0) }
-        let environment = UserChannelAdapter.Environment(
-            time: time.keeper, log: Logger(label: "test") { _ in LineHandler(lines: lines) }, executor: time,
-            locks: locks, records: records, openSocket: { (_) throws(SocketError) in try air.open() })
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await UserChannelAdapter.withAdapter(.number(0), over: near, in: environment) {
-                    try await body($0, air, time)
-                })
-        } catch { result = .failure(error) }
-        await served
-        after(air, kernel)
-        try result.get()
-    }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct `An exclusive adapter` {
-    static func failure(_ body: () async throws -> Void) async -> AdapterError? {
-        do {
-            try await body()
-            return nil
-        } catch { return error as? AdapterError }
-    }
-
-    @Test func `is switched off for its use, reset, and switched on again`() async throws {
-        try await withExclusiveAdapter { adapter, air, _ in
-            #expect(adapter.name == "hci0")
-            #expect(!air.isPowered.change { $0 })
-        } after: { air, kernel in
-            #expect(air.isPowered.change { $0 })
-            #expect(air.controller.change { $0.commands.last } == 0x0C03)
-            #expect(kernel.requests.filter { $0.opcode == 5 }.map(\.parameters) == [[0], [1]])
-        }
-    }
-
-    @Test func `that was off stays off`() async throws {
-        try await withExclusiveAdapter(preparing: { $0.isPowered.change { $0 = false } }) { _, _, _ in
-        } after: { air, kernel in
-            #expect(!air.isPowered.change { $0 })
-            #expect(!kernel.opcodes.contains(5))
-        }
-    }
-
-    @Test func `is switched on again after a failure and after a cancellation`() async throws {
-        struct Fault: Error {}
-        await #expect(throws: Fault.self) {
-            try await withExclusiveAdapter { _, _, _ in
-                throw Fault()
-            } after: { air, _ in
-                #expect(air.isPowered.change { $0 })
-            }
-        }
-        _ = await Self.failure {
-            try await withExclusiveAdapter { adapter, _, time in
-                _ = try await time.keeper.within(.seconds(1)) {
-                    try await adapter.open(
-                        .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(60))
-                }
-            } after: { air, _ in
-                #expect(air.isPowered.change { $0 })
-            }
-        }
-    }
-
-    @Test func `is refused while it has links, or another program scans`() async throws {
-        let linked = await Self.failure {
-            try await withExclusiveAdapter(preparing: {
-                $0.connections.change { $0 = [1, 0] + HostBench.peer(1).managementBytes }
-            }) { _, _, _ in
-            } after: { air, _ in
-                #expect(air.isPowered.change { $0 })
-            }
-        }
-        #expect("\(linked.map(\.description) ?? "")".contains("has links to F0:0D:BE:AC:00:01"))
-        let scanned = await Self.failure {
-            try await withExclusiveAdapter(preparing: { $0.refusals.change { $0 = [0x23: 0x0A] } }) {
-                _, _, _ in
-            } after: { air, _ in
-                #expect(air.isPowered.change { $0 })
-            }
-        }
-        #expect("\(scanned.map(\.description) ?? "")".contains("another program is scanning"))
-    }
-
-    /// The kernel refuses the first command that needs it.
-    @Test(arguments: [[0x05], [0x05, 0x23], [0x05, 0x15, 0x23]] as [[UInt16]])
-    func `needs a capability`(_ opcodes: [UInt16]) async throws {
-        let refused = await Self.failure {
-            try await withExclusiveAdapter(preparing: { air in
-                air.refusals.change { $0 = Dictionary(uniqueKeysWithValues: opcodes.map { ($0, 0x14) }) }
-            }) { _, _, _ in }
-        }
-        #expect(refused == .notPermitted(capability: "CAP_NET_ADMIN", to: "use hci0 exclusively"))
-    }
-
-    @Test(arguments: ["changed", "connecting", "exclusive"])
-    func `is refused while another copy of this program uses it`(_ lock: String) async throws {
-        let locks = NamedLocks.apart()
-        let other = try NamedLocks(prefix: locks.prefix).share(in: "\(lock)/11:22:33:44:55:66")
-        let refused = await Self.failure {
-            try await withExclusiveAdapter(locks: locks) { _, _, _ in
-            } after: { air, kernel in
-                #expect(!kernel.opcodes.contains(5))
-            }
-        }
-        withExtendedLifetime(other) {}
-        guard case .unavailable(let reason)? = refused else {
-            Issue.record("\(String(describing: refused))")
-            return
-        }
-        #expect(
-            reason.hasPrefix("hci0 cannot be used exclusively: ") && reason.contains("(process \(getpid()))"))
-    }
-
-    @Test func `that a killed run has left off is switched on again`() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let records = ControllerRecords(folder: folder)
-        records.keep(
-            ControllerRecord(settings: [.powered, .lowEnergy], isExclusive: true), of: "11:22:33:44:55:66")
-        try await withExclusiveAdapter(
-            records: records, preparing: { $0.isPowered.change { $0 = false } }
-        ) { _, _, _ in
-        } after: { air, _ in
-            #expect(air.isPowered.change { $0 })
-            #expect(records.record(of: "11:22:33:44:55:66") == nil)
-        }
-    }
-
-    @Test func `that the kernel does not get back has a record`() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let records = ControllerRecords(folder: folder)
-        try await withExclusiveAdapter(records: records) { _, air, _ in
-            // Invalid Index.
-            air.refusals.change { $0 = [0x04: 0x11] }
-        }
-        #expect(records.record(of: "11:22:33:44:55:66")?.isExclusive == true)
-    }
-
-    @Test func `on which a killed run has left something says so before its record is lost`() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let records = ControllerRecords(folder: folder)
-        records.keep(ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")
-        let lines = Shared<[String]>([])
-        try await withExclusiveAdapter(records: records, logging: lines) { _, _, _ in }
-        #expect(
-            lines.change { $0 }
-                == ["a run that was killed has left hci0 switched on, which it was not before"])
-        #expect(records.record(of: "11:22:33:44:55:66") == nil)
-    }
-
-    @Test func `whose controller cannot be used is given back`() async throws {
-        var controller = ImitatedController()
-        controller.mute = [0x1002]
-        let refused = await Self.failure {
-            try await withExclusiveAdapter(controller) { _, _, _ in
-            } after: { air, _ in
-                #expect(air.isPowered.change { $0 })
-            }
-        }
-        #expect(refused == .unavailable("hci0 does not answer Read Local Supported Commands"))
-    }
-
     @Test func `hears for all listeners, and a second longer`() async throws {
         try await withExclusiveAdapter { adapter, air, time in
             do {
@@ -377,13 +134,13 @@ func withExclusiveAdapter(
                 try await adapter.open(
                     .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(3))
             }
-            let channel = await Self.failure {
+            let channel = await failure {
                 _ = try await adapter.open(
                     .creditBased(psm: 0x80), to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(3)
                 )
             }
             #expect(channel?.description.contains("through the kernel") == true)
-            let pairing = await Self.failure { try await adapter.encrypt(link, within: .seconds(1)) }
+            let pairing = await failure { try await adapter.encrypt(link, within: .seconds(1)) }
             #expect(pairing?.description.contains("through the kernel") == true)
         }
     }
@@ -392,7 +149,7 @@ func withExclusiveAdapter(
         var controller = ImitatedController()
         controller.peersAnswer = false
         try await withExclusiveAdapter(controller) { adapter, air, time in
-            async let made = Self.failure {
+            async let made = failure {
                 _ = try await adapter.open(
                     .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(3))
             }
@@ -408,6 +165,32 @@ func withExclusiveAdapter(
                 try await adapter.open(
                     .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(1))
             }
+        }
+    }
+
+    @Test(arguments: [(false, 21_480), (true, 10_000)])
+    func `gives a peer that advertises rarely two intervals, but no more than a user has chosen`(
+        _ isLimitChosen: Bool, _ milliseconds: Int
+    ) async throws {
+        try await withExclusiveAdapter { adapter, air, time in
+            let reports = try await adapter.advertisements()
+            for moment in [2000, 12_240] {
+                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await air.advertise(HostBench.peer(1))
+            }
+            try await time.keeper.sleep(for: .milliseconds(10))
+            let linkRequest = {
+                var linkRequest = LinkRequest()
+                linkRequest.isLimitChosen = isLimitChosen
+                return linkRequest
+            }()
+            let begin = time.now
+            await #expect(throws: AdapterError.noAnswer(HostBench.peer(1))) {
+                try await adapter.open(
+                    .attributes, to: HostBench.peer(1), asking: linkRequest, within: .seconds(10))
+            }
+            #expect(time.now - begin == .milliseconds(milliseconds))
+            withExtendedLifetime(reports) {}
         }
     }
 
@@ -446,7 +229,7 @@ func withExclusiveAdapter(
         try await withExclusiveAdapter { adapter, air, time in
             let link = try await Self.link(adapter, air, time)
             let stream = try await adapter.advertisements()
-            async let opening = Self.failure {
+            async let opening = failure {
                 _ = try await adapter.open(
                     .attributes, to: HostBench.peer(2), asking: LinkRequest(), within: .seconds(60))
             }

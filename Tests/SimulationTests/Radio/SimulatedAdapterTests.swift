@@ -164,6 +164,24 @@ private let kernel = SimulatedController(connecting: .kernel)
         }
     }
 
+    @Test func `waits no longer than a user has chosen`() async throws {
+        let tray = try Tray(1, every: .seconds(10.24))
+        try await tray.run(kernel) { adapters, time in
+            let (adapter, peer) = (adapters[0], tray.addresses()[0])
+            _ = try await adapter.firstHeard(of: [peer], within: .seconds(11))
+            let linkRequest = {
+                var linkRequest = LinkRequest()
+                linkRequest.isLimitChosen = true
+                return linkRequest
+            }()
+            let begin = time.now
+            await #expect(throws: AdapterError.noAnswer(peer)) {
+                try await adapter.open(.attributes, to: peer, asking: linkRequest, within: .seconds(10))
+            }
+            #expect(time.now - begin == .seconds(10))
+        }
+    }
+
     @Test func `refuses a link more than its controller holds, including lingering ones`() async throws {
         let tray = try Tray(3)
         let controller = SimulatedController(name: "sim4", connecting: .kernel, links: 2)

@@ -136,8 +136,8 @@ extension UserChannelHost {
     /// What is wanted of a link.
     func linkRequest(of handle: UInt16) -> LinkRequest { table.links[handle]?.linkRequest ?? LinkRequest() }
 
-    /// Requests the parameters that are wanted of a link, unless it has or is about to have them. They replace
-    /// others that still wait.
+    /// Requests the parameters that are wanted of a link, unless it has or is about to have them. They
+    /// replace others that still wait.
     private mutating func update(_ handle: UInt16) {
         guard let link = table.links[handle], let requests = links[handle]?.requests else { return }
         let steps = LinkSteps(linkRequest(of: handle))
@@ -152,8 +152,8 @@ extension UserChannelHost {
         request(command, of: handle)
     }
 
-    /// A link has these parameters now: those that its peer was granted, or those of a command of ours. A peer that
-    /// has set a longer interval than is wanted is asked for that again, once.
+    /// A link has these parameters now: those that its peer was granted, or those of a command of ours. A
+    /// peer that has set a longer interval than is wanted is asked for that again, once.
     mutating func noteUpdate(_ event: HCIEvent) {
         guard case .connectionUpdate(let status, let handle, let interval, let timeout) = event,
             let link = links[handle]

@@ -193,8 +193,8 @@ struct UserChannelHost: Sendable {
 
     // MARK: Scanning beside connecting
 
-    /// How long in total the scan was off though it was wanted: while the controller waited for connections, or after a
-    /// refusal.
+    /// How long in total the scan was off though it was wanted: while the controller waited for connections,
+    /// or after a refusal.
     func scanOffTime(at now: Duration) -> Duration {
         scan.offTime + (scan.offSince.map { now - $0 } ?? .zero)
     }
