@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("bank: 3", 19, "bank: --bank is 0, 1 or 2"), ("bank: false", 19, "bank"),
+        ("bank: 3", 19, "--bank is 0, 1 or 2"), ("bank: false", 19, "bank"),
         ("pins: none", 19, "pins"),
         ("attempts: 0", 23, "--attempts is at least 1"), ("prn: many", 18, "prn"),
         ("await_signature: 5", 30, "await_signature"),

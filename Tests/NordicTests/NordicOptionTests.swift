@@ -37,7 +37,7 @@ import UpdateModel
         let none: [VendorOption] = [.noResume, .bootloaderName]
         for option in TransferOptions.options + NordicOptions.options {
             #expect(try Self.secure().takes(option))
-            let isNone = none.contains(option) || option.name == "no-name"
+            let isNone = none.contains(option) || option.name == "no-bootloader-name"
             #expect(legacy.takes(option) != isNone, "\(option.name)")
         }
     }
@@ -49,8 +49,8 @@ import UpdateModel
         ("packet-size", "19", false), ("packet-size", "20", true), ("packet-size", "513", false),
         ("packet-size", "many", false), ("interval", "7.5", true), ("interval", "7.4", false),
         ("interval", "4001", false), ("interval", "nan", false), ("connect-timeout", "601", false),
-        ("no-resume", "yes", false), ("no-resume", "true", true), ("name", "", false),
-        ("name", "1234567890123456789", false), ("name", "Bench 7", true),
+        ("no-resume", "yes", false), ("no-resume", "true", true), ("bootloader-name", "", false),
+        ("bootloader-name", "1234567890123456789", false), ("bootloader-name", "Bench 7", true),
     ]) func `refuse other values`(_ name: String, _ text: String, _ isTaken: Bool) throws {
         let option = try #require((TransferOptions.options + NordicOptions.options).first { $0.name == name })
         #expect((option.flaw(of: text) == nil) == isTaken)

@@ -111,40 +111,27 @@ private struct OptionKey: CodingKey {
 }
 
 extension VendorOption {
-    private typealias NumberArgument = ExpressibleByArgument & Decodable
-
     /// The option for ArgumentParser.
     fileprivate var argument: Any {
         let (spelling, words) = (NameSpecification.customLong(name), ArgumentHelp(help, valueName: valueName))
-        func number<Number: NumberArgument>(_: Number.Type) -> Any {
-            Option<Number?>(name: spelling, help: words)
-        }
         switch form {
         case .flag: return Flag(wrappedValue: false, name: spelling, help: ArgumentHelp(help))
-        case .text:
+        case .text, .number:
             return Option<String?>(name: spelling, help: words) { text in
                 if let flaw = flaw(of: text) { throw ValidationError(flaw.withOptions) }
                 return text
             }
         case .file: return Option<String?>(name: spelling, help: words, completion: .file())
-        case .number(let type):
-            let type = type as? any NumberArgument.Type ?? Int.self
-            return number(type)
         }
     }
 
     /// Its value among parsed ones; nil if it is not given.
     fileprivate func value(in container: KeyedDecodingContainer<OptionKey>) throws -> String? {
         let key = OptionKey(stringValue: name)
-        func number<Number: NumberArgument>(_: Number.Type) throws -> String? {
-            try container.decode(Option<Number?>.self, forKey: key).wrappedValue.map { "\($0)" }
-        }
         switch form {
         case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "true" : nil
-        case .text, .file: return try container.decode(Option<String?>.self, forKey: key).wrappedValue
-        case .number(let type):
-            let type = type as? any NumberArgument.Type ?? Int.self
-            return try number(type)
+        case .text, .number, .file:
+            return try container.decode(Option<String?>.self, forKey: key).wrappedValue
         }
     }
 }

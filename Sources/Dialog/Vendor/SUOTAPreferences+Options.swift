@@ -14,16 +14,13 @@ extension VendorOption {
         help:
             "The profiles file. Default: the first suota.yaml of the search path in docs/guide/configuration.md."
     )
-    package static let bank = VendorOption(
+    package static let bank: VendorOption = VendorOption(
         "bank", .number(UInt8.self), "number",
         help: "The bank to overwrite, 1 or 2; 0 leaves the choice to the beacon. Default: 0.",
-        in: [.catalogue])
-    package static let blockSize = VendorOption(
-        "block-size", .number(Int.self), "bytes",
-        help: "Bytes in a block. Default: what the beacon accepts.", in: [.catalogue])
-    package static let chunkSize = VendorOption(
-        "chunk-size", .number(Int.self), "bytes",
-        help: "Bytes in a packet. Default: what the beacon accepts.", in: [.catalogue])
+        in: [.catalogue]
+    ) { UInt8($0).flatMap(ImageBank.init) == nil ? "\(.bank) is 0, 1 or 2" : nil }
+    package static let blockSize = bytes("block-size", "Bytes in a block. Default: what the beacon accepts.")
+    package static let chunkSize = bytes("chunk-size", "Bytes in a packet. Default: what the beacon accepts.")
     package static let transport: VendorOption = VendorOption(
         "transport", .text, "way", help: "gatt or l2cap. Default: l2cap if the beacon offers a channel.",
         in: [.catalogue]
@@ -34,6 +31,13 @@ extension VendorOption {
         in: [.catalogue])
     package static let reportChunks = VendorOption(
         "report-chunks", .flag, help: "Report an event for each packet.")
+
+    private static func bytes(_ name: String, _ help: String) -> VendorOption {
+        let named = VendorOption(name, .flag, help: help)
+        return VendorOption(name, .number(Int.self), "bytes", help: help, in: [.catalogue]) { text in
+            (1...0xFFFF).contains(Int(text) ?? 0) ? nil : "\(named) is a number of bytes from 1 to 65535"
+        }
+    }
 }
 
 extension SUOTAPreferences: VendorOptions {
@@ -42,11 +46,8 @@ extension SUOTAPreferences: VendorOptions {
         .pins, .profile, .profiles, .bank, .blockSize, .chunkSize, .transport, .awaitSignature, .reportChunks,
     ]
 
-    /// A wrong number, wrong pins, or blocks for a channel, which has none.
+    /// Wrong pins, or blocks for a channel, which has none.
     package static func flaw(in values: OptionValues) -> Advice? {
-        if let bank: UInt8 = values.number(.bank), ImageBank(rawValue: bank) == nil {
-            return "\(.bank) is 0, 1 or 2"
-        }
         if let pins = values[.pins] {
             do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(error)" }
         }
@@ -55,11 +56,6 @@ extension SUOTAPreferences: VendorOptions {
                 || values[.blockSize] == nil && values[.chunkSize] == nil
         else {
             return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
-        }
-        for option in [VendorOption.blockSize, .chunkSize] {
-            if let size: Int = values.number(option), !(1...0xFFFF).contains(size) {
-                return "\(option) is a number of bytes from 1 to 65535"
-            }
         }
         return nil
     }

@@ -5,7 +5,7 @@ extension VendorOption {
         "confirm", title: "time of the confirmation", .text, "when",
         help:
             "When the image becomes permanent: after-check, once the beacon runs it; "
-            + "now, before the restart, without a way back; test, never. Default: after-check.",
+            + "now, before the restart, without a way back; test: never. Default: after-check.",
         in: [.catalogue]
     ) { text in
         Confirmation(rawValue: text) == nil ? "\(.confirm) is after-check, now or test" : nil
@@ -18,19 +18,16 @@ extension VendorOption {
         help:
             "The most upload requests under way at a time, from 1 to \(UploadWindow.largest). Default: as "
             + "many as the beacon has buffers for.",
-        in: [.catalogue])
+        in: [.catalogue]
+    ) { text in
+        (1...UploadWindow.largest).contains(Int(text) ?? 0)
+            ? nil : "\(.uploadWindow) is a number from 1 to \(UploadWindow.largest)"
+    }
 }
 
 extension SMPPreferences: VendorOptions {
     package static let title = "SMP"
     package static let options: [VendorOption] = [.confirm, .eraseStorage, .uploadWindow]
-
-    /// A window without a request, or with too many.
-    package static func flaw(in values: OptionValues) -> Advice? {
-        guard let window: Int = values.number(.uploadWindow), !(1...UploadWindow.largest).contains(window)
-        else { return nil }
-        return "\(.uploadWindow) is a number from 1 to \(UploadWindow.largest)"
-    }
 
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         confirmation = values[.confirm].flatMap(Confirmation.init) ?? confirmation

@@ -144,15 +144,15 @@ extension VendorOption {
         "prn", title: "receipt interval", .number(UInt16.self), "packets",
         help: "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.", in: [.catalogue])
     package static let bootloaderName: VendorOption = VendorOption(
-        "name", key: "bootloader_name", title: "name of the bootloader", .text, "text",
+        "bootloader-name", title: "name of the bootloader", .text, "text",
         help:
             "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
         in: [.catalogue, .tray]
     ) {
-        (1...18).contains($0.utf8.count) ? nil : "'\($0)' is not a name of 1 to 18 bytes for a bootloader"
+        (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes"
     }
     static let noBootloaderName = VendorOption(
-        "no-name", key: "no_bootloader_name", title: "bootloader without a name", .flag,
+        "no-bootloader-name", title: "bootloader without a name", .flag,
         help:
             "Give the bootloader no name, for applications that fail at the request. It is recognised by its address only, after a scan for its neighbours.",
         in: [.catalogue, .tray])

@@ -41,7 +41,7 @@ extension VendorOption {
     package static let bootloader: VendorOption = VendorOption(
         "bootloader", .text, "selector",
         help:
-            "The bootloader, for one at an unpredicted address: its address, if necessary with /public or /random, or name:PATTERN. No other bootloader is taken then; a bootloader with the name of a neighbour's is not told from it.",
+            "Where the bootloader is, if the program cannot predict it: its address, if necessary with /public or /random, or name:PATTERN. No other one is taken. Bootloaders with the same name that appear at the same time cannot be told apart.",
         in: [.catalogue, .tray]
     ) { text in
         BootloaderSelector(text) != nil
@@ -76,9 +76,10 @@ extension VendorOption {
 
     /// A time of 1 s or more.
     private static func seconds(_ name: String, _ help: String, upTo limit: Double) -> VendorOption {
-        VendorOption(name, .text, "seconds", help: help, in: [.catalogue, .tray]) { text in
+        let named = VendorOption(name, .text, help: help)
+        return VendorOption(name, .text, "seconds", help: help, in: [.catalogue, .tray]) { text in
             (1...limit).contains(Double(text) ?? 0)
-                ? nil : "'\(text)' of \(name) is not a number of seconds from 1 to \(Int(limit))"
+                ? nil : "\(named) is a number of seconds from 1 to \(Int(limit))"
         }
     }
 }

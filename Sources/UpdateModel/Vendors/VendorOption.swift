@@ -70,33 +70,33 @@ public struct VendorOption: Sendable {
     public let valueName: String
     /// A sentence for users.
     public let help: String
-    /// Its name in catalogues and tray files.
-    public let key: String
     /// The files that can set it; a command line always can.
     public let sources: Set<Source>
     private let refusal: @Sendable (String) -> Advice?
 
-    /// An option; `key` is the name with underscores by default, and `refusal` says why a text is not a value.
+    /// An option; `refusal` says why a text is not a value.
     public init(
-        _ name: String, key: String? = nil, title: String? = nil, _ form: Form, _ valueName: String = "",
-        help: String, in sources: Set<Source> = [],
+        _ name: String, title: String? = nil, _ form: Form, _ valueName: String = "", help: String,
+        in sources: Set<Source> = [],
         refusal: @escaping @Sendable (String) -> Advice? = { _ in nil }
     ) {
         self.name = name
-        self.key = key ?? name.replacing("-", with: "_")
         self.title = title ?? name.replacing("-", with: " ")
         (self.form, self.valueName, self.help) = (form, valueName, help)
         (self.sources, self.refusal) = (sources, refusal)
     }
+
+    /// Its name in catalogues and tray files: with underscores.
+    public var key: String { name.replacing("-", with: "_") }
 
     /// Whether it has no value.
     public var isFlag: Bool { if case .flag = form { true } else { false } }
 
     /// Why `text` is not a value; nil if it is.
     public func flaw(of text: String) -> Advice? {
-        if case .number(let type) = form, !type.reads(text) { return "'\(text)' is not a number of \(name)" }
-        if isFlag, text != "true", text != "false" { return "\(self) is true or false" }
-        return refusal(text)
+        if let flaw = refusal(text) { return flaw }
+        if case .number(let type) = form, !type.reads(text) { return "\(self) is \(type.range)" }
+        return isFlag && text != "true" && text != "false" ? "\(self) is true or false" : nil
     }
 }
 
@@ -110,6 +110,8 @@ extension VendorOption: Hashable {
 
 extension FixedWidthInteger {
     fileprivate static func reads(_ text: String) -> Bool { Self(text) != nil }
+
+    fileprivate static var range: String { "a whole number from \(min) to \(max)" }
 }
 
 /// The given values of options.

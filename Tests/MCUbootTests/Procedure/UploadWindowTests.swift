@@ -86,13 +86,10 @@ import UpdateModel
         (values[.confirm], values[.uploadWindow], values[.eraseStorage]) = ("now", "3", "")
         preferences.adopt(values, from: nil)
         #expect(preferences.confirmation == .now && preferences.window == 3 && preferences.erasesStorage)
-        #expect(SMPPreferences.flaw(in: values) == nil)
     }
 
-    @Test(arguments: ["0", "33", "255"]) func `refuse a window that is none`(text: String) {
-        var values = OptionValues()
-        values[.uploadWindow] = text
-        #expect(SMPPreferences.flaw(in: values) != nil)
+    @Test(arguments: ["0", "33", "255", "-1", "300"]) func `refuse a window that is none`(text: String) {
+        #expect(VendorOption.uploadWindow.flaw(of: text) != nil)
     }
 
     @Test func `refuse other times of the confirmation`() {
