@@ -1,6 +1,7 @@
 import ArgumentParser
 import BlueZ
 import Testing
+import UpdateModel
 
 @testable import BeaconCommands
 @testable import CommandKit
@@ -54,6 +55,25 @@ import Testing
     func `is refused if it is not an adapter`(_ text: String) {
         #expect(AdapterChoice(argument: text) == nil)
         #expect(DefaultSetting.adapter.flaw(of: text) != nil)
+    }
+
+    @Test(arguments: [
+        ("exclusive:hci0,hci1", "one exclusive adapter and no other one: 'exclusive:hci0'"),
+        ("hci1,exclusive:hci0", "without 'exclusive:' it may be several, 'hci0,hci1'"),
+        ("exclusive:sim", "only an adapter of this machine can be exclusive"),
+        ("exclusive:sim:tray.yaml", "write 'sim:tray.yaml'"),
+        ("exclusive:", "'exclusive:' is followed by one adapter: 'exclusive:hci0'"),
+        ("exclusive:eth0", "'exclusive:' is followed by one adapter"),
+        ("sim:", "'sim:' is followed by a scenario file"), ("hci0,sim", "are not used together"),
+        ("hci0,hci0", "each adapter is named once"), ("hci0,", "an adapter is hci0"), ("simm", "mean 'sim'?"),
+    ])
+    func `is refused with the reason and the right form`(_ text: String, _ words: String) {
+        #expect(AdapterChoice(argument: text) == nil)
+        #expect(AdapterChoice.flaw(in: text).contains(words), "\(AdapterChoice.flaw(in: text))")
+        let failure = Defaults.failure(.adapter, of: text)
+        #expect(failure.exit == .usage && failure.message.contains(words))
+        #expect(failure.message.hasPrefix("BEACON_DFU_ADAPTER: '\(text)' is not an adapter: "))
+        #expect(failure.nextStep == "correct BEACON_DFU_ADAPTER, or unset it")
     }
 
     /// As many management channels are opened before the capability for them is given up.

@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import Glibc
 import Logging
+import UpdateModel
 
 /// The defaults of options: from environment variables, then the user's file, then the machine's.
 package struct Defaults {
@@ -27,11 +28,7 @@ package struct Defaults {
         for setting in DefaultSetting.allCases {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             // An adapter that is not valid is reported by the commands that use one.
-            if setting != .adapter, let flaw = setting.flaw(of: text) {
-                throw CommandFailure(
-                    .command.configInvalid, during: "reading the environment",
-                    message: "\(setting.variable): \(flaw)")
-            }
+            if setting != .adapter, setting.flaw(of: text) != nil { throw Self.failure(setting, of: text) }
             values[setting] = (text, .variable(setting.variable))
         }
         var files: [(path: String, isThere: Bool)] = []
@@ -40,12 +37,23 @@ package struct Defaults {
             files.append((path, isThere))
             // A file that was named has to exist.
             guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
-            let file = try DefaultsFile(path: path, home: home)
+            let file: DefaultsFile
+            do throws(CommandFailure) { file = try DefaultsFile(path: path, home: home) } catch {
+                throw isThere ? error : error.becoming(error.code, "BEACON_DFU_CONFIG: \(error.message)")
+            }
             for (setting, value) in file.values where values[setting] == nil {
                 values[setting] = (value.text, .file(path, line: value.line))
             }
         }
         (self.values, self.files) = (values, files)
+    }
+
+    /// The failure of an environment variable with the invalid value `text`: unlike that of a file, a wrong usage.
+    static func failure(_ setting: DefaultSetting, of text: String) -> CommandFailure {
+        CommandFailure(
+            .command.configInvalid, during: "reading the environment",
+            message: "\(setting.variable): \(setting.flaw(of: text) ?? "")",
+            nextStep: "correct \(setting.variable), or unset it", exit: .usage)
     }
 
     /// The defaults of this process.
@@ -96,7 +104,7 @@ package enum DefaultSetting: String, CaseIterable {
     func flaw(of text: String) -> String? {
         switch self {
         case .adapter where AdapterChoice(argument: text) == nil:
-            "'\(text)' is not an adapter; adapters are \(AdapterChoice.syntax)"
+            "'\(text)' is not an adapter: \(AdapterChoice.flaw(in: text))"
         case .color where ColourChoice(rawValue: text) == nil:
             "'\(text)' is not one of \(ColourChoice.allCases.map(\.rawValue).joined(separator: ", "))"
         case .logLevel where LogThreshold(rawValue: text) == nil:

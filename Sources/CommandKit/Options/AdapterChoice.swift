@@ -70,8 +70,30 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
     package var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
 
     package static func flaw(in text: String) -> String {
-        "an adapter is \(syntax)"
-            + Spelling.hint(for: text, in: ["hci0", "sim"])
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let isSimulated = words.contains { $0 == "sim" || $0.hasPrefix("sim:") }
+        if words.contains(where: { $0.hasPrefix(exclusivePrefix) }) {
+            if words.count > 1 {
+                return "a run uses one exclusive adapter and no other one: 'exclusive:hci0'; without "
+                    + "'exclusive:' it may be several, 'hci0,hci1'"
+            }
+            let name = text.dropFirst(exclusivePrefix.count)
+            return if name == "sim" || name.hasPrefix("sim:") {
+                "only an adapter of this machine can be exclusive: 'exclusive:hci0'; for simulated beacons "
+                    + "write '\(name)'"
+            } else {
+                "'exclusive:' is followed by one adapter: 'exclusive:hci0', or its address instead of hci0"
+            }
+        }
+        if text == "sim:" { return "'sim:' is followed by a scenario file; the built-in beacons are 'sim'" }
+        if isSimulated, words.count > 1 {
+            return "simulated beacons and adapters of this machine are not used together: 'sim' or 'hci0'"
+        }
+        let names = words.compactMap { ControllerName($0) }
+        if names.count == words.count, Set(names).count < names.count {
+            return "each adapter is named once: 'hci0,hci1'"
+        }
+        return "an adapter is \(syntax)" + Spelling.hint(for: text, in: ["hci0", "sim"])
     }
 }
 
@@ -242,13 +264,8 @@ extension AdapterChoice {
         unless given: AdapterChoice? = nil
     ) throws(CommandFailure) -> AdapterChoice? {
         if let given { return given }
-        guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
-        guard let choice = AdapterChoice(argument: text) else {
-            throw CommandFailure(
-                .system.noAdapter, during: "choosing an adapter",
-                message: "\(origin.text) is '\(text)', which is not an adapter; "
-                    + "adapters are \(AdapterChoice.syntax)")
-        }
+        guard let text = try Defaults.own.get().values[.adapter]?.text else { return nil }
+        guard let choice = AdapterChoice(argument: text) else { throw Defaults.failure(.adapter, of: text) }
         return choice
     }
 
@@ -269,7 +286,7 @@ package struct NamedAdapter: Sendable {
     package let key: String
     package let adapter: any Adapter
 
-    fileprivate init(_ name: String, key: String? = nil, _ adapter: any Adapter) {
+    init(_ name: String, key: String? = nil, _ adapter: any Adapter) {
         (self.name, self.key, self.adapter) = (name, key ?? name, adapter)
     }
 

@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import TestSupport
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 
@@ -70,11 +71,26 @@ import Testing
         #expect(defaults.values[.color]?.origin == .file(path, line: 2))
     }
 
+    @Test(arguments: [
+        ("BEACON_DFU_COLOR", "pink", "'pink' is not one of auto, always, never"),
+        ("BEACON_DFU_LOG_LEVEL", "loud", "'loud' is not one of trace"),
+    ]) func `of the environment that are wrong are a wrong usage`(
+        _ name: String, _ text: String, _ words: String
+    )
+        throws
+    {
+        let failure = try #require(throws: CommandFailure.self) { try Defaults([name: text]) }
+        #expect(failure.code == "config-invalid" && failure.exit == .usage)
+        #expect(failure.message.hasPrefix("\(name): \(words)"), "\(failure.message)")
+        #expect(failure.nextStep == "correct \(name), or unset it")
+    }
+
     @Test func `of a named file that does not exist are an error`() throws {
         let failure = try #require(throws: CommandFailure.self) {
             try Defaults(["BEACON_DFU_CONFIG": "/nowhere.yaml"])
         }
         #expect(failure.code == "file-not-found")
+        #expect(failure.message.hasPrefix("BEACON_DFU_CONFIG: /nowhere.yaml"))
     }
 
     @Test func `are looked up in the folders for users and for the machine`() throws {
