@@ -1,9 +1,12 @@
 import ArgumentParser
+import Firmware
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import FileCommands
 @testable import RadioCommands
+@testable import TrayCommands
 
 @Suite struct `A command line with a name that does not exist` {
     private func advice(_ line: String) throws -> CommandLineAdvice {
@@ -45,6 +48,38 @@ import Testing
         #expect(try advice(line).unknownName == nil)
     }
 
+    @Test(arguments: [
+        "--generate-completion-script tcsh", "--generate-completion-script=tcsh",
+        "scan --generate-completion-script tcsh",
+    ]) func `is refused with the shells for which there is completion`(_ line: String) throws {
+        #expect(
+            try advice(line).unknownName
+                == "'tcsh' of --generate-completion-script is not one of the shells zsh, bash, fish")
+    }
+
+    @Test func `is not, so a command refuses it with its own usage`() throws {
+        let batch = try advice("batch a.zip --rule name=a").usage(of: Batch.self)
+        #expect(
+            batch == [
+                "Usage: beacon-dfu batch [<options>] [<tray>]",
+                "  See 'beacon-dfu batch --help' for more information.",
+            ])
+        let build = try advice("build nordic a.hex").usage(of: BuildNordic.self)
+        #expect(build.first?.hasPrefix("Usage: beacon-dfu build nordic") == true)
+        #expect(build.last == "  See 'beacon-dfu build nordic --help' for more information.")
+    }
+
+    @Test(arguments: [
+        ("flash --packet-size -1", "flash --packet-size=-1"),
+        ("scan --for -0.5 --json", "scan --for=-0.5 --json"),
+        ("scan --for -x", "scan --for -x"), ("flash --device=a -1", "flash --device=a -1"),
+        ("inspect -- --for -1", "inspect -- --for -1"), ("-1", "-1"),
+        ("inspect -1 --for -1", "inspect -1 --for=-1"),
+    ]) func `is none if it has a negative number`(_ line: String, _ joined: String) {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(RawArguments.joiningNegativeNumbers(words).joined(separator: " ") == joined)
+    }
+
     @Test func `is refused with all missing options`() throws {
         #expect(
             try advice("build suota a.hex b.img").missingOptions
@@ -68,6 +103,30 @@ import Testing
         let error = #expect(throws: (any Error).self) { try Flash.parse(["a.zip", "--device", text]) }
         let message = error.map { Flash.message(for: $0) } ?? ""
         #expect(message.contains("--device") && message.contains(words), "\(message)")
+    }
+
+    @Test func `of an update names its option`() {
+        for option in KnownVendors.options.flatMap({ $0.options }) {
+            guard let flaw = option.flaw(of: "?")?.withOptions else { continue }
+            #expect(flaw.contains("--\(option.name) "), "\(flaw)")
+            let error = #expect(throws: (any Error).self) {
+                try Flash.parse(["a.zip", "--\(option.name)=?"])
+            }
+            let message = error.map { Flash.message(for: $0) } ?? ""
+            #expect(option.isFlag || message.hasSuffix(flaw), "\(message)")
+        }
+    }
+
+    @Test(arguments: [
+        ("prn", "a whole number from 0 to 65535"), ("upload-window", "a number from 1 to "),
+        ("bank", "0, 1 or 2"),
+        ("packet-size", "a number of bytes from 20 to 512"), ("interval", "a number of ms from 7.5 to 4000"),
+        ("connect-timeout", "a number of seconds from 1 to 600"),
+        ("block-size", "a number of bytes from 1 to 65535"),
+    ]) func `is refused with its range also if it is negative`(_ name: String, _ range: String) {
+        let error = #expect(throws: (any Error).self) { try Flash.parse(["a.zip", "--\(name)=-1"]) }
+        let message = error.map { Flash.message(for: $0) } ?? ""
+        #expect(message.contains("--\(name) is \(range)"), "\(message)")
     }
 
     @Test(arguments: [

@@ -42,6 +42,7 @@ struct CommandLineAdvice {
             let option = String(word.prefix { $0 != "=" })
             guard option.drop(while: { $0 == "-" }).first?.isLetter == true else { continue }
             guard !command.options.contains(option) else { continue }
+            if option == Self.completion { return wrongShell }
             if let early = before(option) { return early }
             guard option.hasPrefix("--") || option.count == 2 else {
                 if command.options.contains("-" + option) {
@@ -57,6 +58,17 @@ struct CommandLineAdvice {
         return nil
     }
 
+    /// The parser's own option, which its dump does not list.
+    private static let completion = "--generate-completion-script"
+
+    /// A message about the option for completion, whose value is not a shell.
+    private var wrongShell: String {
+        let value = rest.drop { !$0.hasPrefix(Self.completion) }.joined(separator: " ")
+            .dropFirst(Self.completion.count + 1).prefix { $0 != " " }
+        let shells = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+        return "'\(value)' of \(Self.completion) is not one of the shells \(shells)"
+    }
+
     /// A message about an option before its command; nil if no later command has the option.
     private func before(_ option: String) -> String? {
         var (later, names) = (command, path)
@@ -67,6 +79,12 @@ struct CommandLineAdvice {
         }
         guard names != path, later.options.contains(option) else { return nil }
         return "options come after the command: `\(names.joined(separator: " ")) \(option)`"
+    }
+
+    /// The usage of `type`, the command, as the parser prints it below an error.
+    func usage(of type: any ParsableCommand.Type) -> [String] {
+        ("Usage: " + Program.root.usageString(for: type)).split(separator: "\n").map(String.init)
+            + ["  See '\(path.joined(separator: " ")) --help' for more information."]
     }
 
     /// A message about missing required options; nil if there are none.

@@ -27,6 +27,7 @@ struct CommandLineRun {
         case ["help", "exit-codes"]: return await tell(Self.exitStatusTable)
         default: break
         }
+        var running: (any ParsableCommand.Type)?
         do {
             if let name = RawArguments.fileLikeOptions(in: arguments) {
                 throw ValidationError(
@@ -37,6 +38,7 @@ struct CommandLineRun {
                 arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
             if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
             var command: any ParsableCommand = try self.command ?? Program.root.parseAsRoot(arguments)
+            running = type(of: command)
             if var running = command as? any AsyncParsableCommand {
                 try await running.run()
             } else {
@@ -46,7 +48,7 @@ struct CommandLineRun {
         } catch let code as ExitCode {
             return code.rawValue
         } catch {
-            guard Program.root.exitCode(for: error).isSuccess else { return tell(error) }
+            guard Program.root.exitCode(for: error).isSuccess else { return tell(error, of: running) }
             return await tell(Program.root.fullMessage(for: error))
         }
     }
@@ -86,8 +88,8 @@ struct CommandLineRun {
         return advice.unknownName ?? (isMissing ? advice.missingOptions : nil)
     }
 
-    /// Prints an error of the command line, and its usage.
-    private func tell(_ error: any Error) -> Int32 {
+    /// Prints an error of the command line, and its usage: of the `running` command, if the parser accepted the line.
+    private func tell(_ error: any Error, of running: (any ParsableCommand.Type)?) -> Int32 {
         let console = console
         let words = words(for: error)
         let message = shown(words ?? Program.root.message(for: error))
@@ -98,6 +100,7 @@ struct CommandLineRun {
         var lines = Program.root.fullMessage(for: error)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
+        if let running, let advice { lines = ["Error: " + message] + advice.usage(of: running) }
         for line in lines { console.say(TerminalText(shown(line))) }
         return Program.root.exitCode(for: error).rawValue
     }
@@ -111,7 +114,7 @@ struct CommandLineRun {
     }
 }
 
-/// The unmodified command line. `CommandLine.arguments` repairs text that is not UTF-8, and would name other files.
+/// The command line. `CommandLine.arguments` repairs text that is not UTF-8, and would name other files.
 enum RawArguments {
     /// All arguments without the program's name, each as ``PathText``.
     static var all: [String] {
@@ -121,7 +124,22 @@ enum RawArguments {
             let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument))
             arguments.append(PathText.text(of: bytes.map(UInt8.init(bitPattern:))))
         }
-        return arguments
+        return joiningNegativeNumbers(arguments)
+    }
+
+    /// `--for -1` as `--for=-1`: the parser takes -1 for an option, and reports that a value is missing.
+    static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        var isOption = false
+        for argument in arguments {
+            if isOption, argument.wholeMatch(of: /-[0-9]+(\.[0-9]*)?/) != nil, let option = joined.popLast() {
+                joined.append("\(option)=\(argument)")
+            } else {
+                joined.append(argument)
+            }
+            isOption = argument.wholeMatch(of: /--[a-z][a-z-]*/) != nil && !joined.contains("--")
+        }
+        return joined
     }
 
     /// An argument that is the name of an existing file but would be parsed as short options: the `h` in `-dash.zip`
