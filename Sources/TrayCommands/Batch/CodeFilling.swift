@@ -45,7 +45,7 @@ struct CodeFilling: Sendable {
             try await survey.scan(until: .devices(list.entries.map(\.code.device)), telling: console)
             try await fill(&filling, from: list, console)
         } else {
-            filling = try await survey.scanning { [filling] in
+            filling = try await survey.scanning(telling: console) { [filling] in
                 try await filledFromKeyboard(filling, console)
             }
         }
@@ -87,7 +87,7 @@ struct CodeFilling: Sendable {
                     // A code that was scanned twice already has its slot.
                     if override != .move { filling.passOver(entry.code) }
                     break asking
-                case .undo, nil: continue
+                case .undo, .end, .help, nil: continue
                 }
             }
         }
@@ -138,7 +138,8 @@ struct CodeFilling: Sendable {
             guard let line = try await lines.next() else { break }
             number += 1
             if line.allSatisfy(\.isWhitespace) {
-                guard isSeen, pending != nil else { break }
+                guard isSeen else { break }
+                if pending == nil { console.talk(Self.keys) }
                 pending = nil
                 continue
             }
@@ -175,6 +176,13 @@ struct CodeFilling: Sendable {
                 pending = nil
                 takeBack(&filling, &before, console)
                 continue
+            case .end:
+                pending = nil
+                while filling.skipSlot() != nil {}
+                continue
+            case .help:
+                console.talk(Self.keys)
+                continue
             }
             let old = filling
             if let refusal = try await refusal(
@@ -199,14 +207,17 @@ struct CodeFilling: Sendable {
 
     private static func prompt(for label: String, after pending: Refused?) -> TerminalText {
         guard let pending else {
-            return
-                "\(label): scan the label ('undo' takes the last step back, 'skip' leaves \(label) empty, an empty line ends)"
+            return "\(label): scan the label, or type 'skip', 'undo' or 'end' ('?' explains them)"
         }
         guard let override = pending.override, pending.way != nil else {
             return "\(label): scan another label, or the same one again"
         }
         return "\(question(override)) 'y' accepts it, 'n' leaves it out; or scan another label for \(label)"
     }
+
+    /// The answers at the prompt.
+    static let keys: TerminalText =
+        "y accepts a refused code, n leaves it out; skip leaves the slot empty; undo takes the last code or skip back; end leaves all open slots empty, and the run begins. The first letter is enough; a code that is such a word is written as id:WORD"
 
     private static func question(_ override: ScanOverride) -> String {
         switch override {
@@ -292,19 +303,17 @@ enum ScanAnswer: String, CaseIterable {
     case skip
     /// Takes the last step back.
     case undo
+    /// Leaves all open slots empty.
+    case end
+    /// Shows the answers; also `?`.
+    case help
 
     init?(_ line: String) {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let word = words.first?.lowercased() else { return nil }
-        if ["y", "yes"].contains(word) {
-            self = .allow
-            return
-        }
-        guard
-            let answer = Self.allCases.first(where: {
-                [$0.rawValue, String($0.rawValue.prefix(1))].contains(word)
-            })
-        else { return nil }
+        let other: [String: ScanAnswer] = ["y": .allow, "yes": .allow, "?": .help]
+        let named = Self.allCases.first { [$0.rawValue, String($0.rawValue.prefix(1))].contains(word) }
+        guard let answer = other[word] ?? named else { return nil }
         self = answer
     }
 }

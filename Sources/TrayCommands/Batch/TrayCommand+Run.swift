@@ -91,7 +91,8 @@ extension TrayCommand {
             source.slots = try await filling.fill(source.slots, console)
             guard !source.slots.isEmpty || all == 0 else {
                 throw CommandFailure(
-                    .tray.trayEmpty, during: "filling the slots", message: "every slot was left empty")
+                    .tray.trayEmpty, during: "filling the slots", message: "every slot was skipped",
+                    nextStep: "run the same command again, and give at least one slot a code")
             }
             if source.slots.count < all { source.expected = source.slots.count }
             heard = survey.heard
@@ -104,9 +105,17 @@ extension TrayCommand {
         guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
         guard empty.isEmpty else {
-            throw CommandFailure(
-                .tray.slotEmpty, during: "reading the tray",
-                message: "no beacon is given for slot \(empty.joined(separator: ", "))")
+            let labels = empty.joined(separator: ", ")
+            throw units.codes == nil
+                ? CommandFailure(
+                    .tray.slotEmpty, during: "reading the tray",
+                    message: "no beacon is given for slot \(labels)")
+                : CommandFailure(
+                    .tray.slotEmpty, during: "filling the slots",
+                    message: "the codes ended before slot \(labels), which was not skipped either",
+                    nextStep: units.codes == "-"
+                        ? "run the same command again, and scan a code for each slot, or type `skip` or `end`"
+                        : "add the missing codes, or remove the slots from the tray file")
         }
         let share = try await work.claim(source.slots, heard: heard)
         if share.slots.isEmpty { throw nothingClaimed(share) }

@@ -91,14 +91,14 @@ struct UnitSurvey: Sendable {
         heard.all.count { $0.isHeardOut && means($0) } >= count
     }
 
-    /// Scans while `body` runs.
+    /// Scans while `body` runs, also if an adapter goes away meanwhile.
     func scanning<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        telling console: Console, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             for (radio, beacons) in radios {
                 group.addTask {
-                    _ = try await radio.adapter.listen(for: Self.longest, collecting: beacons) { _ in false }
+                    try await listen(with: radio, collecting: beacons, telling: console)
                     return nil
                 }
             }
@@ -106,6 +106,28 @@ struct UnitSurvey: Sendable {
             defer { group.cancelAll() }
             while let value = try await group.next() { if let value { return value } }
             throw CancellationError()
+        }
+    }
+
+    /// Listens as long as a prompt may last. An adapter that goes away is awaited, because a failure would lose what the
+    /// operator has scanned. Without it the run begins, and its journal then has the codes.
+    private func listen(
+        with radio: NamedAdapter, collecting beacons: HeardBeacons, telling console: Console
+    ) async throws {
+        var isGone = false
+        while true {
+            do {
+                _ = try await radio.adapter.listen(for: Self.longest, collecting: beacons) { _ in false }
+                return
+            } catch AdapterError.unavailable(let reason) {
+                if !isGone {
+                    console.talk(
+                        "\(radio.name): \(TerminalText(reason)). What you have scanned is kept; plug the adapter in again"
+                    )
+                }
+                isGone = true
+            }
+            try await time.sleep(for: Self.pause)
         }
     }
 
