@@ -192,7 +192,8 @@ package enum TypedLine {
 /// Wraps a line of text at spaces to a width, with continuations indented.
 enum WrappedLine {
     /// The pieces; continuations are indented by `hanging` cells more than the first. Colours (`ESC [ digits m`) have
-    /// no width. A word that is longer than a line is not broken.
+    /// no width. A word that is longer than a line is not broken, and a command between backticks, which is copied, is
+    /// a word.
     static func pieces(_ line: String, width: Int, hanging: Int = 4) -> [String] {
         guard Cells.width(of: line) > width else { return [line] }
         let indentation = line.prefix { $0 == " " }
@@ -202,8 +203,7 @@ enum WrappedLine {
         var isEmpty = true
         // Runs of spaces, for example between columns, stay with the word after them.
         var gap = ""
-        for word in line.dropFirst(indentation.count).split(separator: " ", omittingEmptySubsequences: false)
-        {
+        for word in words(line.dropFirst(indentation.count)) {
             if word.isEmpty {
                 gap += " "
                 continue
@@ -218,5 +218,22 @@ enum WrappedLine {
             (isEmpty, gap) = (false, "")
         }
         return pieces + [current]
+    }
+
+    /// The parts between spaces; a part that opens a backtick extends to the one that closes it.
+    private static func words(_ line: Substring) -> [String] {
+        var words: [String] = []
+        var opened: Int?
+        for part in line.split(separator: " ", omittingEmptySubsequences: false) {
+            words.append(String(part))
+            guard part.count(where: { $0 == "`" }) % 2 == 1 else { continue }
+            if let first = opened {
+                words[first...] = [words[first...].joined(separator: " ")]
+                opened = nil
+            } else {
+                opened = words.count - 1
+            }
+        }
+        return words
     }
 }

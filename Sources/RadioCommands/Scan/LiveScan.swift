@@ -12,7 +12,7 @@ actor LiveScan {
     private var listening: BeaconSightings
     private var watch = Watch()
     private var table: LiveTable?
-    private var keys: WatchKeys
+    private(set) var keys: WatchKeys
     /// What a paused table shows, and since when; nil while it follows the air.
     private var pause: (heard: BeaconSightings, moment: Duration)?
     /// Whether the live table takes keys.
@@ -56,8 +56,6 @@ actor LiveScan {
         repeat { draw(at: time.now) } while (try? await time.sleep(for: .seconds(1))) != nil
     }
 
-    var order: SightingOrder { keys.order }
-
     private func draw(at moment: Duration, isAnswer: Bool = false) {
         let size = TerminalSize.current
         guard !keys.isListing else {
@@ -73,7 +71,7 @@ actor LiveScan {
 
     /// The beacons that pass the filters, in order.
     private var shown: [BeaconSighting] {
-        order.sorted((pause?.heard ?? listening).all.filter { layout.passes($0) && keys.passes($0) })
+        keys.order.sorted((pause?.heard ?? listening).all.filter { layout.passes($0) && keys.passes($0) })
     }
 
     private func tell(_ sighting: BeaconSighting) {

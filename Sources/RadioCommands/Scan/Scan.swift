@@ -204,11 +204,9 @@ package struct Scan: RunningCommand {
             guard Task.isCancelled else { throw error }
         }
         await following.end()
-        var layout = layout
-        layout.order = await following.order
         let result = ScanResult(
             heard: await following.heard, seconds: (time.now - began) / .seconds(1), wall: wall,
-            layout: layout)
+            layout: layout, keys: await following.keys)
         if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
         return Task.isCancelled ? .interrupted : .done
     }

@@ -13,8 +13,12 @@ struct ScanResult: Sendable {
     private let wall: WallTime
     private var layout: ScanLayout
 
-    init(heard: BeaconSightings, seconds: Double, wall: WallTime, layout: ScanLayout) {
-        beacons = layout.order.sorted(heard.all.filter(layout.passes))
+    /// The result with the order and the filter of `keys`, if it follows a table with keys.
+    init(
+        heard: BeaconSightings, seconds: Double, wall: WallTime, layout: ScanLayout, keys: WatchKeys? = nil
+    ) {
+        let shown = heard.all.filter { layout.passes($0) && keys?.passes($0) != false }
+        beacons = (keys?.order ?? layout.order).sorted(shown)
         (self.heard, self.seconds, self.wall, self.layout) = (heard.count, seconds, wall, layout)
     }
 

@@ -121,6 +121,19 @@ import UpdateModel
         return ScanResult(heard: heard, seconds: 3, wall: WallTime(now: .zero), layout: layout).hint?.rendered
     }
 
+    @Test func `has what the keys of a table leave, in their order`() throws {
+        var heard = BeaconSightings(isComplete: true)
+        heard.add(try report("0409506931", from: "F0:00:00:00:00:02"), at: .zero)  // Pi1
+        heard.add(try report("0409506932", from: "F0:00:00:00:00:01"), at: .zero)  // Pi2
+        heard.add(try report("0409546133", from: "F0:00:00:00:00:03"), at: .zero)  // Ta3
+        var keys = WatchKeys(order: .address)
+        for key in "fpi" { _ = keys.press(.character(key)) }
+        let layout = ScanLayout(order: .rssi)
+        let result = ScanResult(
+            heard: heard, seconds: 1, wall: WallTime(now: .zero), layout: layout, keys: keys)
+        #expect(result.beacons.compactMap(\.data.name) == ["Pi2", "Pi1"])
+    }
+
     @Test func `says how to find out a kind that is not advertised, of the loudest beacon`() throws {
         let tag = try report("0302F5FE", from: "F0:0D:00:00:00:03", rssi: -30)
         let quiet = try report("020106", from: "F0:0D:00:00:00:01", rssi: -80)
