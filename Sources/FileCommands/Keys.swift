@@ -25,7 +25,9 @@ struct GenerateKey: RunningCommand {
     var file: String
     @Option(help: "The type: p256 for any firmware, ed25519 for MCUboot images; both sign catalogues.")
     var type = KeyType.p256
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let key: SigningKey
@@ -87,7 +89,9 @@ struct ShowKey: RunningCommand {
     @Argument(help: "The file.", completion: .file()) var file: String
     @Option(help: "The form.") var format = Format.hex
     @Option(help: "The half of the pair: pk, the public key, or sk, the private one.") var key = Half.pk
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func validate() throws {
         try require(

@@ -15,7 +15,9 @@ struct Status: AdminCommand {
     @Flag(help: "Only the order's failed units.") var failed = false
     @Flag(help: "Also show the results of the order, the latest first.") var results = false
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         guard let order else { return try await overview(admin, console) }
@@ -153,7 +155,9 @@ struct Metrics: AdminCommand {
             """)
 
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let text = try await admin.metrics().text

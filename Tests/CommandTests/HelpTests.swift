@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import BeaconCommands
+@testable import CommandKit
 
 @Suite struct `The help of every command` {
     private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
@@ -19,6 +20,30 @@ import Testing
                 #expect(count <= 1, "\(command.configuration.commandName ?? "\(command)"): \(line)")
             }
         }
+    }
+
+    /// Every command takes them, as scripts may pass them to all.
+    @Test(
+        arguments: [
+            (["inspect", "a"], false, false), (["explain", "x"], false, false),
+            (["catalogue", "list"], false, false),
+            (["keys", "generate", "a"], false, false),
+            (["build", "suota", "a", "b", "--header", "58x", "--version", "1"], false, true),
+            (["history"], false, true),
+            (["catalogue", "sign", "a", "--key", "b", "--expires", "0"], false, true),
+            (["scan"], true, true), (["batch", "a"], true, true), (["doctor"], true, true),
+        ] as [([String], Bool, Bool)])
+    func `lists the options for diagnostics and outputs only if they have an effect`(
+        _ line: [String], _ hasLog: Bool, _ hasOutput: Bool
+    ) throws {
+        let command = try BeaconDFU.parseAsRoot(line)
+        let help = BeaconDFU.helpMessage(for: type(of: command))
+        #expect(help.contains("--log-file") == hasLog && help.contains("--log-level") == hasLog)
+        #expect(help.contains("--overwrite") == hasOutput)
+        #expect(help.contains("--json") && help.contains("--timeout"))
+        let all = ["--log-level", "debug", "--log-file", "l", "--overwrite", "--json"]
+        let running = try #require(try BeaconDFU.parseAsRoot(line + all) as? any RunningCommand)
+        #expect(running.common.json && running.common.logFile == "l" && running.common.overwrite)
     }
 
     /// Without one, each start of the program derives it from the name of the type, by reflection.

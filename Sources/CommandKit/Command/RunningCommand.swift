@@ -62,6 +62,9 @@ extension RunningCommand {
                 failure = failure.becoming(
                     .command.timedOut, "the command was not done within the \(limit.seconds) s of --timeout")
             }
+            if let origin = Defaults.origin(ofPathIn: failure.message) {
+                failure = failure.adding(toNextStep: "the path is from \(origin)")
+            }
             failure.print(on: console)
             status = failure.exit
         }

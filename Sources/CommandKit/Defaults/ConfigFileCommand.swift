@@ -15,7 +15,9 @@ package struct ConfigFileCommand: RunningCommand {
             user's file, which overrides /etc/beacon-dfu/config.yaml. BEACON_DFU_CONFIG names another file instead of both.
             """)
 
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup package var plain: PlainOptions
+
+    package var common: CommonOptions { plain.common }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
         let defaults = try Defaults.own.get()

@@ -69,6 +69,15 @@ package struct Defaults {
         try? own.get().values[setting]?.origin.text
     }
 
+    /// The origin of the path with which `message` begins; nil if it is no default of this process.
+    static func origin(ofPathIn message: String) -> String? {
+        (try? own.get())?.origin(ofPathIn: message)
+    }
+
+    func origin(ofPathIn message: String) -> String? {
+        values.first { $0.isPath && message.hasPrefix($1.text + ":") }?.value.origin.text
+    }
+
     /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.
     private static func places(_ environment: [String: String]) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }

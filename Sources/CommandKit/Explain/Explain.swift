@@ -32,7 +32,9 @@ package struct Explain: RunningCommand {
         completion: .list(FailureCode.all.map(\.rawValue))
     )
     package var code: String?
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup package var plain: PlainOptions
+
+    package var common: CommonOptions { plain.common }
 
     /// False: it also explains errors of the defaults.
     package var needsDefaults: Bool { false }

@@ -20,8 +20,8 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .warning }
 }
 
-/// The options of every command.
-package struct CommonOptions: ParsableArguments {
+/// The options with an effect on every command.
+package struct BasicOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
     @Flag(help: "With --json: print each object over several lines, indented, for people.")
     package var pretty = false
@@ -30,6 +30,23 @@ package struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When to use colours. Default: auto.", valueName: "when"))
     var color: ColourChoice?
     @Option(
+        help: ArgumentHelp(
+            "Stop the command after this time, in seconds, like Ctrl-C, but with exit code 75.",
+            valueName: "seconds"
+        ),
+        transform: TimeLimit.reading)
+    package var timeout: TimeLimit?
+
+    package init() {}
+
+    package mutating func validate() throws {
+        try require(json || !pretty, "--pretty lays out the output of --json: give both")
+    }
+}
+
+/// The options of commands that use an adapter: only these have diagnostics.
+package struct LogOptions: ParsableArguments {
+    @Option(
         help: ArgumentHelp("Print diagnostics of this level and above. Default: warning.", valueName: "level")
     )
     var logLevel: LogThreshold?
@@ -37,14 +54,13 @@ package struct CommonOptions: ParsableArguments {
         help: ArgumentHelp(
             "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
             valueName: "path"), completion: .file())
-    package var logFile: String?
-    @Option(
-        help: ArgumentHelp(
-            "Stop the command after this time, in seconds, like Ctrl-C, but with exit code 75.",
-            valueName: "seconds"
-        ),
-        transform: TimeLimit.reading)
-    package var timeout: TimeLimit?
+    var logFile: String?
+
+    package init() {}
+}
+
+/// The option of commands that write files.
+package struct OverwriteOption: ParsableArguments {
     @Flag(
         help: """
             Overwrite existing files of any kind; without it only those of the same kind as the output. \
@@ -52,10 +68,54 @@ package struct CommonOptions: ParsableArguments {
             """)
     var overwrite = false
 
+    package init() {}
+}
+
+/// The options of a command without diagnostics and output files: it takes those of the others, without listing them.
+package struct PlainOptions: ParsableArguments {
+    @OptionGroup var basic: BasicOptions
+    @OptionGroup(visibility: .hidden) var log: LogOptions
+    @OptionGroup(visibility: .hidden) var overwriting: OverwriteOption
+
+    package var common: CommonOptions { CommonOptions(basic, log, overwriting) }
+
+    package init() {}
+}
+
+/// The options of a command without diagnostics that writes a file.
+package struct WritingOptions: ParsableArguments {
+    @OptionGroup var basic: BasicOptions
+    @OptionGroup var overwriting: OverwriteOption
+    @OptionGroup(visibility: .hidden) var log: LogOptions
+
+    package var common: CommonOptions { CommonOptions(basic, log, overwriting) }
+
+    package init() {}
+}
+
+/// The options that every command takes.
+package struct CommonOptions: ParsableArguments {
+    @OptionGroup var basic: BasicOptions
+    @OptionGroup var log: LogOptions
+    @OptionGroup var overwriting: OverwriteOption
+
+    package var json: Bool { basic.json }
+    package var quiet: Bool { basic.quiet }
+    package var timeout: TimeLimit? { basic.timeout }
+    package var logFile: String? { log.logFile }
+    var overwrite: Bool { overwriting.overwrite }
+
+    package init() {}
+
+    fileprivate init(_ basic: BasicOptions, _ log: LogOptions, _ overwriting: OverwriteOption) {
+        self.init()
+        (self.basic, self.log, self.overwriting) = (basic, log, overwriting)
+    }
+
     package var console: Console {
         let isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
         let hasColour: Bool
-        switch color ?? Defaults[.color].flatMap(ColourChoice.init) ?? .auto {
+        switch basic.color ?? Defaults[.color].flatMap(ColourChoice.init) ?? .auto {
         case .always: hasColour = true
         case .never: hasColour = false
         case .auto:
@@ -64,13 +124,13 @@ package struct CommonOptions: ParsableArguments {
         }
         return Console(
             style: Console.Style(
-                isJSON: json, isPretty: pretty, isTerminal: isTerminal && !quiet, hasColour: hasColour,
+                isJSON: json, isPretty: basic.pretty, isTerminal: isTerminal && !quiet, hasColour: hasColour,
                 isQuiet: quiet))
     }
 
     /// Opens the log, if `rule` allows its file. A log that ends early is reported once.
     package func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
-        let level = (logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
+        let level = (log.logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
         guard let logFile = logFile ?? Defaults[.logFile] else {
             return Self.logger(level, StandardWriters.talk, STDERR_FILENO)
         }
@@ -92,11 +152,6 @@ package struct CommonOptions: ParsableArguments {
     /// Whether the terminal cannot redraw lines, as in some editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 
-    package init() {}
-
-    package mutating func validate() throws {
-        try require(json || !pretty, "--pretty lays out the output of --json: give both")
-    }
 }
 
 /// The time limit of a command (`--timeout`).

@@ -50,7 +50,9 @@ struct BuildFBeacon: RunningCommand {
             valueName: "time"))
     var builtAt: BuildTime?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [firmware] }
 

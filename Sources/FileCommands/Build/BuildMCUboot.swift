@@ -27,7 +27,9 @@ struct BuildMCUboot: RunningCommand {
     @OptionGroup(title: "Signature") var signature: MCUbootSignatureOptions
     @OptionGroup(title: "Slot") var slot: MCUbootSlotOptions
     @OptionGroup(title: "Package") var package: SDKPackageOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     private var isPackage: Bool { output.lowercased().hasSuffix(".zip") }
 

@@ -40,7 +40,9 @@ struct BuildNordic: RunningCommand {
             "The signing key, a PEM file. Without it the package is not signed.", valueName: "file"),
         completion: .file(extensions: ["pem"]))
     var keyFile: String?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { images.paths + [keyFile] }
 

@@ -40,7 +40,9 @@ struct BuildNordicLegacy: RunningCommand {
     var dfuVer: LegacyGeneration?
     @Option(help: ArgumentHelp("The key that signs a packet of 0.8 (PEM).", valueName: "file"))
     var keyFile: String?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [application, bootloader, softdevice, keyFile] }
 

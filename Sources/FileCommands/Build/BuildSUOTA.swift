@@ -53,7 +53,9 @@ struct BuildSUOTA: RunningCommand {
             valueName: "number"))
     var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [firmware, encryption.keyFile] }
 

@@ -15,7 +15,9 @@ struct CheckCatalogue: RunningCommand {
             """)
 
     @OptionGroup var source: CatalogueOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let check = try CatalogueCheck(
@@ -120,7 +122,9 @@ struct DiffCatalogues: RunningCommand {
 
     @Argument(help: "The earlier catalogue, a folder.", completion: .directory) var earlier: String
     @Argument(help: "The later catalogue, a folder.", completion: .directory) var later: String
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let old = try CatalogueFolder(path: earlier).catalogue

@@ -24,7 +24,9 @@ struct ImportCatalogue: RunningCommand {
     var model: String
     @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
     var versions: VersionScheme?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         var leftOut = 0

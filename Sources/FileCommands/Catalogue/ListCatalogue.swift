@@ -29,7 +29,9 @@ struct ListCatalogue: RunningCommand {
         discussion: "Example: `beacon-dfu catalogue list --catalogue manifests`.")
 
     @OptionGroup var source: CatalogueOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     private static let columns = [
         Table.Column(heading: "MODEL", isElastic: true), Table.Column(heading: "KIND"),
@@ -108,7 +110,9 @@ struct MatchCatalogue: RunningCommand {
     @Flag(help: "Its bootloader runs.") var bootloader = false
     @Flag(help: "Include releases of the channel beta.") var beta = false
     @OptionGroup var source: CatalogueOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func validate() throws {
         let words = [

@@ -28,7 +28,9 @@ struct SignCatalogue: RunningCommand {
             "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
             valueName: "number"))
     var counter: Int64?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [key] }
 

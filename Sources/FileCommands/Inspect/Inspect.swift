@@ -13,7 +13,9 @@ package struct Inspect: RunningCommand {
             """)
 
     @Argument(help: "The file, or a folder of files.", completion: .file()) var file: String
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }

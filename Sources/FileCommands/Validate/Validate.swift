@@ -51,7 +51,9 @@ package struct Validate: RunningCommand {
     var sarifHelp: String?
     @Flag(help: "Fail files with warnings.") var strict = false
     @Flag(help: "Print every rule and exit.") var listRules = false
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     package func validate() throws {
         try releases.refuseKeyAlone()

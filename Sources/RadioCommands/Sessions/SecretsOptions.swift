@@ -75,7 +75,9 @@ struct CheckSecrets: RunningCommand {
     @Argument(
         help: ArgumentHelp("The file.", valueName: "path"), completion: .file(extensions: ["yaml", "yml"]))
     var file: String
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [file] }
 

@@ -18,7 +18,9 @@ struct StationDoctor: RunningCommand {
             """)
 
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()

@@ -128,7 +128,9 @@ struct Readmit: AdminCommand {
 
     @Argument(help: "The station's name.") var station: String
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.readmit(station)
@@ -155,7 +157,9 @@ struct Policy: AdminCommand {
     var maxOffline: LeaseTime?
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         if let maxOffline { try await admin.setMaxOffline(maxOffline.length, by: person.name) }
@@ -179,7 +183,9 @@ struct InitDB: RunningCommand {
             """)
 
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()

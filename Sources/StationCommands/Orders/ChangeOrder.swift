@@ -15,7 +15,9 @@ struct AddUnits: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The list, as for --units of `order create`.", completion: .file()) var list: String
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [list] }
 
@@ -40,7 +42,9 @@ struct RemoveUnits: AdminCommand {
     @Argument(help: "The units' keys, as `status` shows them.") var units: [String]
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.remove(units, from: number, by: person.name)
@@ -63,7 +67,9 @@ struct ExpectUnits: AdminCommand {
     @Argument(help: "The expected number, at least the number of units that the order has.") var units: Int
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func validate() throws {
         guard (1...Int(Int32.max)).contains(units) else {

@@ -50,7 +50,9 @@ struct CreateOrder: AdminCommand {
     var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [firmware, units] }
 

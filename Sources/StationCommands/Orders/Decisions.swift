@@ -13,7 +13,9 @@ struct Release: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let state = try await admin.release(number, by: person.name)
@@ -34,7 +36,9 @@ struct HoldOrder: AdminCommand {
     @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.hold(number, because: because, by: person.name)
@@ -52,7 +56,9 @@ struct CancelOrder: AdminCommand {
     @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.cancel(number, because: because, by: person.name)
@@ -73,7 +79,9 @@ struct RetryUnits: AdminCommand {
         [String] = []
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.retry(

@@ -28,7 +28,9 @@ struct Publish: AdminCommand {
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func validate() throws {
         guard force.allSatisfy({ $0 == .olderCatalogue }) else {
@@ -80,7 +82,9 @@ struct Recall: AdminCommand {
     @Option(help: ArgumentHelp("The package's SHA-256.", valueName: "hash")) var sha256: String?
     @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     func validate() throws {
         guard (catalogue == nil) != (sha256 == nil) else {

@@ -48,7 +48,9 @@ struct View: RunningCommand {
     var metricsTokenFile: String?
     @Flag(help: .hidden) var events = false
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
 

@@ -36,7 +36,9 @@ struct Join: RunningCommand {
         completion: .file())
     var requireSignedCatalogue: String?
     @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [requireSignedCatalogue] }
 

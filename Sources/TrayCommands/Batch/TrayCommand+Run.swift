@@ -112,7 +112,7 @@ extension TrayCommand {
                     message: "no beacon is given for slot \(labels)")
                 : CommandFailure(
                     .tray.slotEmpty, during: "filling the slots",
-                    message: "the codes ended before slot \(labels), which was not skipped either",
+                    message: "the codes ended before these slots: \(labels)",
                     nextStep: units.codes == "-"
                         ? "run the same command again, and scan a code for each slot, or type `skip` or `end`"
                         : "add the missing codes, or remove the slots from the tray file")

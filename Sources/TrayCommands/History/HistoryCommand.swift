@@ -45,7 +45,9 @@ package struct HistoryCommand: RunningCommand {
         transform: HistoryMoment.reading)
     var deleteBefore: HistoryMoment?
     @Flag(help: "Delete the runs that --delete-before selects.") var yes = false
-    @OptionGroup package var common: CommonOptions
+    @OptionGroup package var writing: WritingOptions
+
+    package var common: CommonOptions { writing.common }
 
     /// How many attempts are read at a time, and how many a table has.
     private static let (page, rows) = (200, 50)

@@ -30,7 +30,9 @@ struct HistoryOutbox: RunningCommand {
     )
     var hook: String?
     @Flag(help: "Also show accepted and dropped results.") var all = false
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var plain: PlainOptions
+
+    var common: CommonOptions { plain.common }
 
     private static let columns = [
         Table.Column(heading: "NUMBER"), Table.Column(heading: "STATE"), Table.Column(heading: "HOOK"),

@@ -85,6 +85,13 @@ import UpdateModel
         #expect(failure.nextStep == "correct \(name), or unset it")
     }
 
+    @Test func `that are paths are named by failures with the path`() throws {
+        let defaults = try Defaults(["BEACON_DFU_CATALOGUE": "/none", "BEACON_DFU_COLOR": "never"])
+        #expect(defaults.origin(ofPathIn: "/none: No such file") == "BEACON_DFU_CATALOGUE")
+        #expect(defaults.origin(ofPathIn: "/none/a: No such file") == nil)
+        #expect(defaults.origin(ofPathIn: "never: ") == nil)
+    }
+
     @Test func `of a named file that does not exist are an error`() throws {
         let failure = try #require(throws: CommandFailure.self) {
             try Defaults(["BEACON_DFU_CONFIG": "/nowhere.yaml"])
