@@ -85,10 +85,12 @@ package struct RuleSet: Sendable {
         finding(found) ?? found.at(found.code.rule?.level ?? .error)
     }
 
-    /// The target's verdict at its rule's level, kept even if the rule is switched off: a device applies its
-    /// own rules.
+    /// The target's answer, kept even if its rule is switched off: a device applies its own rules. Where a
+    /// rules file sets no level, a refusal stays an error, also by a rule that only warns while the device is
+    /// unknown.
     func targetFinding(_ found: Finding) -> Finding {
-        var finding = certainFinding(found)
+        var finding = found
+        if case .level(let level)? = settings[found.id] { finding = found.at(level) }
         finding.isAboutTarget = true
         return finding
     }

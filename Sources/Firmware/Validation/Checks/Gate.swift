@@ -24,7 +24,11 @@ package struct Gate: Sendable {
             let verdict = content.vendorFile.flatMap { file in
                 target.map { FileVerdict(file.answers(of: $0, options)) }
             }
-            let refusal = verdict?.finding(beside: found).map(rules.targetFinding)
+            let answer = verdict?.finding.map(rules.targetFinding)
+            // The content's own finding says the same, unless it is milder than the refusal.
+            let refusal = answer.flatMap { answer in
+                found.contains { $0.code == answer.code && $0.level == answer.level } ? nil : answer
+            }
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
                 isForeign: content.vendorFile == nil, findings: found + (refusal.map { [$0] } ?? []),
@@ -69,15 +73,13 @@ package struct Gate: Sendable {
 }
 
 extension FileVerdict {
-    /// The refusal as a finding, unless the content already has the same one.
-    fileprivate func finding(beside others: [Finding]) -> Finding? {
-        let code: FailureCode
+    /// The answer as a finding; nil if the target accepts the file.
+    fileprivate var finding: Finding? {
         switch self {
-        case .accepted: return nil
-        case .refused(let rule, _, _): code = rule
-        case .undecided: code = .release.targetUndecided
+        case .accepted: nil
+        case .refused(let rule, _, _): Finding(rule, .error, "target: \(self)")
+        case .undecided: Finding(.release.targetUndecided, .warning, "target: \(self)")
         }
-        return others.contains { $0.code == code } ? nil : Finding(code, .error, "target: \(self)")
     }
 }
 
