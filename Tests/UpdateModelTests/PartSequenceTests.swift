@@ -90,7 +90,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
-        let next = UpdatePart(number: 2, of: 2, title: "application", from: 10)
+        let next = UpdatePart(number: 2, of: 2, title: "application")
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
         #expect(whole.linkEnded() == .interrupted)
 
@@ -117,7 +117,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(refusal: refusal), Part(refusal: refusal))
         _ = try whole.begin(on: link)
         _ = try whole.advance(after: .done)
-        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", from: 8, refusing: [1]))
+        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", refusing: [1]))
         #expect(whole.part?.before == "part 1 was refused")
         let failure = #expect(throws: UpdateFailure.self) { _ = try whole.advance(after: .done) }
         #expect(failure?.remedy == "change the first part")
@@ -160,7 +160,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10), Part(total: 5))
         #expect(whole.part == UpdatePart(number: 1, of: 2, title: "system"))
         _ = try finishFirst(&whole)
-        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", from: 10))
+        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application"))
         #expect(PartSequence(("application", Part())).part == nil)
         #expect(whole.inactivityLimit == .seconds(9))
     }

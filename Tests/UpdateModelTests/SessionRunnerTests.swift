@@ -89,9 +89,9 @@ private struct ProgressLog: SessionObserver {
     mutating func note(_ notice: Never) {}
     mutating func read(_ source: Characteristic, _ value: [UInt8]) {}
     mutating func book(_ length: Duration, to limit: SpeedLimit) {}
-    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
+    mutating func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {
         positions.append(position)
-        totals.insert(total)
+        totals.insert(payload.total)
     }
 }
 

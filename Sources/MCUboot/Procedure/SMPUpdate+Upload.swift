@@ -96,7 +96,8 @@ extension SMPUpdate {
         let step = stream(
             frame.bytes,
             payload: PayloadSpan(
-                at: base(upload.index) + offset, of: total, header: frame.bytes.count - frame.range.count))
+                at: base(upload.index) + offset, of: total, image: base(upload.index),
+                isQuestion: !upload.isOpen, header: frame.bytes.count - frame.range.count))
         return (isActivation ? activating(step) : step).after(notices)
     }
 

@@ -12,8 +12,8 @@ package final class AttemptRecorder: Sendable {
         var hasHeardFacts = false
         var hasBeenSent = false
         var retries = 0
-        /// How often firmware was sent from the first byte of a part, by the offset of that byte.
-        var timesSent: [Int: Int] = [:]
+        /// The first bytes of the parts that were sent from there, once for each time.
+        var sentFrom: [Int] = []
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
         var nextNews = Duration.zero
@@ -81,8 +81,10 @@ package final class AttemptRecorder: Sendable {
                 state.retries += 1
                 return nil
             case .detail(.sentFromFirstByte(let offset)):
-                state.timesSent[offset, default: 0] += 1
-                state.record.timesSent = state.timesSent.values.max()
+                state.sentFrom.append(offset)
+                if state.sentFrom.contains(where: { $0 > 0 }) { state.record.sentFrom = state.sentFrom }
+                let times = state.sentFrom.count { $0 == offset }
+                state.record.timesSent = max(times, state.record.timesSent ?? 0)
                 return nil
             case .warning(let code, let message):
                 state.record.warnings.append(AttemptRecord.Warning(code, message))

@@ -74,6 +74,9 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     /// How often firmware was sent from its first byte; of an update with several parts, the most for one of them. Nil
     /// in records of earlier versions.
     package var timesSent: Int?
+    /// Of an update with several parts, the first bytes of those that were sent from there, once for each
+    /// time. Nil if only the first part was.
+    package var sentFrom: [Int]?
     /// How it ended; nil while it runs, and if it was cut off.
     package var verdict: UnitVerdict?
 

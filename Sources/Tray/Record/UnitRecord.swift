@@ -47,8 +47,17 @@ extension UnitRecord {
 }
 
 extension Sequence<AttemptRecord> {
-    /// How often firmware was sent from its first byte, in all these attempts.
-    package var timesSent: Int { reduce(0) { $0 + ($1.timesSent ?? 0) } }
+    /// How often firmware was sent from its first byte, in all these attempts; of an update with several
+    /// parts, the most for one of them.
+    package var timesSent: Int {
+        var times: [Int: Int] = [:]
+        for attempt in self {
+            for first in attempt.sentFrom ?? [] { times[first, default: 0] += 1 }
+            // A record that was read may hold any number.
+            if attempt.sentFrom == nil { times[0, default: 0] += Swift.min(attempt.timesSent ?? 0, 1 << 32) }
+        }
+        return times.values.max() ?? 0
+    }
 }
 
 package struct CauseCount: Hashable, Sendable {

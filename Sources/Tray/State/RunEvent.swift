@@ -70,7 +70,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
     private(set) var file: String?, fileHex: String?, sha256: String?, kind: String?, bytes: Int?
     private(set) var versionFrom: String?, versionTo: String?, version: String?, verified: String?
     private(set) var attempt: Int?, attempts: Int?, sent: Int?, total: Int?, retries: Int?
-    private(set) var timesSent: Int?
+    private(set) var timesSent: Int?, sentFrom: [Int]?
     private(set) var seconds: Double?, transferSeconds: Double?, averageBytesPerSecond: Double?
     private(set) var limitedBy: String?
     // A link, and what is sent over it.
@@ -182,7 +182,7 @@ extension RunEvent {
             self.init(.attempted, slot(unit))
             (attempt, seconds, verified) = (record.number, record.seconds?.thousandths, record.verified)
             (outcome, code) = (record.verdict?.outcome, record.verdict?.code)
-            timesSent = record.timesSent
+            (timesSent, sentFrom) = (record.timesSent, record.sentFrom)
             guard let transfer = record.transfer else { return }
             (transferSeconds, averageBytesPerSecond) = (
                 transfer.seconds.thousandths, transfer.average.thousandths

@@ -152,7 +152,8 @@ extension RunState {
             // Its beginning may be lost.
             var ended = units[place].attempt ?? attempt(event, event.attempt ?? 1, time)
             (ended.seconds, ended.verified, ended.transfer) = (event.seconds, event.verified, event.transfer)
-            (ended.timesSent, ended.verdict) = (event.timesSent, event.verdict)
+            (ended.timesSent, ended.sentFrom) = (event.timesSent, event.sentFrom)
+            ended.verdict = event.verdict
             units[place].attempt = ended
             close(place, at: moment)
         case .finished, .failed:

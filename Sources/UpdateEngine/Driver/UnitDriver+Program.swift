@@ -162,5 +162,5 @@ struct ProbeObserver<Notice: Sendable>: SessionObserver {
         report(.detail(.characteristicRead(source, value)))
     }
     func book(_ length: Duration, to limit: SpeedLimit) {}
-    func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {}
+    func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {}
 }

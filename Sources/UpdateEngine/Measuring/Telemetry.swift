@@ -23,10 +23,10 @@ struct Telemetry: SessionObserver, Sendable {
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
-    /// The first byte of the current part.
-    private var firstByte = 0
-    /// Whether the packets sent last were the first ones of the part.
-    private var isAtFirstByte = false
+    /// The image whose first packets were sent last, by its first byte; nil if others were.
+    private var begun: Int?
+    /// The first bytes of an image that were sent last, to ask the device where it goes on.
+    private var question: Range<Int>?
     /// How long a device with a complete image waited for the install request.
     private var held = Duration.zero
     private var repeated = 0
@@ -66,15 +66,18 @@ struct Telemetry: SessionObserver, Sendable {
         case .phase(let phase):
             if phase == .activating { pause() }
             report(.phase(phase))
-        case .part(let part):
-            (firstByte, isAtFirstByte) = (part.firstByte, false)
-            report(.part(part))
+        case .part(let part): report(.part(part))
         case .resumed(let offset):
+            question = nil
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
         case .retry(let reason, let offset): noteRetry(reason, from: offset)
         case .accepted(let position):
             accepted = max(accepted, position)
+            if let asked = question, position >= asked.upperBound {
+                question = nil
+                begins(asked.lowerBound)
+            }
             nearbyScan?.noteAnswer()
             ledger.isRepeating = false
             ticker.accepted()
@@ -105,9 +108,9 @@ struct Telemetry: SessionObserver, Sendable {
     /// Nothing is under way: the link has ended, or the image is complete.
     func pause() { ticker.pause() }
 
-    /// Records that firmware up to `position` of `total` was sent; emits at most ten reports a second, and the last
+    /// Records that `payload` up to `position` was sent; emits at most ten reports a second, and the last
     /// one. `isUnanswered`: the device does not confirm accepted blocks.
-    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
+    mutating func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {
         let now = transferTime
         ticker.sent(count, isAccepted: isUnanswered)
         meter.sent(count, at: now)
@@ -115,13 +118,24 @@ struct Telemetry: SessionObserver, Sendable {
         repeated += again
         fresh += count - again
         furthest = max(furthest, position)
-        let isFirst = position - count == firstByte
-        if isFirst, !isAtFirstByte { report(.detail(.sentFromFirstByte(at: firstByte))) }
-        isAtFirstByte = isFirst
-        if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
+        noteBeginning(position - count..<position, payload)
+        if let lastProgress, now - lastProgress < Self.progressInterval, position < payload.total { return }
         lastProgress = now
-        report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
+        report(.progress(sent: position, total: payload.total, bytesPerSecond: meter.recentRate(at: now)))
     }
+
+    /// Packets with this range of bytes were sent.
+    private mutating func noteBeginning(_ range: Range<Int>, _ payload: PayloadSpan) {
+        let isFirst = range.lowerBound == payload.image
+        guard !payload.isQuestion else {
+            return question = isFirst ? range : question.map { $0.lowerBound..<range.upperBound }
+        }
+        question = nil
+        if isFirst, begun != payload.image { begins(payload.image) }
+        begun = isFirst ? payload.image : nil
+    }
+
+    private func begins(_ image: Int) { report(.detail(.sentFromFirstByte(at: image))) }
 
     func summary(of unit: UnitUpdate, _ found: VerifiedState) -> UpdateReport {
         let before =

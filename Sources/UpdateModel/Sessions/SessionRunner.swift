@@ -295,7 +295,7 @@ public struct SessionRunner: ~Copyable {
         let after = payload.payload(in: end, of: run.bytes.count)
         guard after > before else { return }
         observer.sent(
-            after - before, upTo: payload.position + after, of: payload.total,
+            after - before, upTo: payload.position + after, in: payload,
             isUnanswered: run.target == .channel)
     }
 
@@ -319,9 +319,9 @@ public protocol SessionObserver<Notice> {
     mutating func read(_ source: Characteristic, _ value: [UInt8])
     /// Records `length` as time limited by `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit)
-    /// Records `count` sent bytes of payload, up to `position` of `total`. `isUnanswered`: the device does not
-    /// confirm accepted blocks.
-    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool)
+    /// Records `count` sent bytes of `payload`, up to `position`. `isUnanswered`: the device does not confirm
+    /// accepted blocks.
+    mutating func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool)
 }
 
 /// An observer that ignores everything.
@@ -335,5 +335,5 @@ public struct SilentObserver<Notice: Sendable>: SessionObserver {
     /// Does nothing.
     public func book(_ length: Duration, to limit: SpeedLimit) {}
     /// Does nothing.
-    public func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {}
+    public func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {}
 }

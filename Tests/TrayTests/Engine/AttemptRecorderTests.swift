@@ -37,12 +37,12 @@ import UpdateModel
     /// Parts of one update are different images.
     @Test func `counts how often the image of a part was sent from its first byte`() {
         let ended = { notes.ended(UnitVerdict(.error), at: .seconds(2)).timesSent }
-        #expect(ended() == 0)
+        #expect(ended() == 0 && notes.record.sentFrom == nil)
         for offset in [0, 60] {
             notes.note(.detail(.sentFromFirstByte(at: offset)), of: UnitNumber(0), at: .seconds(1))
         }
         #expect(ended() == 1)
         notes.note(.detail(.sentFromFirstByte(at: 60)), of: UnitNumber(0), at: .seconds(1))
-        #expect(ended() == 2)
+        #expect(ended() == 2 && notes.record.sentFrom == [0, 60, 60])
     }
 }

@@ -38,6 +38,16 @@ import UpdateModel
         #expect(Self.unit(outcomes, times).passedFirst == false)
     }
 
+    /// A SoftDevice before an error of the bench, say, and the application after it.
+    @Test(arguments: [
+        ([[0], [60]], true), ([[0, 60], [60]], false), ([[0], [0, 60]], false), ([[0, 60, 60], []], false),
+    ]) func `if each of its parts was sent once, in whichever attempt`(parts: [[Int]], isFirst: Bool) throws {
+        var unit = Self.unit([.error, .passed], parts.map(\.count))
+        for (index, list) in parts.enumerated() { unit.attempts[index].sentFrom = list }
+        #expect(unit.passedFirst == isFirst)
+        #expect(try Self.told(of: unit).units.first?.record.passedFirst == isFirst)
+    }
+
     @Test(arguments: [Outcome.error, .skipped, .aborted, .notNeeded])
     func `neither way if nothing reflects it`(outcome: Outcome) {
         var unit = Self.unit([outcome], [2])
@@ -56,7 +66,13 @@ import UpdateModel
     }
 
     @Test func `as the lines of its run tell`() throws {
-        let unit = Self.unit([.error, .passed], [1, 1])
+        let state = try Self.told(of: Self.unit([.error, .passed], [1, 1]))
+        #expect(state.units.first?.record.passedFirst == false)
+        #expect(state.counts.firstPassYield.share == 0 && state.counts.finalYield.share == 1)
+    }
+
+    /// The state of a run by the lines about `unit`, which had two attempts.
+    private static func told(of unit: UnitRecord) throws -> RunState {
         var state = RunState()
         for (event, moment) in [
             TrayEvent.began(UnitNumber(0), unit.attempts[0]), .attempted(UnitNumber(0), unit.attempts[0]),
@@ -67,7 +83,6 @@ import UpdateModel
             let read = try #require(RunEvent(line: line.text.utf8))
             state.take(read, at: .seconds(moment), time: RecordedTime(milliseconds: 0))
         }
-        #expect(state.units.first?.record.passedFirst == false)
-        #expect(state.counts.firstPassYield.share == 0 && state.counts.finalYield.share == 1)
+        return state
     }
 }

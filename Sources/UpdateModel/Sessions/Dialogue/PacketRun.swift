@@ -38,6 +38,11 @@ public struct PacketRun: Equatable, Sendable {
 public struct PayloadSpan: Equatable, Sendable {
     /// Position of the first of them in the whole payload.
     public let position: Int
+    /// Position of the first byte of the image that they belong to: an update may send several.
+    public let image: Int
+    /// Whether the device answers from where it goes on, which is elsewhere if it has more of the image
+    /// already.
+    public let isQuestion: Bool
     /// Length of the whole payload in bytes.
     public let total: Int
     /// Bytes of the run before the first of them.
@@ -45,9 +50,15 @@ public struct PayloadSpan: Equatable, Sendable {
     /// Bytes of the run after the last of them.
     public let trailer: Int
 
-    /// All bytes between `header` and `trailer`, starting at `position` of the payload.
-    public init(at position: Int, of total: Int, header: Int = 0, trailer: Int = 0) {
-        (self.position, self.total, self.header, self.trailer) = (position, total, header, trailer)
+    /// All bytes between `header` and `trailer`, starting at `position` of the payload, of the image at
+    /// `image`.
+    public init(
+        at position: Int, of total: Int, image: Int = 0, isQuestion: Bool = false, header: Int = 0,
+        trailer: Int = 0
+    ) {
+        (self.position, self.total) = (position, total)
+        (self.image, self.isQuestion) = (image, isQuestion)
+        (self.header, self.trailer) = (header, trailer)
     }
 
     /// The number of payload bytes among the first `count` bytes of a run of `length`.

@@ -51,7 +51,7 @@ public struct PartSequence: UpdateProcedure {
     public var part: UpdatePart? {
         guard parts.count > 1 else { return nil }
         return UpdatePart(
-            number: current + 1, of: parts.count, title: titles[current], from: base,
+            number: current + 1, of: parts.count, title: titles[current],
             refusing: refusals.map(\.number))
     }
 
@@ -186,7 +186,9 @@ extension PacketRun {
         PacketRun(
             bytes: bytes, target: target, packetLength: packetLength,
             payload: payload.map {
-                PayloadSpan(at: $0.position + offset, of: total, header: $0.header, trailer: $0.trailer)
+                PayloadSpan(
+                    at: $0.position + offset, of: total, image: $0.image + offset,
+                    isQuestion: $0.isQuestion, header: $0.header, trailer: $0.trailer)
             })
     }
 }

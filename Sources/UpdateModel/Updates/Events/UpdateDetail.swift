@@ -37,8 +37,9 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The link parameters have changed.
     case linkChanged(LinkDescription)
-    /// Firmware is sent from the first byte of a part, which is at this offset. The first packets alone, repeated
-    /// before any others, are not reported again.
+    /// An image is sent from its first byte, which is at this offset. The first packets alone, repeated
+    /// before any others, are not reported again, and those that ask the device where it goes on only if it
+    /// has nothing of the image.
     case sentFromFirstByte(at: Int)
     /// The device's services were discovered.
     case servicesDiscovered([BluetoothUUID])

@@ -64,17 +64,12 @@ public struct UpdatePart: Equatable, Sendable {
     public let count: Int
     /// Its title in sentences.
     public let title: String
-    /// The offset of its first byte among the bytes of all parts.
-    public let firstByte: Int
     /// Earlier parts that the device has refused, so that they were skipped; the others are installed.
     public let refused: [Int]
 
     /// A part with these properties.
-    public init(
-        number: Int, of count: Int, title: String, from firstByte: Int = 0, refusing refused: [Int] = []
-    ) {
-        (self.number, self.count, self.title) = (number, count, title)
-        (self.firstByte, self.refused) = (firstByte, refused)
+    public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
+        (self.number, self.count, self.title, self.refused) = (number, count, title, refused)
     }
 
     /// The results of the parts before it, such as `part 1 was refused`; nil for the first.
