@@ -203,7 +203,7 @@ private let large = MCUbootTestImage(5000)
 
     private static let refusals: [(String, @Sendable (inout MCUbootDescription) -> Void)] = [
         ("insufficient-space", { $0.slotSize = 8192 }),
-        ("pending-image", { $0.images = [.init(second: waiting(for: 1, in: $0.slotSize))] }),
+        ("pending-image", { $0.images = [.init(second: waiting(for: 1, in: $0.slotSize)), core("0.9.0")] }),
         (
             "version-never-starts",
             {
@@ -274,6 +274,11 @@ private let large = MCUbootTestImage(5000)
             run.check([small], hangs: hangs)
         }
     }
+}
+
+/// A network core of this version.
+private func core(_ version: String) -> MCUbootDescription.Pair {
+    .init(first: MCUbootFirmware(version: version, payload: [1, 2, 3]).file)
 }
 
 /// A slot with version 1.0.9 and the trailer that asks for a test of it (mcuboot.md, Padding and trailer). The

@@ -46,6 +46,19 @@ package struct SMPCodes: FailureCodeGroup {
         next:
             "use the package that was built for this beacon; \(task: .inspect) shows which images a package "
             + "has")
+    package let dependencyUnmet = FailureCode(
+        "image-dependency-unmet", .failed,
+        "The image needs another image of the beacon in a version that the beacon does not have. Its "
+            + "bootloader would install neither this image nor any other.",
+        next:
+            "install the other image first, or use a package that has both; \(task: .inspect) shows what "
+            + "an image needs")
+    package let dependencyOpen = FailureCode(
+        "image-dependency-open", .done,
+        "The image needs another image, and the beacon does not report whether it has that. A bootloader "
+            + "for several images installs this one only if the other is there; one for a single image does "
+            + "not look.",
+        next: "no action is needed if the update ends well", topic: .outcomes)
     package let versionNeverStarts = FailureCode(
         "version-never-starts", .failed,
         "The beacon's bootloader always starts the image with the highest version, and the one that runs "
@@ -83,8 +96,11 @@ package struct SMPCodes: FailureCodeGroup {
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
         "The beacon has the new image marked for its next restart, was told to restart several times, "
-            + "and still runs the previous image.",
-        next: "switch the beacon off and on, wait a minute, then run the same command again")
+            + "and still runs the previous image: it does not restart when it is told to, or its bootloader "
+            + "misses another image that the new one needs.",
+        next:
+            "switch the beacon off and on, wait a minute, then run the same command again; if "
+            + "\(task: .inspect) shows that the image needs another one, install that first")
     package let imageInTest = FailureCode(
         "image-in-test", .done,
         "The new image runs, but is not confirmed: the next restart of the beacon undoes the update, unless "

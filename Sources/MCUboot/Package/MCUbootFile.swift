@@ -115,7 +115,7 @@ package struct MCUbootPart: Hashable, Sendable {
         if !sendsTrailer { bytes.removeLast(image.padding.bytes) }
         return ImageUpload(
             image: number, slot: slot, bytes: bytes, hash: hash, version: image.header.version, title: title,
-            hasAddress: image.header.flags.contains(.romFixed))
+            hasAddress: image.header.flags.contains(.romFixed), dependencies: image.dependencies)
     }
 }
 

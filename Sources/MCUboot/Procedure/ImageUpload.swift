@@ -17,14 +17,16 @@ package struct ImageUpload: Equatable, Sendable {
     /// Whether its header has the address of the slot that it runs from, which servers and bootloaders
     /// compare.
     package let hasAddress: Bool
+    /// The other images that it needs.
+    package let dependencies: [ImageDependency]
 
     package init(
         image: Int = 0, slot: Int? = nil, bytes: [UInt8], hash: [UInt8], version: ImageVersion,
-        title: String = "application", hasAddress: Bool = false
+        title: String = "application", hasAddress: Bool = false, dependencies: [ImageDependency] = []
     ) {
         (self.image, self.slot, self.bytes) = (image, slot, bytes)
         (self.hash, self.version, self.title) = (hash, version, title)
-        self.hasAddress = hasAddress
+        (self.hasAddress, self.dependencies) = (hasAddress, dependencies)
     }
 }
 

@@ -194,12 +194,18 @@ extension SMPUpdate {
 
     /// Told again if the list after the restart shows that the unit never restarted.
     mutating func startAgain(_ slot: SlotState) throws(UpdateFailure) -> UpdateStep {
-        guard counts.starts < Self.maximumStarts else {
-            noteEffect()
-            throw UpdateFailure(
-                .smp.notInstalled, during: during,
-                message:
-                    "\(slot.words) still waits for a restart, and the beacon runs \(current(application))")
+        // The request may be lost once; a bootloader that misses an image misses it again.
+        guard counts.starts < (missing.isEmpty ? Self.maximumStarts : 2) else {
+            // It waits for another restart, and the list that was just read shows what runs until then.
+            if let application, active(application.upload.image) != nil, !runs(application) {
+                effect = .intact
+            }
+            throw withMissing(
+                UpdateFailure(
+                    .smp.notInstalled, during: during,
+                    message:
+                        "\(slot.words) still waits for a restart, and the beacon runs "
+                        + "\(current(application))"))
         }
         return start().after([.retry(reason: .smp.notInstalled, from: total)])
     }

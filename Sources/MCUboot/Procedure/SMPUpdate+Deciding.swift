@@ -66,7 +66,10 @@ extension SMPUpdate {
         if stage == .fresh { try choose() }
         try checkImages()
         if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
-        if stage == .fresh { try checkMode() }
+        if stage == .fresh {
+            try checkMode()
+            try checkDependencies()
+        }
         if let step = try confirmBeforeRestart() { return step }
         if let step = try endPartialTest() { return step }
         if facts.versionBefore == nil, let application, !runs(application) {
@@ -76,13 +79,13 @@ extension SMPUpdate {
             if let step = try freeSlot(for: part) { return step }
             try check(part)
         }
-        let reported = report()
+        let reported = [report()] + (stage == .fresh ? dependencyNotices : [])
         for index in parts.indices {
             let part = parts[index]
             parts[index].isThere =
                 runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
         }
-        return try sendNext().after([reported])
+        return try sendNext().after(reported)
     }
 
     /// Refuses bootloaders that take no image from the program that runs.
@@ -243,7 +246,7 @@ extension SMPUpdate {
                 .smp.versionNeverStarts,
                 "the \(upload.title) has version \(upload.version), and the beacon runs \(running)")
         default:
-            guard facts.preventsDowngrades, upload.version.isBefore(running) else { return }
+            guard facts.preventsDowngrades, upload.version.isBelow(running) else { return }
             throw .preparing(
                 .smp.downgradePrevented,
                 "the \(upload.title) has version \(upload.version), the beacon runs \(running), and its "
@@ -272,13 +275,6 @@ extension SMPUpdate {
     /// What runs, for messages.
     func current(_ part: Part?) -> String {
         part.flatMap { active($0.upload.image) }?.words ?? "an unknown version"
-    }
-}
-
-extension ImageVersion {
-    /// Whether it is earlier for a bootloader, which does not compare build numbers.
-    fileprivate func isBefore(_ other: ImageVersion) -> Bool {
-        (major, minor, revision) < (other.major, other.minor, other.revision)
     }
 }
 

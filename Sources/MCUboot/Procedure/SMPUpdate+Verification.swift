@@ -58,13 +58,17 @@ extension SMPUpdate {
         }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
-        return waiting == nil && !hasRun
+        guard !hasRun else {
+            return UpdateFailure(
+                .smp.imageReverted, during: during, message: "\(words), which ran before",
+                mayReconnect: isSentAgain)
+        }
+        return waiting == nil
             ? UpdateFailure(
                 .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
-            : UpdateFailure(
-                .smp.imageReverted, during: during,
-                message: words + (hasRun ? ", which ran before" : ", which is still in its slot"),
-                mayReconnect: isSentAgain)
+            : withMissing(
+                UpdateFailure(
+                    .smp.imageReverted, during: during, message: "\(words), which is still in its slot"))
     }
 
     /// The version text that the user expects, compared before the image is confirmed.

@@ -95,6 +95,9 @@ struct ImageSlots: Sendable {
         MCUbootImage(in: layout.slotSize) { content(slot, $0) }
     }
 
+    /// The version where a header has it, whether there is one or not: in an erased slot 255.255.65535.
+    func headerVersion(_ slot: ImageSlot) -> MCUbootVersion { MCUbootVersion(content(slot, 20..<28)) }
+
     /// Whether nothing was ever written to it since it was erased.
     func isEmpty(_ slot: ImageSlot) -> Bool {
         content(slot, 0..<layout.slotSize).allSatisfy { $0 == 0xFF }

@@ -130,7 +130,7 @@ struct MCUbootStart: Sendable {
                 return valid(slot).map { RunningImage(slot: slot, image: $0) }
             }
         } else {
-            for number in 0..<slots.layout.images { running.append(choose(number)) }
+            running = choose()
         }
         guard rules.countsSecurity else { return true }
         for case let image? in running where !isUnconfirmed(image.slot) {
@@ -163,22 +163,30 @@ struct MCUbootStart: Sendable {
     }
 }
 
+/// Dependencies (mcuboot-smp.md, Dependencies).
+extension MCUbootStart {
+    /// Whether the images that `image` needs are in the slots that `next` gives for their numbers. A
+    /// bootloader for one image never looks.
+    private func meets(_ image: MCUbootImage, _ next: (Int) -> ImageSlot) -> Bool {
+        guard slots.layout.images > 1 else { return true }
+        return image.dependencies.allSatisfy { needed in
+            needed.image < slots.layout.images
+                && !slots.headerVersion(next(needed.image)).isOlder(than: needed.version)
+        }
+    }
+}
+
 /// Modes that move an image to slot 0.
 extension MCUbootStart {
     /// What to do with each number; an image that may not run is erased first.
     private mutating func types(keepingOld keepsOld: Bool) -> [SwapType] {
-        var types = (0..<slots.layout.images).map { type(of: $0, keepingOld: keepsOld) }
-        let holds = types.indices.allSatisfy { number in
-            let slot = ImageSlot(image: number, slot: types[number] == .none ? 0 : 1)
-            return (slots.image(slot)?.dependencies ?? []).allSatisfy { needed in
-                guard types.indices.contains(needed.image) else { return false }
-                let other = ImageSlot(image: needed.image, slot: types[needed.image] == .none ? 0 : 1)
-                return slots.image(other).map { !$0.version.isOlder(than: needed.version) } ?? false
-            }
-        }
+        let types = (0..<slots.layout.images).map { type(of: $0, keepingOld: keepsOld) }
+        let next = types.enumerated().map { ImageSlot(image: $0, slot: $1 == .none ? 0 : 1) }
         // No image changes if one of them needs another that will not be there; the marks stay.
-        if !holds { types = types.map { _ in .none } }
-        return types
+        let holds = next.allSatisfy { slot in
+            slots.image(slot).map { meets($0) { next[$0] } } ?? true
+        }
+        return holds ? types : types.map { _ in .none }
     }
 
     private mutating func type(of number: Int, keepingOld keepsOld: Bool) -> SwapType {
@@ -234,21 +242,32 @@ extension MCUbootStart {
 
 /// Modes that run an image where it is, or from RAM.
 extension MCUbootStart {
-    /// The newest image of a number that may run; of two equal ones that in slot 0. Others are erased.
-    private mutating func choose(_ number: Int) -> RunningImage? {
-        var left = (0...1).map { ImageSlot(image: number, slot: $0) }.filter { slots.image($0) != nil }
-        while let slot = newest(left), let image = slots.image(slot) {
+    /// The image of each number that runs; none if one of them has no image that may.
+    ///
+    /// An image is passed over if what it needs was not chosen.
+    private mutating func choose() -> [RunningImage?] {
+        let numbers = 0..<slots.layout.images
+        var left = numbers.map { number in
+            (0...1).map { ImageSlot(image: number, slot: $0) }.filter { slots.image($0) != nil }
+        }
+        var chosen = numbers.map { _ in RunningImage?.none }
+        while true {
+            for number in numbers where chosen[number] == nil {
+                chosen[number] = choose(from: &left[number])
+                guard chosen[number] != nil else { return numbers.map { _ in nil } }
+            }
+            let all = chosen.compactMap(\.self)
+            guard let needy = all.first(where: { !meets($0.image) { all[$0].slot } }) else { return chosen }
+            chosen[needy.slot.image] = nil
+        }
+    }
+
+    /// The newest of `left` that may run; of two equal ones that in slot 0. Those that may not are erased.
+    private mutating func choose(from left: inout [ImageSlot]) -> RunningImage? {
+        while let slot = newest(left) {
             left.removeAll { $0 == slot }
-            guard mayStart(slot), valid(slot) != nil else {
-                perform(.erase(slot))
-                continue
-            }
-            let holds = image.dependencies.allSatisfy { needed in
-                running.indices.contains(needed.image)
-                    ? running[needed.image].map { !$0.image.version.isOlder(than: needed.version) } ?? false
-                    : slots.image(ImageSlot(image: needed.image, slot: 0)) != nil
-            }
-            if holds { return RunningImage(slot: slot, image: image) }
+            if mayStart(slot), let image = valid(slot) { return RunningImage(slot: slot, image: image) }
+            perform(.erase(slot))
         }
         return nil
     }
