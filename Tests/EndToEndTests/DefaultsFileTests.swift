@@ -27,6 +27,9 @@ import Testing
             #expect(run.events.last?["code"] as? String == "config-invalid")
             #expect(run.events.last?["line"] as? Int == 1)
         }
+        let run = try Program.run(["scan", "--json"], environment: ["BEACON_DFU_ADAPTER": "exclusive:"])
+        #expect(run.status == 64 && run.events.last?["code"] as? String == "config-invalid")
+        #expect(run.events.last?["next_step"] as? String == "correct BEACON_DFU_ADAPTER, or unset it")
     }
 }
 

@@ -30,7 +30,7 @@ extension VendorOption {
         help: "Wait up to 60 s for a second status: the beacon checks a signature once it has the image.",
         in: [.catalogue])
     package static let reportChunks = VendorOption(
-        "report-chunks", .flag, help: "Report an event for each packet.")
+        "report-chunks", .flag, help: "Report an event for each packet, in JSON.")
 
     private static func bytes(_ name: String, _ help: String) -> VendorOption {
         let named = VendorOption(name, .flag, help: help)

@@ -111,6 +111,19 @@ import Testing
             run.output.contains("1 unit: 1 passed") && run.output.contains("stay empty: A1"), "\(run.output)")
     }
 
+    @Test func `may be none, and all slots may be left out`() throws {
+        let bench = try Self.bench()
+        let none = try Self.run(
+            bench, codes: "-",
+            typing: [("A1: scan the label", "?\n"), ("leaves the slot empty", "end\n")])
+        #expect(none.status == 2 && none.output.contains("every slot was skipped"), "\(none.output)")
+        #expect(none.output.contains("give at least one slot a code"), "\(none.output)")
+        let open = try Self.piped("\(Self.code(0))\n", to: bench)
+        #expect(open.status == 65 && open.output.contains("ended before these slots: A2"), "\(open.output)")
+        let one = try Self.piped("\(Self.code(0))\nend\n", to: bench)
+        #expect(one.status == 0 && one.output.contains("1 unit: 1 passed"), "\(one.output)")
+    }
+
     @Test func `that passed before are a question with date and run`() throws {
         let bench = try Self.bench()
         #expect(try Self.piped("\(Self.code(0))\n\(Self.code(1))\n", to: bench).status == 0)
