@@ -305,7 +305,7 @@ def an_unsupported_sign_out_is_not_requested_again(server, tab):
 def orders_and_history_are_there(server, tab):
     tab.ask("location.hash = '#/orders'")
     hold(tab.until("document.querySelector('#view-orders tbody tr') && document.querySelector('#view-orders').textContent.includes('WO-2026-1119')"))
-    hold(not tab.ask(seen("#view-orders td button")), "an operator is offered what an approver decides")
+    hold(not tab.ask(seen("#view-orders .do button")), "an operator is offered what an approver decides")
     tab.ask("location.hash = '#/history'")
     hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
     tab.ask("(() => { const s = document.querySelector('#view-history select'); s.value = 'failed'; s.dispatchEvent(new Event('change')); })()")
@@ -347,3 +347,70 @@ def a_late_answer_to_an_earlier_search_is_dropped(server, tab):
     tab.ask("new Promise((done) => setTimeout(done, 300))")
     slots = tab.ask("[...document.querySelectorAll('#view-history tbody td:nth-child(3)')].map((td) => td.textContent)")
     hold(slots == ["A6"], slots)
+
+
+@fact
+@browsing()
+def a_row_opens_by_click_and_key_with_the_words_of_a_failure(server, tab):
+    tab.ask("location.hash = '#/history'")
+    hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
+    row = "[...document.querySelectorAll('#view-history tbody tr')].find((tr) => tr.children[2].textContent === 'A6')"
+    tab.ask(row + ".id = 'failed-row'")
+    hold(tab.until(seen("#failed-row td:nth-child(3)")))
+    tab.click("#failed-row td:nth-child(3)")
+    words = "document.getElementById('entry').open && document.getElementById('entry').textContent"
+    hold(tab.until(words))
+    text = tab.ask(words)
+    hold("the beacon refused the image" in text and "compare the label" in text and "image-refused" in text, text)
+    tab.key("Escape")
+    hold(tab.until("!document.getElementById('entry').open"))
+    tab.ask("document.querySelector('#failed-row button').focus()")
+    tab.key("Enter")
+    hold(tab.until(words), "Enter does not open the row")
+    tab.key("Escape")
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until("document.querySelector('#view-orders tbody .opener')"))
+    tab.click("#view-orders tbody .opener")
+    hold(tab.until(words))
+    text = tab.ask(words)
+    hold("31 of 35" in text and "sent from its beginning only once" in text and "change its battery" in text, text)
+
+
+@fact
+@browsing("stations", "approver")
+def an_approver_creates_holds_and_releases_an_order(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until(seen("#new-order")))
+    tab.click("#new-order")
+    hold(tab.until("document.getElementById('ask').open && document.activeElement.name === 'number'"))
+    tab.ask("document.querySelector('#ask [name=number]').value = 'WO-2026-1119'; document.querySelector('#ask [name=expected]').value = '24'")
+    tab.key("Enter")
+    hold(tab.until("document.querySelector('#ask .flaw').textContent.includes('already exists')"), "the refusal is not shown")
+    tab.ask("document.querySelector('#ask [name=number]').value = 'WO-2026-1130'; document.querySelector('#ask [name=number]').focus()")
+    tab.key("Enter")
+    row = "[...document.querySelectorAll('#view-orders tbody tr')].find((tr) => tr.textContent.includes('WO-2026-1130'))"
+    hold(tab.until(row + ".textContent.includes('draft')", 8), "the order is not there")
+    for text, state in (("Release", "open"), ("Hold", "held: wrong labels"), ("Release", "open")):
+        button = f"#view-orders button[aria-label='{text} WO-2026-1130']"
+        hold(tab.until(seen(button), 5), "there is no", text)
+        tab.click(button)
+        if text == "Hold":
+            hold(tab.until("document.getElementById('ask').open"))
+            tab.key("Enter")
+            hold(tab.ask("document.getElementById('ask').open"), "a hold without a reason")
+            tab.ask("document.querySelector('#ask input').value = 'wrong labels'")
+            tab.key("Enter")
+        hold(tab.until(f"{row}.textContent.includes('{state}')", 8), "the order is not", state)
+
+
+@fact
+@browsing("stations", "operator")
+def an_operator_cannot_decide_on_orders(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until("document.querySelector('#view-orders tbody tr')"))
+    hold(not tab.ask(seen("#new-order")) and not tab.ask(seen("#view-orders .do button")))
+    client = Client(server, "operator")
+    for path, body in (("create", {"number": "X", "firmware": "tray", "expected": 1, "golden": 0, "attempts": 1}),
+                       ("hold", {"number": "WO-2026-1123", "reason": "x"}), ("release", {"number": "WO-2026-1119"})):
+        status, _, answer = client.post("/orders/" + path, body)
+        hold(status == 403 and answer["code"] == "role-missing", path, status, answer)

@@ -28,7 +28,7 @@ import Tray
         var shown = await states.next()
         while let state = shown, state.benches[0].units.count != 2 { shown = await states.next() }
         #expect(shown?.benches[0].run?.order == "WO-7" && shown?.benches[0].isPast == false)
-        let orders = try await source.orders(limit: 10)
+        let orders = try await source.orders(limit: 10).orders
         #expect(
             orders.map(\.number) == ["WO-7"] && orders[0].state == "open" && orders[0].counts[.waiting] == 2)
         #expect(try await source.history(PageHistoryQuery()).isEmpty)

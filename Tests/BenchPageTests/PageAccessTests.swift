@@ -278,7 +278,7 @@ import UpdateModel
 
     @Test func `is carried out once when it is sent twice`() throws {
         var ledger = RequestLog()
-        let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
+        let retry = PageRequest.bench(try #require(BenchAction(.retry, bench: "b", slot: "A1")))
         #expect(try ledger.begin("key-12345", retry, for: user))
         #expect(
             code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", retry, for: user) }
@@ -289,8 +289,8 @@ import UpdateModel
 
     @Test func `has a key of its own`() throws {
         var ledger = RequestLog()
-        let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
-        let skip = try #require(BenchAction(.skip, bench: "b", slot: "A1"))
+        let retry = PageRequest.bench(try #require(BenchAction(.retry, bench: "b", slot: "A1")))
+        let skip = PageRequest.bench(try #require(BenchAction(.skip, bench: "b", slot: "A1")))
         _ = try ledger.begin("key-12345", retry, for: user)
         #expect(
             code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", skip, for: user) }
@@ -308,7 +308,7 @@ import UpdateModel
 
     @Test func `is refused again after a refusal`() throws {
         var ledger = RequestLog()
-        let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
+        let stop = PageRequest.bench(try #require(BenchAction(.stop, bench: "b", slot: nil)))
         _ = try ledger.begin("key-12345", stop, for: user)
         ledger.end("key-12345", .watchingOnly)
         #expect(
@@ -318,7 +318,7 @@ import UpdateModel
 
     @Test func `may be repeated after a temporary failure`() throws {
         var ledger = RequestLog()
-        let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
+        let stop = PageRequest.bench(try #require(BenchAction(.stop, bench: "b", slot: nil)))
         _ = try ledger.begin("key-12345", stop, for: user)
         ledger.end("key-12345", PageRefusal(503, "run-busy", "busy", next: "again"))
         #expect(try ledger.begin("key-12345", stop, for: user))

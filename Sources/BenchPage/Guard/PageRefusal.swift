@@ -89,6 +89,9 @@ extension PageRefusal {
         503, .page.streamsMany, "\(PageLimits.streams) pages are already open",
         next: "close one, here or elsewhere")
     package static let notFound = PageRefusal(404, .page.notFound, "there is no such page", next: "open /")
+    static let noOrders = PageRefusal(
+        409, .page.watchingOnly, "orders are decided on the page of the work server",
+        next: "open the page of `beacon-dfu-station view`")
     static let keyReused = PageRefusal(
         422, .page.keyReused, "the idempotency key was already used for another request, or by another user",
         next: "use a new key for each request")

@@ -2,7 +2,7 @@
 /// and has no second effect.
 package struct RequestLog: Sendable {
     private struct Entry: Sendable {
-        let action: BenchAction
+        let action: PageRequest
         let user: PageUser
         /// Nil while it is in progress.
         var outcome: Result<Void, PageRefusal>?
@@ -14,7 +14,7 @@ package struct RequestLog: Sendable {
     /// Whether the request `action` of `user` under `key` is new: perform it, then call `end`. False if it was accepted
     /// before.
     package mutating func begin(
-        _ key: String?, _ action: BenchAction, for user: PageUser
+        _ key: String?, _ action: PageRequest, for user: PageUser
     ) throws(PageRefusal) -> Bool {
         guard let key, (8...128).contains(key.utf8.count) else {
             throw .malformed("a request needs an Idempotency-Key of 8 to 128 bytes")

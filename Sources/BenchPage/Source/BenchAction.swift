@@ -47,8 +47,10 @@ package protocol BenchSource: Sendable {
     /// Performs a request of `user`. Its effect is visible in `states`; the call returns only whether it was accepted,
     /// within a time limit.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
-    /// The work orders, the latest first; at most `limit`.
-    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
+    /// Performs a request of `user` about an order.
+    func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
+    /// The work orders, the latest first, and at most `limit`; and the latest runs.
+    func orders(limit: Int) async throws(PageRefusal) -> PageOrders
     /// Past attempts, the latest first.
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
     /// Metrics in Prometheus' text format; nil if there are none.
@@ -56,5 +58,10 @@ package protocol BenchSource: Sendable {
 }
 
 extension BenchSource {
+    /// Refuses: the orders of a bench alone are the numbers of its runs.
+    package func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
+        throw .noOrders
+    }
+
     package func metrics() async throws(PageRefusal) -> String? { nil }
 }

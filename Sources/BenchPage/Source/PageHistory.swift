@@ -28,6 +28,8 @@ package struct PageHistoryRow: Hashable, Sendable {
     /// How it ended; nil if it was cut off.
     package var outcome: Outcome?
     package var code: String?
+    /// The cause in one line, and advice for the user.
+    package var cause, nextStep: String?
     package var seconds: Double?
     package var versionBefore: String?
     package var version: String?
@@ -44,6 +46,7 @@ package struct PageHistoryRow: Hashable, Sendable {
             run.station, run.orderNumber, unit.address ?? attempt.address, unit.name
         )
         (outcome, code, seconds) = (attempt.verdict?.outcome, attempt.verdict?.code, attempt.seconds)
+        (cause, nextStep) = (attempt.verdict?.message, attempt.verdict?.nextStep)
         (versionBefore, version, adapter) = (attempt.versionBefore, attempt.versionAfter, attempt.adapter)
     }
 
@@ -60,7 +63,8 @@ package struct PageHistoryRow: Hashable, Sendable {
             "began": began.json, "station": .optional(station), "order": .optional(order),
             "slot": .text(slot),
             "address": .optional(address), "name": .optional(name), "attempt": .integer(attempt),
-            "outcome": .optional(outcome?.rawValue), "code": .optional(code), "seconds": .rounded(seconds),
+            "outcome": .optional(outcome?.rawValue), "code": .optional(code), "cause": .optional(cause),
+            "next_step": .optional(nextStep), "seconds": .rounded(seconds),
             "version_from": .optional(versionBefore), "version": .optional(version),
             "adapter": .optional(adapter),
         ])
@@ -70,36 +74,4 @@ package struct PageHistoryRow: Hashable, Sendable {
 extension [PageHistoryRow] {
     /// The body of `/history`.
     package var json: JSONValue { .members(["schema": .integer(1), "attempts": .list(map(\.json))]) }
-}
-
-/// A work order in the list of orders.
-package struct PageOrder: Hashable, Sendable {
-    package var number: String
-    /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
-    package var state: String
-    package var heldReason: String?
-    package var expected: Int?
-    package var counts: [UnitStatus: Int] = [:]
-    /// The benches that have worked on it.
-    package var benches: [String] = []
-    /// The firmware of its units, in words.
-    package var firmware: String?
-    package var began: RecordedTime?
-
-    package init(number: String, state: String) { (self.number, self.state) = (number, state) }
-
-    var json: JSONValue {
-        .members([
-            "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
-            "expected": expected.map(JSONValue.integer),
-            "counts": .first(of: counts.map { ($0.rawValue, .integer($1)) }),
-            "benches": .list(benches.map(JSONValue.text)), "firmware": .optional(firmware),
-            "began": began?.json,
-        ])
-    }
-}
-
-extension [PageOrder] {
-    /// The body of `/orders`.
-    package var json: JSONValue { .members(["schema": .integer(1), "orders": .list(map(\.json))]) }
 }

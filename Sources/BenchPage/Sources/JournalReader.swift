@@ -1,18 +1,34 @@
+import Synchronization
 import Tray
 import TrayJournal
 
 /// Orders and history of a journal. The file is opened for each query: it may not exist yet, or be replaced.
 package struct JournalReader: Sendable {
     private let path: String
+    private let known = KnownRuns()
     /// The most attempts to search for a word.
     private static let mostAttempts = 5000
+    /// The most runs whose units are counted.
+    private static let mostCounted = 60
 
     package init(_ path: String) { self.path = path }
 
-    /// The orders with the results of their runs; of runs over the same tray only the latest.
-    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
-        let runs = try await asking { (journal) async throws(JournalError) in
-            try await journal.runs(limit: 500)
+    /// The orders with the results of their runs; of runs over the same tray only the latest. The latest runs have
+    /// their yields and the causes of failures.
+    func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
+        let (runs, counted) = try await asking { (journal) async throws(JournalError) in
+            let runs = try await journal.runs(limit: 500)
+            var counted: [String: CountedRun] = [:]
+            for (place, run) in runs.prefix(Self.mostCounted).enumerated() {
+                // The latest run may change without another count.
+                if place > 0, let known = known.run(like: run) {
+                    counted[run.run.id] = known
+                } else if let record = try await journal.record(of: run.run.id) {
+                    counted[run.run.id] = CountedRun(record)
+                    known.keep(CountedRun(record), of: run)
+                }
+            }
+            return (runs, counted)
         }
         var orders: [PageOrder] = []
         var trays: Set<[String]> = []
@@ -23,9 +39,14 @@ package struct JournalReader: Sendable {
             }
             let place = orders.firstIndex { $0.number == number }
             if place == nil { orders.append(PageOrder(number: number, state: "done")) }
-            orders[place ?? orders.count - 1].add(run)
+            orders[place ?? orders.count - 1].add(run, counted[run.run.id])
         }
-        return Array(orders.prefix(limit))
+        let shown = runs.compactMap { run in
+            counted[run.run.id].map {
+                PageRun(id: run.run.id, order: run.run.orderNumber, began: run.began, figures: $0.figures)
+            }
+        }
+        return PageOrders(Array(orders.prefix(limit)), runs: shown)
     }
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
@@ -82,12 +103,50 @@ package struct JournalReader: Sendable {
 }
 
 extension PageOrder {
-    /// Adds the results of a run over one of its trays.
-    mutating func add(_ run: RunSummary) {
+    /// Adds the results of a run over one of its trays; `counted` is nil if its units were not counted.
+    mutating func add(_ run: RunSummary, _ counted: CountedRun?) {
         if run.open > 0 || run.counts[.aborted] ?? 0 > 0 { state = "open" }
         expected = run.run.expected.map { ($0) + (expected ?? 0) } ?? expected
         counts.merge(run.counts, uniquingKeysWith: +)
         if let station = run.run.station, !benches.contains(station) { benches.append(station) }
         began = run.began
+        guard let counted else { return }
+        figures.add(counted.figures)
+        for trouble in counted.troubles {
+            if let place = troubles.firstIndex(where: { $0.code == trouble.code }) {
+                troubles[place].units += trouble.units
+            } else {
+                troubles.append(trouble)
+            }
+        }
+        troubles.sort { ($1.units, $0.code) < ($0.units, $1.code) }
+    }
+}
+
+/// The yields of a run, and the causes of its failures.
+struct CountedRun: Hashable, Sendable {
+    let figures: YieldFigures
+    let troubles: [PageTrouble]
+
+    init(_ record: TrayRecord) {
+        figures = YieldFigures(record.counts)
+        troubles = record.causes.map { cause in
+            let verdict = record.units.lazy.compactMap(\.verdict).first { $0.code == cause.code }
+            return PageTrouble(
+                cause.code, units: cause.slots.count, cause: verdict?.message, nextStep: verdict?.nextStep)
+        }
+    }
+}
+
+/// Runs that were counted before, so that a journal is not read again for runs that have not changed.
+private final class KnownRuns: Sendable {
+    private let runs = Mutex<[String: (counts: [UnitStatus: Int], run: CountedRun)]>([:])
+
+    func run(like summary: RunSummary) -> CountedRun? {
+        runs.withLock { $0[summary.run.id] }.flatMap { $0.counts == summary.counts ? $0.run : nil }
+    }
+
+    func keep(_ run: CountedRun, of summary: RunSummary) {
+        runs.withLock { $0[summary.run.id] = (summary.counts, run) }
     }
 }

@@ -54,8 +54,8 @@ package final class RunSource: BenchSource {
         try await performing(action, user)
     }
 
-    package func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
-        try await book?.orders(limit: limit) ?? []
+    package func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
+        try await book?.orders(limit: limit) ?? PageOrders([])
     }
 
     package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {

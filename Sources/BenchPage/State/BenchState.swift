@@ -88,7 +88,7 @@ extension UnitCounts {
 }
 
 extension Yield {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         .members(["passed": .integer(passed), "counted": .integer(counted)])
     }
 }

@@ -44,6 +44,12 @@ package struct Yield: Hashable, Sendable {
 
     package init(_ units: [Bool]) { (passed, counted) = (units.count { $0 }, units.count) }
 
+    package init(_ passed: Int, of counted: Int) { (self.passed, self.counted) = (passed, counted) }
+
+    package static func + (one: Yield, other: Yield) -> Yield {
+        Yield(one.passed + other.passed, of: one.counted + other.counted)
+    }
+
     /// The share that passed; nil if no unit counts.
     package var share: Double? { counted == 0 ? nil : Double(passed) / Double(counted) }
 }

@@ -1,10 +1,12 @@
 import BenchPage
+import Synchronization
 import Tray
 import UpdateModel
 
 /// Benches that carry out every request, without beacons.
 final class DemoSource: BenchSource {
     private let observed: ObservedState
+    private let orderBook: Mutex<DemoOrders>
     private let log: @Sendable (String) -> Void
 
     init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
@@ -13,6 +15,7 @@ final class DemoSource: BenchSource {
             state.benches[index].actions = Set(BenchAction.Kind.allCases)
         }
         observed = ObservedState(state)
+        orderBook = Mutex(DemoOrders(at: .now, isOfBench: state.benches.count == 1))
         self.log = log
     }
 
@@ -84,18 +87,11 @@ final class DemoSource: BenchSource {
 
     func metrics() async throws(PageRefusal) -> String? { "beacon_dfu_orders{state=\"held\"} 1\n" }
 
-    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
-        var first = PageOrder(number: "WO-2026-1123", state: "open")
-        (first.expected, first.counts, first.benches) = (
-            48, [.passed: 33, .failed: 2, .error: 1], ["line3-bench2"]
-        )
-        (first.firmware, first.began) = ("KBPro_S9_v6.40.zip", .now)
-        var second = PageOrder(number: "WO-2026-1119", state: "held")
-        (second.heldReason, second.expected) = ("3 units in a row failed with image-refused", 500)
-        (second.counts, second.benches) = ([.passed: 120, .failed: 3], ["line1-bench1", "line1-bench2"])
-        var third = PageOrder(number: "WO-2026-1101", state: "done")
-        (third.expected, third.counts, third.benches) = (96, [.passed: 95, .notNeeded: 1], ["line2-bench1"])
-        return [first, second, third]
+    func orders(limit: Int) async throws(PageRefusal) -> PageOrders { orderBook.withLock(\.shown) }
+
+    func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
+        log("order \(action) \(user.role.rawValue) \(user.name ?? "-")")
+        try orderBook.withLock { book throws(PageRefusal) in try book.perform(action, for: user) }
     }
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
@@ -107,6 +103,7 @@ final class DemoSource: BenchSource {
             (row.address, row.name, row.outcome, row.code) = (
                 unit.address, unit.name, unit.status.outcome, unit.code
             )
+            (row.cause, row.nextStep) = (unit.cause, unit.nextStep)
             (row.seconds, row.versionBefore, row.version) = (14.2, unit.versionBefore, unit.version)
             (row.order, row.station, row.adapter) = ("WO-2026-1123", "line3-bench2", unit.adapter)
             return row

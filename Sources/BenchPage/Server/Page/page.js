@@ -75,6 +75,11 @@
   const mark = (standing) => { const m = make("i", "mark", STANDINGS[standing][0]); m.setAttribute("aria-hidden", "true"); return m; };
   const waiting = (count) => count + (count === 1 ? " result waits" : " results wait");
   const many = (count, kind) => count + " " + STANDINGS[kind][1] + (kind === "error" && count !== 1 ? "s" : "");
+  const ORDERS = { draft: "draft, not released", golden: "golden units first", open: "open", held: "held", done: "done", cancelled: "cancelled" };
+  const FIRST_PASS = "First pass: passed in the first attempt, and the image was sent from its beginning only once. " +
+    "A transfer that continued after a lost link was sent once; errors of the bench do not count as attempts.";
+  const FINAL = "Final yield: passed in the latest attempt, however many it took.";
+  const yieldOf = (figures) => figures.counted ? percent(figures.passed / figures.counted) + ", " + figures.passed + " of " + figures.counted : "";
   const known = (standing) => Object.hasOwn(STANDINGS, standing) ? standing : "unknown";
 
   // ---- State -------------------------------------------------------------------------------------------------------
@@ -123,26 +128,34 @@
   const FITTING = { retry: ["failed", "unknown", "error", "aborted", "skipped"], skip: ["waiting", "running", "stalled"], blink: RANKS };
   const fits = (kind, unit) => FITTING[kind].includes(known(unit.standing));
   const PATHS = { end: "stop" };
-  const act = async (kind, bench, slot) => {
-    if (!isLive) { toast(kind + ": the page is not live; nothing was sent", true); return; }
+  const words = (error) => error.message + (error.next ? " — " + error.next : "");
+  /// Sends a request that changes something; throws why it was refused.
+  const change = async (path, body) => {
+    if (!isLive) throw new Error("the page is not live; nothing was sent");
     // The key stays the same if the answer was lost, so that nothing is done twice.
-    const key = random(), body = { bench: bench.id };
-    if (slot !== undefined) body.slot = slot;
-    // Only the displayed hold is released, not one that has replaced it.
-    if (kind === "release" && bench.hold) body.since = bench.hold.since;
+    const key = random();
     for (let turn = 0; ; turn += 1) {
       try {
-        await send("actions/" + (PATHS[kind] || kind), body, { "Idempotency-Key": key, "X-CSRF-Token": session ? session.csrf : "" });
-        toast(kind + (slot === undefined ? "" : " " + slot) + ": accepted");
+        await send(path, body, { "Idempotency-Key": key, "X-CSRF-Token": session ? session.csrf : "" });
         for (const sheet of sheets.values()) sheet.isOld = true;
         return;
       } catch (error) {
         if (error.status === undefined && turn < 2) { await new Promise((done) => setTimeout(done, 500 * (turn + 1))); continue; }
         if (error.status === 401) signInAgain();
-        toast(kind + ": " + error.message + (error.next ? " — " + error.next : ""), true);
-        return;
+        throw error;
       }
     }
+  };
+  /// The same, reporting the answer as that to `what`.
+  const tries = async (what, path, body) => {
+    try { await change(path, body); toast(what + ": accepted"); } catch (error) { toast(what + ": " + words(error), true); }
+  };
+  const act = (kind, bench, slot) => {
+    const body = { bench: bench.id };
+    if (slot !== undefined) body.slot = slot;
+    // Only the displayed hold is released, not one that has replaced it.
+    if (kind === "release" && bench.hold) body.since = bench.hold.since;
+    return tries(kind + (slot === undefined ? "" : " " + slot), "actions/" + (PATHS[kind] || kind), body);
   };
 
   // ---- Signing in --------------------------------------------------------------------------------------------------
@@ -820,19 +833,109 @@
     line(parts.outbox, bench.outbox && bench.outbox.waiting, () => waiting(bench.outbox.waiting) + (bench.outbox.since ? " since " + clock(bench.outbox.since) : ""));
   };
 
-  // ---- Orders and history ------------------------------------------------------------------------------------------
+  // ---- Plots -------------------------------------------------------------------------------------------------------
+  const shape = (tag, attributes, text) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = shown(text);
+    return element;
+  };
+  /// A figure with a title, and a picture that is drawn for the width of its box: `paint` gets the picture, and
+  /// the area inside the axes in pixels.
+  const plot = (name, paint) => {
+    const parts = { box: make("figure", "plot " + name), title: make("figcaption"), picture: shape("svg", { role: "img" }), keys: make("p", "keys") };
+    put(parts.box, parts.title, parts.picture, parts.keys);
+    parts.draw = () => {
+      const width = Math.floor(parts.picture.getBoundingClientRect().width), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      if (!width) return;
+      const height = Math.round(11.5 * rem), area = { left: 3.4 * rem, right: width - 0.8 * rem, top: 1.5 * rem, bottom: height - 2.7 * rem, rem };
+      parts.picture.setAttribute("viewBox", "0 0 " + width + " " + height);
+      parts.picture.replaceChildren();
+      paint(parts, area);
+    };
+    new ResizeObserver(parts.draw).observe(parts.box);
+    return parts;
+  };
+  /// Axes with their titles; ticks are pairs of a place in pixels and a text.
+  const axes = (picture, area, vertical, horizontal, words) => {
+    const { left, right, top, bottom, rem } = area;
+    for (const [y, text] of vertical) put(picture, shape("path", { class: "grid", d: "M" + left + " " + y + "H" + right }), shape("text", { x: left - 0.4 * rem, y: y + 0.25 * rem, "text-anchor": "end" }, text));
+    for (const [x, text, anchor] of horizontal) put(picture, shape("path", { class: "axis", d: "M" + x + " " + bottom + "v4" }), shape("text", { x, y: bottom + 1.1 * rem, "text-anchor": anchor || "middle" }, text));
+    put(picture, shape("path", { class: "axis", d: "M" + left + " " + top + "V" + bottom + "H" + right }), shape("text", { class: "name", x: 0, y: 0.8 * rem }, words[0]),
+      shape("text", { class: "name", x: right, y: bottom + 2.3 * rem, "text-anchor": "end" }, words[1]));
+  };
+  /// First-pass and final yield over orders or runs, with the values as a table.
+  const yieldPlot = () => {
+    let points = [], over = "orders", given = [[], []];
+    const SERIES = [["first_pass", "first", "first-pass yield"], ["final", "final", "final yield"]];
+    const parts = plot("yields", ({ picture }, area) => {
+      const lowest = Math.min(...points.flatMap((p) => SERIES.map(([name]) => p[name].passed / p[name].counted)));
+      const floor = lowest < 0.5 ? 0 : Math.min(0.9, Math.floor(lowest * 10) / 10), step = floor >= 0.9 ? 0.02 : floor >= 0.7 ? 0.05 : floor >= 0.5 ? 0.1 : 0.2;
+      const y = (share) => area.bottom - (share - floor) / (1 - floor) * (area.bottom - area.top), gap = (area.right - area.left) / points.length;
+      const x = (index) => area.left + gap * (index + 0.5), every = Math.ceil(points.length * 6.5 * area.rem / (area.right - area.left));
+      const levels = Array.from({ length: Math.round((1 - floor) / step) + 1 }, (_, i) => floor + i * step);
+      axes(picture, area, levels.map((share) => [y(share), Math.round(share * 100) + " %"]), points.flatMap((p, i) => (points.length - 1 - i) % every ? [] : [[gap < 4 * area.rem && i === points.length - 1 ? area.right : x(i), p.name, gap < 4 * area.rem && i === points.length - 1 ? "end" : "middle"]]),
+        ["share of units that passed", over + ", the latest at the right"]);
+      for (const [name, key] of SERIES) {
+        const places = points.map((p, i) => [x(i), y(p[name].passed / p[name].counted)]);
+        put(picture, shape("path", { class: "curve " + key, d: "M" + places.map((place) => place.join(" ")).join("L") }));
+        places.forEach(([cx, cy], i) => {
+          const dot = key === "first" ? shape("circle", { class: "dot " + key, cx, cy, r: 4 }) : shape("rect", { class: "dot " + key, x: cx - 3.5, y: cy - 3.5, width: 7, height: 7 });
+          put(picture, put(dot, shape("title", {}, points[i].name + ", " + (key === "first" ? "first pass " : "final ") + yieldOf(points[i][name]))));
+        });
+      }
+    });
+    const choice = make("select"), values = make("details"), rows = make("tbody"), head = make("tr");
+    choice.setAttribute("aria-label", "Yields over");
+    for (const name of ["orders", "runs"]) { const option = make("option", "", "over " + name); option.value = name; put(choice, option); }
+    for (const text of ["", "began", "first pass", "final"]) { const th = make("th", "", text || "order or run"); th.scope = "col"; put(head, th); }
+    put(values, make("summary", "", "Values and definitions"), make("p", "dim", FIRST_PASS + " " + FINAL), put(make("table"), put(make("thead"), head), rows));
+    put(parts.keys, ...SERIES.map(([, key, text]) => { const sign = shape("svg", { viewBox: "0 0 24 10", class: "sign", "aria-hidden": "true" });
+      put(sign, shape("path", { class: "curve " + key, d: "M0 5H24" }), key === "first" ? shape("circle", { class: "dot first", cx: 12, cy: 5, r: 4 }) : shape("rect", { class: "dot final", x: 8.5, y: 1.5, width: 7, height: 7 })); return put(make("span"), sign, text); }), choice);
+    put(parts.box, values);
+    const show = (orders, runs) => {
+      given = [orders, runs];
+      hide(choice, !runs.length);
+      if (!runs.length) over = "orders";
+      const all = over === "runs" ? runs.map((r) => ({ ...r, name: day(r.began).slice(5, 16), note: r.order })) : orders.map((o) => ({ ...o, name: o.number }));
+      points = all.filter((p) => p.first_pass.counted && p.final.counted).sort((a, b) => (a.began || 0) - (b.began || 0)).slice(-40);
+      hide(parts.box, !points.length);
+      if (!points.length || same(parts.box, JSON.stringify([over, points]))) return;
+      const last = points[points.length - 1];
+      say(parts.title, "Yields over " + over + ": the latest " + percent(last.first_pass.passed / last.first_pass.counted) + " first pass, " + percent(last.final.passed / last.final.counted) + " final");
+      parts.picture.setAttribute("aria-label", "Yields over " + points.length + " " + over + "; the values are in the table below");
+      rows.replaceChildren(...[...points].reverse().map((p) => put(make("tr"), put(make("td"), make("bdi", "", p.name + (p.note ? ", " + p.note : ""))), make("td", "", p.began ? day(p.began) : ""), make("td", "", yieldOf(p.first_pass)), make("td", "", yieldOf(p.final)))));
+      parts.draw();
+    };
+    choice.addEventListener("change", () => { over = choice.value; show(...given); });
+    parts.box.hidden = true;
+    return { box: parts.box, show };
+  };
+
+  // ---- Rows ------------------------------------------------------------------------------------------
   /// Rows with a key each. A row that stays keeps its element, and an unchanged cell is not touched.
   const table = (headings) => {
     const body = make("tbody"), head = make("tr"), made = new Map();
     for (const text of headings) { const th = make("th", "", text); th.scope = "col"; put(head, th); }
-    const row = () => put(make("tr"), ...headings.map((text) => { const td = make("td"); td.dataset.h = text; return td; }));
+    /// A row opens by a click anywhere in it, and by the button in its first cell.
+    const row = () => {
+      const element = put(make("tr"), ...headings.map((text) => { const td = make("td"); td.dataset.h = text; return td; }));
+      element.opener = press("", () => {}, "opener");
+      element.opener.setAttribute("aria-haspopup", "dialog");
+      put(element.firstElementChild, element.opener);
+      element.addEventListener("click", (event) => { if (!event.target.closest(".do") && !String(getSelection())) element.open(); });
+      return element;
+    };
     const show = (rows) => {
       const keys = new Set(rows.map((r) => r.key));
       for (const key of made.keys()) if (!keys.has(key)) made.delete(key);
-      arrange(body, rows.map(({ key, cells }) => {
+      arrange(body, rows.map(({ key, cells, open }) => {
         if (!made.has(key)) made.set(key, row());
         const element = made.get(key);
+        element.open = open;
+        say(element.opener, cells[0]);
         cells.forEach((cell, i) => {
+          if (i === 0) return;
           const node = cell instanceof Node ? cell : make("bdi", "", cell), td = element.children[i], was = td.firstChild;
           if (was !== node && !(was && was.isEqualNode(node))) td.replaceChildren(node);
         });
@@ -865,58 +968,184 @@
         if (list) show(list);
       },
       refresh: () => { if (!isAsking && Date.now() - asked > (self.isOld ? 3000 : 15000)) self.fill(); },
-      clear: () => { turn += 1; isAsking = false; rows.show([]); },
+      clear: () => { turn += 1; isAsking = false; rows.show([]); yields.show([], []); },
     };
     for (const element of [flaw, empty, rows.element]) element.hidden = true;
     sheets.set(name, self);
     return self;
   };
 
-  const orderButtons = new Map();
-  /// Actions on an order are performed at a bench that works on it.
-  const benchOf = (kind, number) => benches().find((bench) => bench.run && bench.run.order === number && offers(kind, bench));
-  const buttonsOf = (number) => {
-    if (!orderButtons.has(number)) {
-      const at = (kind) => () => { const bench = benchOf(kind, number); if (bench) act(kind, bench); };
-      const parts = { box: make("span", "do"), release: press("Release", at("release")), hold: press("Hold", at("hold")) };
-      orderButtons.set(number, parts);
-      put(parts.box, parts.release, parts.hold);
+  // ---- What a row opens --------------------------------------------------------------------------------------------
+  /// The open row, as a function that draws it again.
+  let entry = null;
+  const showEntry = (title, kind, facts, ...more) => {
+    const dialog = byId("entry"), heading = make("h2", kind ? "s-" + kind : "", title), list = make("dl");
+    heading.id = "entry-title";
+    if (kind) { say(heading, ""); put(heading, mark(kind), make("bdi", "", title)); }
+    for (const [name, value] of facts) {
+      if (value === undefined || value === null || value === "") continue;
+      put(list, make("dt", "", name), put(make("dd"), value instanceof Node ? value : make("bdi", "", value)));
     }
+    const focused = dialog.open && document.activeElement ? document.activeElement.textContent : null;
+    dialog.replaceChildren(heading, list, ...more.filter(Boolean), put(make("div", "row"), make("span", "grow"), press("Close", () => dialog.close())));
+    if (!dialog.open) dialog.showModal();
+    else if (focused) { const again = [...dialog.querySelectorAll("button")].find((b) => b.textContent === focused); if (again) again.focus(); }
+  };
+  byId("entry").addEventListener("close", () => { entry = null; });
+  /// Why units are not on their firmware, each reason with its next step.
+  const troublesOf = (list) => {
+    if (!list || !list.length) return null;
+    const box = put(make("section", "troubles"), make("h3", "", "Failures by reason"));
+    for (const one of list) {
+      put(box, put(make("p"), make("b", "", one.units + (one.units === 1 ? " unit: " : " units: ")), make("bdi", "", one.cause || one.code), one.cause && " ", one.cause && make("code", "dim", one.code)),
+        one.next_step && make("p", "next", one.next_step));
+    }
+    return box;
+  };
+  /// Asks for texts and numbers. `action` gets them by name and throws why they are refused.
+  const askFor = (title, text, fields, yes, action) => {
+    const dialog = byId("ask"), heading = make("h2", "", title), form = make("form"), flaw = make("p", "flaw"), inputs = {};
+    heading.id = "ask-title";
+    flaw.setAttribute("role", "alert");
+    for (const { name, label, kind, value, least, hint, choices } of fields) {
+      const input = make(choices ? "select" : "input");
+      if (choices) for (const one of choices) { const option = make("option", "", one.name); option.value = one.id; put(input, option); }
+      else { input.type = kind || "text"; input.autocomplete = "off"; if (kind === "number") { input.min = least; input.step = 1; } else input.maxLength = 200; }
+      if (value !== undefined) input.value = value;
+      input.required = true;
+      input.name = name;
+      inputs[name] = input;
+      put(form, put(make("label", "", label), input, hint && make("small", "dim", hint)));
+    }
+    const go = make("button", "main", yes);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const values = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === "number" ? Number(inputs[name].value) : inputs[name].value.trim()]));
+      enable(go, false);
+      say(flaw, "");
+      try { await action(values); dialog.close(); } catch (error) { say(flaw, words(error)); enable(go, true); }
+    });
+    put(form, flaw, put(make("div", "row"), go, press("Cancel", () => dialog.close())));
+    dialog.replaceChildren(heading, make("p", "", text), form);
+    dialog.showModal();
+    Object.values(inputs)[0].focus();
+  };
+
+  // ---- Orders ------------------------------------------------------------------------------------------------------
+  const orderButtons = new Map(), book = { orders: new Map(), runs: [], choices: [] };
+  /// Orders of a bench alone are held and released at the bench that works on them.
+  const benchOf = (kind, number) => benches().find((bench) => bench.run && bench.run.order === number && offers(kind, bench));
+  const decides = (kind, number) => may("approver") && ((book.orders.get(number) || { actions: [] }).actions.includes(kind) || Boolean(benchOf(kind, number)));
+  const holdOrder = (number) => askFor("Hold " + number + "?", "No bench starts another unit of this order until it is released. Units at work are finished.",
+    [{ name: "reason", label: "Reason, shown to everyone" }], "Hold", async ({ reason }) => {
+      await change("orders/hold", { number, reason });
+      toast("hold " + number + ": accepted");
+      refill("orders");
+    });
+  const decide = async (kind, number) => {
+    const order = book.orders.get(number), bench = benchOf(kind, number);
+    if (!order || !order.actions.includes(kind)) { if (bench) act(kind, bench); return; }
+    if (kind === "hold") { holdOrder(number); return; }
+    await tries(kind + " " + number, "orders/release", order.held_since ? { number, since: order.held_since } : { number });
+    refill("orders");
+  };
+  const refill = (name) => sheets.get(name).fill();
+  const decisions = (number) => {
+    const parts = { box: make("span", "do"), release: press("Release", () => decide("release", number)), hold: press("Hold", () => decide("hold", number)) };
+    put(parts.box, parts.release, parts.hold);
+    return parts;
+  };
+  const drawDecisions = (number, parts) => {
+    const isHeld = decides("release", number);
+    hide(parts.release, !isHeld);
+    hide(parts.hold, isHeld || !decides("hold", number));
+    hide(parts.box, parts.release.hidden && parts.hold.hidden);
+    for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
+  };
+  const buttonsOf = (number) => {
+    if (!orderButtons.has(number)) orderButtons.set(number, decisions(number));
     return orderButtons.get(number).box;
   };
   const drawOrderButtons = () => {
-    for (const [number, parts] of orderButtons) {
-      const isHeld = benchOf("release", number);
-      hide(parts.release, !isHeld);
-      hide(parts.hold, Boolean(isHeld) || !may("approver") || !benchOf("hold", number));
-      hide(parts.box, parts.release.hidden && parts.hold.hidden);
-      for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
-    }
+    for (const [number, parts] of orderButtons) drawDecisions(number, parts);
+    hide(newOrder, !may("approver") || !book.choices.length);
+    enable(newOrder, isLive);
+    if (entry) entry();
   };
-  sheet("orders", "Orders", null, ["order", "state", "done", "problems", "benches", "firmware", "began", "actions"], "No orders yet.", async () => {
-    const rows = (await ask("orders")).orders.map((o) => {
-      const c = o.counts, good = (c.passed || 0) + (c["not-needed"] || 0), all = Math.max(o.expected || 0, Object.values(c).reduce((a, b) => a + b, 0));
-      const done = put(make("span"), good + " of " + all + " "), bar = make("span", "share"), fill = make("i");
+  const newOrder = press("New order", () => askFor("New order", "It is a draft until an approver releases it. Each beacon that a bench claims becomes a unit, up to the number of units.", [
+    { name: "number", label: "Order number" }, { name: "firmware", label: "Firmware", choices: book.choices },
+    { name: "expected", label: "Number of units", kind: "number", least: 1 },
+    { name: "golden", label: "Golden units", kind: "number", least: 0, value: 0, hint: "that have to pass, and be released, before the others begin" },
+    { name: "attempts", label: "Attempts", kind: "number", least: 1, value: 1, hint: "after which a failed unit waits until another is allowed" },
+  ], "Create", async (values) => {
+    await change("orders/create", values);
+    toast(values.number + " is a draft: release it to let benches begin");
+    refill("orders");
+  }), "", "new-order");
+  const tallies = (counts, kinds) => {
+    const box = make("span");
+    for (const k of kinds) if (counts[k]) put(box, put(make("span", "s-" + k), mark(k), many(counts[k], k) + " "));
+    return box;
+  };
+  const goodOf = (o) => [(o.counts.passed || 0) + (o.counts["not-needed"] || 0), Math.max(o.expected || 0, Object.values(o.counts).reduce((a, b) => a + b, 0))];
+  const stateOf = (o) => (ORDERS[o.state] || o.state) + (o.held_reason ? ": " + o.held_reason : "");
+  const openOrder = (number) => {
+    const parts = decisions(number);
+    const attempts = press("Show its attempts", () => { find.value = number; choice.value = ""; byId("entry").close(); location.hash = "#/history"; });
+    let was = null;
+    entry = () => {
+      const o = book.orders.get(number);
+      if (!o) { byId("entry").close(); return; }
+      drawDecisions(number, parts);
+      const now = JSON.stringify(o);
+      if (now === was) return;
+      was = now;
+      const [good, all] = goodOf(o);
+      showEntry(number, null, [
+        ["state", stateOf(o)], ["held since", o.held_since && day(o.held_since)], ["created", o.began && day(o.began)],
+        ["released", o.released && day(o.released) + (o.released_by ? " by " + o.released_by : "")], ["firmware", o.firmware],
+        ["done", good + " of " + all], ["units", tallies(o.counts, RANKS)], ["first-pass yield", yieldOf(o.first_pass)], ["final yield", yieldOf(o.final)], ["benches", o.benches.join(", ")],
+      ], o.first_pass.counted && make("p", "dim", FIRST_PASS), troublesOf(o.troubles), put(make("div", "row"), attempts, parts.box));
+    };
+    entry();
+  };
+  const yields = yieldPlot();
+  sheet("orders", "Orders", put(make("div"), put(make("div", "tools"), newOrder), yields.box), ["order", "state", "done", "first pass", "problems", "benches", "firmware", "created", "actions"], "No orders yet.", async () => {
+    const answer = await ask("orders");
+    book.orders = new Map(answer.orders.map((o) => [o.number, o]));
+    [book.runs, book.choices] = [answer.runs, answer.choices];
+    yields.show(answer.orders, answer.runs);
+    const rows = answer.orders.map((o) => {
+      const [good, all] = goodOf(o), done = put(make("span"), good + " of " + all + " "), bar = make("span", "share"), fill = make("i");
       fill.style.transform = "scaleX(" + (all ? good / all : 0) + ")";
       put(done, put(bar, fill));
-      const bad = make("span");
-      for (const k of ["failed", "unknown", "error", "aborted", "skipped"]) if (c[k]) put(bad, put(make("span", "s-" + k), mark(k), c[k] + " " + STANDINGS[k][1] + " "));
-      return { key: o.number, cells: [make("b", "", o.number), o.state + (o.held_reason ? ": " + o.held_reason : ""), done, bad, o.benches.join(", "), o.firmware || "", o.began ? day(o.began) : "", buttonsOf(o.number)] };
+      const state = make("span", o.state === "held" ? "held" : "", stateOf(o)), first = make("span", "whole", yieldOf(o.first_pass));
+      return { key: o.number, open: () => openOrder(o.number), cells: [o.number, state, done, first, tallies(o.counts, ["failed", "unknown", "error", "aborted", "skipped"]), o.benches.join(", "), o.firmware || "", o.began ? day(o.began) : "", buttonsOf(o.number)] };
     });
     drawOrderButtons();
     return rows;
   });
 
+  // ---- History -----------------------------------------------------------------------------------------------------
   const find = make("input"), choice = make("select");
   find.type = "search"; find.placeholder = "slot, address, name, order, code";
   find.setAttribute("aria-label", "Find attempts"); choice.setAttribute("aria-label", "Outcome");
   for (const kind of ["", "failed", "unknown", "error", "aborted", "skipped", "not-needed", "passed"]) { const o = make("option", "", kind ? STANDINGS[kind][1] : "all"); o.value = kind; put(choice, o); }
-  const attempts = sheet("history", "History", put(make("div", "tools"), find, choice), ["began", "ended", "slot", "address", "name", "version", "seconds", "code", "order", "bench"], "No attempts yet.", async () => {
+  const versions = (r) => r.version || r.version_from ? (r.version_from || "?") + " → " + (r.version || "?") : "";
+  const openAttempt = (r) => {
+    const kind = r.outcome ? known(r.outcome) : null;
+    showEntry(r.slot + ", " + (kind ? STANDINGS[kind][1] : "cut off"), kind, [
+      ["cause", r.cause || r.code], ["next step", r.next_step && make("b", "", r.next_step)], ["code", r.cause && r.code && make("code", "", r.code)], ["attempt", r.attempt], ["began", day(r.began)],
+      ["duration", r.seconds === undefined ? "" : r.seconds.toFixed(1) + " s"], ["address", r.address && make("code", "", r.address)], ["name", r.name], ["version", versions(r)],
+      ["adapter", r.adapter], ["order", r.order], ["bench", r.station],
+    ]);
+  };
+  const attempts = sheet("history", "History", put(make("div", "tools"), find, choice), ["began", "ended", "slot", "address", "name", "version", "seconds", "cause", "order", "bench"], "No attempts yet.", async () => {
     const rows = (await ask("history?limit=200&text=" + encodeURIComponent(find.value) + (choice.value ? "&outcome=" + choice.value : ""))).attempts;
     return rows.map((r, index) => {
       const kind = r.outcome ? known(r.outcome) : null;
-      return { key: index, cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", attempt " + r.attempt : "")) : "cut off", r.slot,
-        make("code", "", (r.address || "").split("/")[0]), r.name || "", r.version || r.version_from ? (r.version_from || "?") + " → " + (r.version || "?") : "", r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""] };
+      return { key: index, open: () => openAttempt(r), cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", attempt " + r.attempt : "")) : "cut off", r.slot,
+        make("code", "", (r.address || "").split("/")[0]), r.name || "", versions(r), r.seconds === undefined ? "" : r.seconds.toFixed(1), r.cause || r.code || "", make("span", "whole", r.order || ""), make("span", "whole", r.station || "")] };
     });
   });
   let typing = 0;

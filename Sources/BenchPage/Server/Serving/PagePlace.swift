@@ -3,6 +3,7 @@ enum PagePlace {
     case file(PageFile)
     case events, state, orders, history, metrics, session
     case action(BenchAction.Kind)
+    case order(OrderAction.Kind)
 
     private static let fixed: [String: PagePlace] = [
         "/events": .events, "/state": .state, "/orders": .orders, "/history": .history,
@@ -11,6 +12,7 @@ enum PagePlace {
         "/page.js": .file(.script),
     ]
     private static let actions = "/actions/"
+    private static let ofOrders = "/orders/"
 
     init?(_ path: String) {
         if let place = Self.fixed[path] {
@@ -19,6 +21,10 @@ enum PagePlace {
             let kind = BenchAction.Kind(rawValue: String(path.dropFirst(Self.actions.count)))
         {
             self = .action(kind)
+        } else if path.hasPrefix(Self.ofOrders),
+            let kind = OrderAction.Kind(rawValue: String(path.dropFirst(Self.ofOrders.count)))
+        {
+            self = .order(kind)
         } else {
             return nil
         }
@@ -27,7 +33,7 @@ enum PagePlace {
     /// The supported methods, with HEAD as GET.
     var methods: [String] {
         switch self {
-        case .action: ["POST"]
+        case .action, .order: ["POST"]
         case .session: ["GET", "POST", "DELETE"]
         default: ["GET"]
         }

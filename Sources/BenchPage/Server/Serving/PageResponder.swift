@@ -75,6 +75,19 @@ struct PageResponder: HTTPResponder {
                 Self.step { () throws(PageRefusal) in try act(kind, Self.members(of: body), user, under: key)
                 }
             }
+        case (.order(let kind), _):
+            let user = try hub.access { access, moment throws(PageRefusal) in
+                try access.actor(head, needs: .approver, at: moment)
+            }
+            let key = request["idempotency-key"]
+            return .body { body in
+                Self.step { () throws(PageRefusal) in
+                    let action = try OrderAction(kind, Self.members(of: body))
+                    return taking { () async throws(PageRefusal) in
+                        try await hub.perform(action, for: user, under: key)
+                    }
+                }
+            }
         case (.metrics, _):
             try hub.access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
             return Self.later { () async throws(PageRefusal) in
@@ -138,8 +151,15 @@ struct PageResponder: HTTPResponder {
             throw .malformed(
                 "\(kind.rawValue) needs a bench" + (kind.isOfUnit ? " and a slot" : " and no slot"))
         }
-        return Self.later { () async throws(PageRefusal) in
+        return taking { () async throws(PageRefusal) in
             try await hub.perform(action, for: user, under: key)
+        }
+    }
+
+    /// Answers that the request was accepted, once `body` has performed it.
+    private func taking(_ body: @escaping @Sendable () async throws(PageRefusal) -> Void) -> HTTPStep {
+        Self.later { () async throws(PageRefusal) in
+            try await body()
             return Self.json(.object(["schema": .integer(1), "taken": .bool(true)]), status: 202)
         }
     }
