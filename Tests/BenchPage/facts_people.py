@@ -414,3 +414,36 @@ def an_operator_cannot_decide_on_orders(server, tab):
                        ("hold", {"number": "WO-2026-1123", "reason": "x"}), ("release", {"number": "WO-2026-1119"})):
         status, _, answer = client.post("/orders/" + path, body)
         hold(status == 403 and answer["code"] == "role-missing", path, status, answer)
+
+
+# ---- Scanning -----------------------------------------------------------------------------------------------------------
+
+@fact
+@browsing("scan")
+def an_operator_scans_labels_into_slots(server, tab):
+    hold(tab.until("document.activeElement.id === 'scan-code'"), "a scanner would type into nothing")
+    hold(tab.ask("document.querySelector('.scan .prompt').textContent").startswith("Scan the label for A6."))
+    for letter in "lamp7":
+        tab.key(letter)
+    tab.key("Enter")
+    hold(tab.until("document.querySelector('.scan .prompt').textContent.startsWith('Scan the label for A7.')"))
+    hold(tab.ask("document.activeElement.id === 'scan-code' && !document.activeElement.value"), "the field is not ready for the next label")
+    hold(tab.ask("document.querySelector('.tile.is-next').dataset.slot === 'A7' && document.querySelector('.said').textContent.includes('lamp7')"))
+    hold(not tab.ask(seen("#scan-yes")))
+    tab.ask("document.querySelector('#scan-code').value = 'unheard'")
+    tab.key("Enter")
+    hold(tab.until(seen("#scan-yes")), "nobody asks about a refused label")
+    tab.click("#scan-yes")
+    hold(tab.until("document.querySelector('.tile.is-next').dataset.slot === 'A8'"))
+    tab.click("#scan-undo")
+    hold(tab.until("document.querySelector('.tile.is-next').dataset.slot === 'A7'"))
+
+
+@fact
+@browsing("scan", "viewer")
+def a_viewer_watches_the_scanning(server, tab):
+    hold(tab.until("document.querySelector('.scan .prompt')") and not tab.ask(seen("#scan-code")))
+    status, _, answer = Client(server, "viewer").post("/actions/scan", {"bench": BENCH, "text": "x"})
+    hold(status == 403 and answer["code"] == "role-missing", status, answer)
+    status, _, answer = Client(server, "operator").post("/actions/scan", {"bench": BENCH, "text": "x\x1b"})
+    hold(status == 400, status, answer)

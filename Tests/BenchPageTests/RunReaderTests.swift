@@ -241,4 +241,45 @@ import Tray
         let lines = (0..<2100).map { #"{"event":"found","schema":1,"slot":"\#($0)"}"# }
         #expect(read(lines).bench.units.count == 2000)
     }
+
+    @Test func `shows the slots that are scanned before the run, until it begins`() {
+        var reader = RunReader(id: "b", name: "b")
+        let line =
+            #"{"asks":true,"event":"slots","next":"A2","prompt":"Scan","said":["x"],"schema":1,"slots":[{"beacon":"F0, Tag","is_skipped":false,"slot":"A1"},{"is_skipped":false,"slot":"A2"},{"is_skipped":true,"slot":"A3"}]}"#
+        reader.take(line: line.utf8, at: .now)
+        #expect(reader.bench.scan?.next == "A2" && reader.bench.scan?.asks == true)
+        #expect(reader.bench.units.map(\.status) == [.waiting, .waiting, .skipped])
+        #expect(reader.bench.units[0].name == "F0, Tag")
+        for flaw in [#"{"event":"slots","schema":1}"#, #"{"event":"slots","schema":1,"slots":7}"#] {
+            reader.take(line: flaw.utf8, at: .now)
+            #expect(reader.bench.scan?.next == "A2")
+        }
+        reader.take(line: #"{"event":"batch-started","schema":1,"run":"r","units":2,"session":1}"#.utf8, at: .now)
+        #expect(reader.bench.scan == nil && reader.bench.units.isEmpty)
+    }
+}
+
+@Suite struct `The course of a speed` {
+    private let began = RecordedTime(milliseconds: 1_795_548_000_000)
+
+    private func after(_ seconds: Double) -> RecordedTime {
+        RecordedTime(milliseconds: began.milliseconds + Int64(seconds * 1000))
+    }
+
+    @Test func `has what was reported, for the time since the report before`() {
+        var course = SpeedCourse()
+        for (at, speed) in [(0.0, 0.0), (1, 1000), (2.5, 2000), (10, 500), (11, 0)] { course.note(speed, at: after(at)) }
+        #expect(course.step == 1)
+        #expect(course.speeds == [1000, 2000, 1000, 0, 0, 0, 0, 500, 500, 500, 0])
+    }
+
+    @Test(arguments: [100.0, 1000, 100_000]) func `has a bounded number of intervals and loses no bytes`(_ seconds: Double) {
+        var course = SpeedCourse()
+        for at in stride(from: 0, through: seconds, by: 1) { course.note(1000, at: after(at)) }
+        #expect(course.speeds.count <= SpeedCourse.most && course.speeds.count >= SpeedCourse.most / 4 - 1)
+        #expect(course.speeds.allSatisfy { abs($0 - 1000) < 1 })
+        course.note(.infinity, at: after(-5))
+        course.note(-7, at: after(seconds))
+        #expect(course.speeds.allSatisfy { $0.isFinite && $0 >= 0 })
+    }
 }

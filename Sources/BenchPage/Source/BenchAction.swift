@@ -11,6 +11,8 @@ package struct BenchAction: Hashable, Sendable {
         /// Skip a unit, or end it at its next safe point.
         case skip
         case blink
+        /// Take a scanned label for the next slot, or an answer about a refused one.
+        case scan
         /// End the run: units at work are finished, no further unit starts.
         case stop
 
@@ -27,14 +29,19 @@ package struct BenchAction: Hashable, Sendable {
     package let slot: String?
     /// The start of the hold to release; nil for any.
     package let since: RecordedTime?
+    /// What a scan has read, or the answer: as typed at the bench. Empty to end scanning.
+    package let text: String?
+
+    /// The most bytes of a scanned text.
+    private static let mostText = 1024
 
     /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
-    package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil) {
+    package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil, text: String? = nil) {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
-            bench.utf8.count <= 256,
-            slot?.utf8.count ?? 1 <= 256
+            bench.utf8.count <= 256, slot?.utf8.count ?? 1 <= 256, (kind == .scan) == (text != nil),
+            text.map({ $0.utf8.count <= Self.mostText && !$0.utf8.contains { $0 < 0x20 } }) ?? true
         else { return nil }
-        (self.kind, self.bench, self.slot, self.since) = (kind, bench, slot, since)
+        (self.kind, self.bench, self.slot, self.since, self.text) = (kind, bench, slot, since, text)
     }
 }
 

@@ -10,15 +10,18 @@ package struct RunReader: Sendable {
     package private(set) var passedOver = 0
 
     private var state = RunState()
+    /// Whether the run reports its speed; else its record has it.
+    private var isTold = false
 
     package init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.
     package mutating func take(_ record: TrayRecord) {
         state.take(record)
-        guard state.run?.id == record.id else { return }
+        guard state.run?.id == record.id, bench.scan == nil else { return }
         bench.name = record.station ?? bench.name
         bench.units = state.units.map(PageUnit.init)
+        if !isTold { bench.course = SpeedCourse(record) }
         show()
         if bench.isPast { bench.silence = nil }
     }
@@ -31,6 +34,11 @@ package struct RunReader: Sendable {
             return state.noteGap()
         }
         bench.silence = nil
+        if event.event == SlotScan.event, let scan = SlotScan(line: line) {
+            (bench.scan, bench.units, bench.run, bench.isPast) = (scan, scan.units, nil, false)
+            return
+        }
+        if event.named == .runStarted, bench.scan != nil { (bench.scan, bench.units) = (nil, []) }
         if event.named == .failed, event.slot == nil {
             let words = [event.code, event.message, event.nextStep].compactMap(\.self)
             bench.silence = Bench.Silence(since: moment, reason: words.joined(separator: ": "))
@@ -41,7 +49,11 @@ package struct RunReader: Sendable {
             if place == bench.units.count { bench.units.append(PageUnit(state.units[place])) }
             bench.units[place] = PageUnit(state.units[place])
         }
-        if event.named == .pace { estimate(event.secondsLeft, at: moment) }
+        if event.named == .pace {
+            estimate(event.secondsLeft, at: moment)
+            if !isTold { (isTold, bench.course) = (true, SpeedCourse()) }
+            bench.course.note(event.bytesPerSecond ?? 0, at: moment)
+        }
         show()
     }
 

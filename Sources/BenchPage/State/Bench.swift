@@ -68,8 +68,12 @@ package struct Bench: Hashable, Sendable {
     package var units: [PageUnit] = []
     /// In the order of the command line.
     package var adapters: [Adapter] = []
+    /// The slots whose labels are being scanned, before the run begins; nil at any other time.
+    package var scan: SlotScan?
     /// Why no further unit starts; nil if units start.
     package var hold: Hold?
+    /// Whether its order is held and released, for all benches, and not the bench alone.
+    package var isHeldWithOrder = false
     /// Waiting results; nil if the bench delivers none.
     package var outbox: Outbox?
     package var catalogue: Catalogue?
@@ -77,6 +81,8 @@ package struct Bench: Hashable, Sendable {
     package var ends: RecordedTime?
     /// The rate at which all units together receive firmware, as reported by the run; nil if it reports none.
     package var bytesPerSecond: Double?
+    /// The speed over the time of the run.
+    package var course = SpeedCourse()
     /// Whether a user has ended the run: units at work are finished, no further unit starts.
     package var isEnding = false
     package var isPast = false

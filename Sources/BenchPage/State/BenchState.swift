@@ -5,6 +5,8 @@ package struct BenchState: Hashable, Sendable {
     /// The benches, in the order in which they are shown.
     package var benches: [Bench]
     package var title: String
+    /// The number of orders that are held, with or without a bench.
+    package var heldOrders = 0
 
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
@@ -16,7 +18,7 @@ extension BenchState {
     /// contains only what has changed.
     package var json: JSONValue {
         .members([
-            "schema": .integer(1), "title": .text(title),
+            "schema": .integer(1), "title": .text(title), "held_orders": .integer(heldOrders),
             "order": .list(benches.map { .text($0.key) }),
             "benches": .first(of: benches.map { ($0.key, $0.json) }),
         ])
@@ -30,29 +32,41 @@ extension Bench {
 
     var json: JSONValue {
         let speed = bytesPerSecond ?? units.compactMap(\.bytesPerSecond).reduce(0, +)
-        return .members([
+        let actions = BenchAction.Kind.allCases.filter(actions.contains).map { JSONValue.text($0.name) }
+        let members: [String: JSONValue?] = [
             "id": .text(id), "name": .text(name), "run": run?.json,
             "slots": .list(units.map { .text($0.key) }),
             "units": .first(of: units.map { ($0.key, $0.json) }),
             "adapters": .list(adapters.map(\.json)), "figures": UnitCounts(units).json(speed),
-            "hold": hold.map {
-                .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
-            },
-            "outbox": outbox.map {
-                .members([
-                    "waiting": .integer($0.waiting), "since": $0.since?.json, "refused": .integer($0.refused),
-                ])
-            },
-            "catalogue": catalogue.map {
-                .members(["version": .text($0.version), "fetched": $0.fetched?.json])
-            },
-            "actions": .list(
-                BenchAction.Kind.allCases.filter(actions.contains).map { .text($0.name) }),
-            "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
-            "idle": idle?.json,
-            "silent": silence.map { .members(["since": $0.since.json, "reason": .text($0.reason)]) },
-        ])
+            "scan": scan?.json, "hold": hold?.json, "order_hold": isHeldWithOrder ? .bool(true) : nil,
+            "outbox": outbox?.json, "catalogue": catalogue?.json, "actions": .list(actions),
+            "course": course.json, "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
+            "idle": idle?.json, "silent": silence?.json,
+        ]
+        return .members(members)
     }
+}
+
+extension Bench.Hold {
+    fileprivate var json: JSONValue {
+        .members(["code": .text(code), "message": .text(message), "since": since.json])
+    }
+}
+
+extension Bench.Outbox {
+    fileprivate var json: JSONValue {
+        .members(["waiting": .integer(waiting), "since": since?.json, "refused": .integer(refused)])
+    }
+}
+
+extension Bench.Catalogue {
+    fileprivate var json: JSONValue {
+        .members(["version": .text(version), "fetched": fetched?.json])
+    }
+}
+
+extension Bench.Silence {
+    fileprivate var json: JSONValue { .members(["since": since.json, "reason": .text(reason)]) }
 }
 
 extension Bench.Run {

@@ -1,4 +1,5 @@
 import BenchPage
+import CommandKit
 import Tray
 import UpdateModel
 import Work
@@ -31,6 +32,7 @@ extension Bench {
         (run.order, run.expected) = (order.number, order.expected)
         (run.firmware, run.began) = (order.firmware.words, began)
         self.run = run
+        isHeldWithOrder = true
         if order.state == .held, let reason = order.heldReason {
             let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
             hold = Hold(
@@ -57,9 +59,12 @@ extension PageUnit {
             self.address = unit.key
         }
         attempts = unit.attempts
-        (code, cause) = (unit.code, unit.code)
+        let known = unit.code.flatMap(FailureCode.known)
+        (code, cause) = (unit.code, known?.summary ?? unit.code)
         if unit.state == .waiting, unit.outcome != nil {
-            cause = [unit.code, "waits for another attempt"].compactMap(\.self).joined(separator: ": ")
+            cause = ["waits for another attempt", cause].compactMap(\.self).joined(separator: ": ")
+        } else {
+            nextStep = known?.nextStepOnTray.withOptions
         }
         (status, passedFirst, outcomeBefore) = (unit.status, unit.passedFirst, unit.settled)
     }
@@ -76,16 +81,60 @@ extension WorkFirmware {
 }
 
 extension PageOrder {
-    init(_ order: OrderSummary) {
-        self.init(number: order.order.number, state: order.order.state.rawValue)
-        heldReason = order.order.heldReason
-        expected = order.order.expected ?? order.units
+    /// `tallies` are those of the order; `held` is the start of its hold.
+    init(_ summary: OrderSummary, heldSince held: RecordedTime?, _ tallies: [UnitTally]) {
+        let order = summary.order
+        self.init(number: order.number, state: order.state.rawValue)
+        (heldReason, heldSince) = (order.heldReason, order.state == .held ? held : nil)
+        expected = order.expected ?? summary.units
         counts = [
-            .passed: order.verified, .failed: order.failed, .running: order.claimed,
-            .waiting: order.waiting, .stalled: order.expired,
+            .passed: summary.verified, .failed: summary.failed, .running: summary.claimed,
+            .waiting: summary.waiting, .stalled: summary.expired,
         ].filter { $0.value > 0 }
-        firmware = order.order.firmware.words
-        began = order.created
+        figures = YieldFigures(
+            firstPass: Yield(summary.firstPass, of: summary.ended), final: Yield(summary.verified, of: summary.ended))
+        var failed: [String: Int] = [:]
+        for tally in tallies { if let code = tally.code { failed[code, default: 0] += tally.units } }
+        troubles = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { code, units in
+            let known = FailureCode.known(code)
+            return PageTrouble(
+                code, units: units, cause: known?.summary, nextStep: known?.nextStepOnTray.withOptions)
+        }
+        benches = Set(tallies.compactMap(\.station)).sorted()
+        firmware = order.firmware.words
+        (began, released, releasedBy) = (summary.created, summary.released, summary.releasedBy)
+        switch order.state {
+        case .draft, .held: actions = [.release]
+        case .golden, .open: actions = [.hold]
+        case .done, .cancelled: break
+        }
+    }
+}
+
+extension FirmwareChoice {
+    /// The firmware that a new order may name: the published catalogues, the latest first, the packages of `orders`,
+    /// and that of each bench's own tray.
+    static func all(
+        _ catalogues: [CatalogueSummary], _ orders: [OrderSummary]
+    ) -> [(choice: FirmwareChoice, firmware: WorkFirmware)] {
+        var all: [WorkFirmware] = catalogues.filter { !$0.isWithdrawn }.prefix(mostCatalogues)
+            .map { .catalogue(version: $0.version, withBeta: false) }
+        for order in orders {
+            guard case .file = order.order.firmware, !all.contains(order.order.firmware) else { continue }
+            all.append(order.order.firmware)
+        }
+        return (all + [.ofTray]).map { (FirmwareChoice($0), $0) }
+    }
+
+    /// The most catalogues that are offered.
+    private static let mostCatalogues = 5
+
+    private init(_ firmware: WorkFirmware) {
+        switch firmware {
+        case .file(let name, let sha256): self.init(id: "file:\(sha256)", name: name)
+        case .catalogue(let version, _): self.init(id: "catalogue:\(version)", name: "catalogue \(version)")
+        case .ofTray: self.init(id: "tray", name: "the firmware of each bench's tray file")
+        }
     }
 }
 
@@ -103,6 +152,9 @@ extension PageHistoryRow {
             code = [result.status.rawValue, code].compactMap(\.self).joined(separator: ", ")
         }
         address = result.key.hasPrefix("id:") ? nil : result.key
+        let known = result.code.flatMap(FailureCode.known)
+        cause = result.message ?? known?.summary
+        nextStep = result.nextStep ?? (result.message == nil ? known?.nextStepOnTray.withOptions : nil)
     }
 }
 

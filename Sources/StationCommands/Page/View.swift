@@ -197,7 +197,7 @@ struct RequestWriter: Sendable {
             "wish",
             [
                 "wish": .text(action.kind.rawValue), "slot": action.slot.map { .text($0) } ?? .null,
-                "by": .text(user.words),
+                "text": action.text.map { .text($0) } ?? .null, "by": .text(user.words),
             ])
         switch put(line) {
         case nil: return

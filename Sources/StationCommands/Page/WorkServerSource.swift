@@ -6,8 +6,7 @@ import Tray
 import Work
 import WorkServer
 
-/// All stations of a work server, for the page: each with the units that it has or had, and a place for units that no
-/// station has begun.
+/// All stations of a work server, for the page: each with the units that it has, or had, of one order.
 final class WorkServerSource: BenchSource {
     /// The most units shown of an order: the first ones.
     private static let mostUnits = 2000
@@ -68,36 +67,38 @@ final class WorkServerSource: BenchSource {
         let (holds, catalogues) = (try await admin.holds(), try await admin.catalogues())
         var benches: [Bench] = []
         var places: [String: Place] = [:]
+        var byStation: [String: [(order: OrderSummary, units: [UnitSummary])]] = [:]
         for order in Self.shown(orders) {
-            let number = order.order.number
-            let units = try await admin.units(of: number, most: Self.mostUnits)
-            let byStation = Dictionary(grouping: units) { $0.station ?? "" }
-            func show(_ id: String, _ name: String, _ units: [UnitSummary], of station: StationSummary? = nil)
-            {
-                let labels = UnitLabels(units)
-                places[id] = Place(order: number, keys: labels.keys)
-                var bench = Bench(id: id, name: name)
-                bench.units = labels.pages
-                bench.take(order, heldSince: holds[number], catalogues)
-                if let station { bench.take(station, units, quiet: Self.quiet) }
-                benches.append(bench)
+            let units = try await admin.units(of: order.order.number, most: Self.mostUnits)
+            for (station, units) in Dictionary(grouping: units, by: \.station) {
+                if let station { byStation[station, default: []].append((order, units)) }
             }
-            for station in stations {
-                guard let own = byStation[station.name], !own.isEmpty else { continue }
-                show("\(station.name)/\(number)", station.name, own, of: station)
-            }
-            // Also for an order that no station has begun: it may be held and wait for a viewer of this page.
-            let open = byStation[""] ?? []
-            if !open.isEmpty || units.isEmpty { show("order/\(number)", "\(number): not begun", open) }
         }
-        for station in stations where !benches.contains(where: { $0.name == station.name }) {
+        for station in stations {
             var bench = Bench(id: station.name, name: station.name)
-            bench.take(station, [], quiet: Self.quiet)
+            var units: [UnitSummary] = []
+            if let (order, own) = Self.current(byStation[station.name] ?? []) {
+                let number = order.order.number
+                let labels = UnitLabels(own)
+                places[bench.id] = Place(order: number, keys: labels.keys)
+                (units, bench.units) = (own, labels.pages)
+                bench.take(order, heldSince: holds[number], catalogues)
+            }
+            bench.take(station, units, quiet: Self.quiet)
             benches.append(bench)
         }
         let shown = places
         self.places.withLock { $0 = shown }
-        observed.change { $0.benches = benches }
+        let held = orders.count { $0.order.state == .held }
+        observed.change { ($0.benches, $0.heldOrders) = (benches, held) }
+    }
+
+    /// The order of a station's card: the one that it works on, else one that is held, else the first.
+    static func current(
+        _ orders: [(order: OrderSummary, units: [UnitSummary])]
+    ) -> (order: OrderSummary, units: [UnitSummary])? {
+        orders.first { $0.units.contains { $0.state == .claimed } }
+            ?? orders.first { $0.order.order.state == .held } ?? orders.first
     }
 
     /// All held orders, which wait for a viewer of this page; then the active ones, or else the latest.
@@ -129,22 +130,66 @@ final class WorkServerSource: BenchSource {
                         .refused, .station.unitUnknown, during: "retrying", message: "there is no such unit")
                 }
                 _ = try await admin.retry([key], of: place.order, by: user.words)
-            case .skip, .blink, .stop:
+            case .skip, .blink, .stop, .scan:
                 throw WorkError(
                     .refused, .station.atTheBench, during: "acting",
                     message: "this is possible only at the bench itself",
                     nextStep: "open the page of that bench")
             }
         } catch {
-            throw PageRefusal(
-                error.kind == .refused ? 409 : 503, error.code, error.message,
-                next: error.nextStep ?? "check the work server with `beacon-dfu-station doctor`")
+            throw Self.refusal(error)
         }
     }
 
-    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+    private static func refusal(_ error: WorkError) -> PageRefusal {
+        PageRefusal(
+            error.kind == .refused ? 409 : 503, error.code, error.message,
+            next: error.nextStep ?? "check the work server with `beacon-dfu-station doctor`")
+    }
+
+    /// Only the hold that `since` names is released: not one that has replaced it.
+    func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
+        do throws(WorkError) {
+            switch action {
+            case .create(let draft):
+                let choices = FirmwareChoice.all(
+                    try await admin.catalogues(), try await admin.orders(most: Self.readOrders))
+                guard let firmware = choices.first(where: { $0.choice.id == draft.firmware })?.firmware else {
+                    throw WorkError(
+                        .refused, .workServer.orderUnusable, during: "creating an order",
+                        message: "this firmware is no longer offered", nextStep: "load the page again")
+                }
+                try await admin.create(
+                    OrderPlan(
+                        draft.number, firmware, expected: draft.expected, isListed: false,
+                        golden: draft.golden, attempts: draft.attempts))
+            case .hold(let number, let reason):
+                try await admin.hold(number, because: reason, by: user.words)
+            case .release(let number, let since):
+                guard try await admin.holds()[number] == since else {
+                    throw WorkError(
+                        .refused, .page.holdChanged, during: "releasing an order",
+                        message: "that hold has ended or been replaced",
+                        nextStep: "check why the order is held now")
+                }
+                try await admin.release(number, by: user.words)
+            }
+        } catch {
+            throw Self.refusal(error)
+        }
+    }
+
+    func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
         try await read { () async throws(WorkError) in
-            try await admin.orders(most: limit).map(PageOrder.init)
+            let orders = try await admin.orders(most: limit)
+            let tallies = Dictionary(
+                grouping: try await admin.tallies(of: orders.map(\.order.number)), by: \.order)
+            let holds = try await admin.holds()
+            let choices =
+                try await admin.mayCreate() ? FirmwareChoice.all(try await admin.catalogues(), orders) : []
+            return PageOrders(
+                orders.map { PageOrder($0, heldSince: holds[$0.order.number], tallies[$0.order.number] ?? []) },
+                choices: choices.map(\.choice))
         }
     }
 

@@ -38,15 +38,19 @@ struct CodeFilling: Sendable {
 
     /// `slots` with the beacons of the codes, without those that the operator leaves empty. A scanner's codes are read
     /// while the adapters listen; a list is read when its beacons were heard.
-    func fill(_ slots: [TraySlot], _ console: Console) async throws -> [TraySlot] {
+    /// A page of the run takes codes as well.
+    func fill(_ slots: [TraySlot], _ console: Console, _ page: RunPage? = nil) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
         if let list {
             try await survey.scan(until: .devices(list.entries.map(\.code.device)), telling: console)
             try await fill(&filling, from: list, console)
         } else {
+            let prompt = CodePrompt(console, page)
             filling = try await survey.scanning(telling: console) { [filling] in
-                try await filledFromKeyboard(filling, console)
+                try await prompt.reading { lines in
+                    try await filledFromScanner(filling, &lines, prompt, console)
+                }
             }
         }
         let skipped = filling.skipped
@@ -75,7 +79,9 @@ struct CodeFilling: Sendable {
                     break
                 }
                 console.warn(.tray.codeRefused, "\(path): line \(entry.line): \(refusal)")
-                tell(of: entry.code.device, console)
+                if survey.beacon(of: entry.code.device) != nil {
+                    console.talk(TerminalText("scanned: \(words(entry.code.device))"))
+                }
                 console.talk("\(Self.question(override)) 'y' accepts it, 'n' leaves it out")
                 guard let line = try await lines.next() else {
                     refused.append(Refused(entry.line, refusal))
@@ -102,12 +108,18 @@ struct CodeFilling: Sendable {
         /// The code, and the decisions that allow it; nil if it cannot be allowed.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
         var override: ScanOverride?
+        /// Whether someone was asked about it.
+        let isSeen: Bool
 
-        init(_ line: Int, _ refusal: ScanRefusal) {
-            (self.line, words, override) = (line, "\(refusal)", refusal.override)
+        var canBeAccepted: Bool { override != nil && way != nil }
+
+        init(_ line: Int, _ refusal: ScanRefusal, isSeen: Bool = false) {
+            (self.line, words, override, self.isSeen) = (line, "\(refusal)", refusal.override, isSeen)
         }
 
-        init(_ line: Int, _ flaw: ScannedCodeError) { (self.line, words) = (line, "\(flaw)") }
+        init(_ line: Int, _ flaw: ScannedCodeError, isSeen: Bool) {
+            (self.line, words, self.isSeen) = (line, "\(flaw)", isSeen)
+        }
     }
 
     private func refuse(_ refused: [Refused]) throws {
@@ -120,103 +132,114 @@ struct CodeFilling: Sendable {
                 ? nil : "if this is intended, add " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
-    /// Reads codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
-    /// be accepted, left out, or followed by another one; `undo` takes the last step back. If stdin is
-    /// not a terminal, a refusal is an error unless the next line decides on it.
-    private func filledFromKeyboard(
-        _ empty: SlotFilling, _ console: Console
+    /// Takes codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
+    /// be accepted, left out, or followed by another one; `undo` takes the last step back. If nobody sees the
+    /// prompt, a refusal is an error unless the next line decides on it.
+    private func filledFromScanner(
+        _ empty: SlotFilling, _ lines: inout CodeLines, _ prompt: CodePrompt, _ console: Console
     ) async throws -> SlotFilling {
-        let isSeen = isatty(STDIN_FILENO) == 1
         var filling = empty
-        var lines = KeyboardLines()
         var before: [SlotFilling] = []
         var pending: Refused?
         var unsettled: [Refused] = []
         var number = 0
         while let next = filling.next {
-            console.talk(Self.prompt(for: filling.tray.slots[next].label, after: pending))
+            let label = filling.tray.slots[next].label
+            let (full, short) = Self.prompt(for: label, after: pending)
+            prompt.ask(full, short: short, next: label, asks: pending?.canBeAccepted == true, filling, beacons: words)
             guard let line = try await lines.next() else { break }
             number += 1
-            if line.allSatisfy(\.isWhitespace) {
-                guard isSeen else { break }
-                if pending == nil { console.talk(Self.keys) }
+            if line.text.allSatisfy(\.isWhitespace) {
+                guard line.isSeen else { break }
+                if pending == nil { prompt.talk(Self.keys) }
                 pending = nil
                 continue
             }
             let (code, allowed, place): (ScannedCode, Set<ScanOverride>, Int)
-            switch ScanAnswer(line) {
+            switch ScanAnswer(line.text) {
             case nil:
-                unsettled += [pending].compactMap(\.self)
+                if let pending, !pending.isSeen { unsettled.append(pending) }
                 pending = nil
-                do throws(ScannedCodeError) { code = try ScannedCode(line: line) } catch {
-                    console.warn(.tray.codeRefused, "\(error)")
-                    pending = Refused(number, error)
+                do throws(ScannedCodeError) { code = try ScannedCode(line: line.text) } catch {
+                    prompt.warn("\(error)")
+                    pending = Refused(number, error, isSeen: line.isSeen)
                     continue
                 }
                 (allowed, place) = (overrides, number)
             case .allow:
                 guard let refused = pending, let way = refused.way else {
-                    console.talk("there is no refused code to accept")
+                    prompt.talk("there is no refused code to accept")
                     continue
                 }
                 (code, allowed, place) = (way.code, way.allowed, refused.line)
                 pending = nil
             case .no:
-                if pending == nil { console.talk("there is no refused code to leave out") }
+                if pending == nil { prompt.talk("there is no refused code to leave out") }
                 pending = nil
                 continue
             case .skip:
                 if pending == nil {
                     before.append(filling)
-                    if let label = filling.skipSlot() { console.talk("\(TerminalText(label)): stays empty") }
+                    if let label = filling.skipSlot() { prompt.talk("\(label): stays empty") }
                 }
                 pending = nil
                 continue
             case .undo:
                 pending = nil
-                takeBack(&filling, &before, console)
+                takeBack(&filling, &before, prompt)
                 continue
             case .end:
                 pending = nil
                 while filling.skipSlot() != nil {}
                 continue
             case .help:
-                console.talk(Self.keys)
+                prompt.talk(Self.keys)
                 continue
             }
             let old = filling
             if let refusal = try await refusal(
                 of: code, by: &filling, at: survey.time.now, allowing: allowed, console)
             {
-                console.warn(.tray.codeRefused, "\(refusal)")
-                tell(of: code.device, console)
+                prompt.warn("\(refusal)")
+                if survey.beacon(of: code.device) != nil { prompt.talk("scanned: \(words(code.device))") }
                 if case .passed = refusal {
                 } else if let open = filling.openSlots {
-                    console.talk("slots without a beacon: \(TerminalText(open))")
+                    prompt.talk("slots without a beacon: \(open)")
                 }
-                pending = Refused(place, refusal)
+                pending = Refused(place, refusal, isSeen: line.isSeen)
                 pending?.way = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {
                 before.append(old)
-                tell(from: old, to: filling, console)
+                tell(from: old, to: filling, prompt)
             }
         }
-        if !isSeen { try refuse(unsettled + [pending].compactMap(\.self)) }
+        if let pending, !pending.isSeen { unsettled.append(pending) }
+        try refuse(unsettled)
         return filling
     }
 
-    private static func prompt(for label: String, after pending: Refused?) -> TerminalText {
+    /// The prompt for a terminal, and for a page, which has a button for each answer.
+    private static func prompt(for label: String, after pending: Refused?) -> (TerminalText, String) {
         guard let pending else {
-            return "\(label): scan the label, or type 'skip', 'undo' or 'end' ('?' explains them)"
+            return (
+                "\(label): scan the label, or type 'skip', 'undo' or 'end' ('?' explains them)",
+                "Scan the label for \(label)."
+            )
         }
-        guard let override = pending.override, pending.way != nil else {
-            return "\(label): scan another label, or the same one again"
+        guard let override = pending.override, pending.canBeAccepted else {
+            return (
+                "\(label): scan another label, or the same one again",
+                "Refused: \(pending.words). Scan another label for \(label), or the same one again."
+            )
         }
-        return "\(question(override)) 'y' accepts it, 'n' leaves it out; or scan another label for \(label)"
+        return (
+            "\(question(override)) 'y' accepts it, 'n' leaves it out; or scan another label for \(label)",
+            "Refused: \(pending.words). \(question(override).prefix(1).uppercased() + question(override).dropFirst())"
+        )
     }
 
     /// The answers at the prompt.
-    static let keys: TerminalText =
+    static let keys =
         "y accepts a refused code, n leaves it out; skip leaves the slot empty; undo takes the last code or skip back; end leaves all open slots empty, and the run begins. The first letter is enough; a code that is such a word is written as id:WORD"
 
     private static func question(_ override: ScanOverride) -> String {
@@ -228,31 +251,26 @@ struct CodeFilling: Sendable {
         }
     }
 
-    private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ console: Console) {
+    private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ prompt: CodePrompt) {
         guard let last = before.popLast() else {
-            console.talk("no code has been accepted yet")
+            prompt.talk("no code has been accepted yet")
             return
         }
         let old = filling
         filling = last
         if old.tray == last.tray {
             for label in Set(old.skipped).subtracting(last.skipped).sorted() {
-                console.talk("\(TerminalText(label)): open again")
+                prompt.talk("\(label): open again")
             }
         }
-        tell(from: old, to: filling, console)
+        tell(from: old, to: filling, prompt)
     }
 
     /// Shows the slots that have changed, with what is heard of their beacons.
-    private func tell(from old: SlotFilling, to new: SlotFilling, _ console: Console) {
+    private func tell(from old: SlotFilling, to new: SlotFilling, _ prompt: CodePrompt) {
         for (old, new) in zip(old.tray.slots, new.tray.slots) where old.device != new.device {
-            console.talk(TerminalText("\(new.label): \(new.device.map(words) ?? "empty again")"))
+            prompt.talk("\(new.label): \(new.device.map(words) ?? "empty again")")
         }
-    }
-
-    /// Shows what is heard of the beacon of a refused code, if anything is.
-    private func tell(of device: DeviceSelector, _ console: Console) {
-        if survey.beacon(of: device) != nil { console.talk(TerminalText("scanned: \(words(device))")) }
     }
 
     /// The code's beacon, with address, name and signal as heard.

@@ -13,6 +13,8 @@ final class RunPage: Sendable {
     struct Request: Decodable, Sendable {
         let wish: String
         let slot: String?
+        /// What a scan has read.
+        let text: String?
         /// The name of the person, as the page has it.
         let by: String
     }

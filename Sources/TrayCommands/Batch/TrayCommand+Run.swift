@@ -28,7 +28,7 @@ extension TrayCommand {
             // A page that cannot be served is reported before anything is started.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
                 let batch = try await endingAtRequest {
-                    try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
+                    try await begun(source, work, in: journal, resuming: resumption, with: radios, page, console)
                 }
                 guard let batch else { return nil }
                 tell(batch, console)
@@ -47,7 +47,8 @@ extension TrayCommand {
     /// The run, with its units: a new one, or the latest one of the tray.
     private func begun(
         _ source: TraySource, _ work: TrayWork, in journal: Journal,
-        resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ console: Console
+        resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ page: RunPage?,
+        _ console: Console
     ) async throws -> BatchRun? {
         let names = radios.map(\.name)
         let checks = await self.checks(journal, console)
@@ -88,7 +89,7 @@ extension TrayCommand {
                 path: codes, overrides: Set(units.allow), journal: journal,
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated, survey: survey)
             let all = source.slots.count
-            source.slots = try await filling.fill(source.slots, console)
+            source.slots = try await filling.fill(source.slots, console, page)
             guard !source.slots.isEmpty || all == 0 else {
                 throw CommandFailure(
                     .tray.trayEmpty, during: "filling the slots", message: "every slot was skipped",

@@ -8,8 +8,10 @@ package struct OrderSummary: Hashable, Sendable {
     package let units, waiting, claimed, expired, verified, failed: Int
     /// The share of the ended units that are verified; nil if none has ended.
     package let yield: Double?
-    /// The share of the ended units that are verified and never failed.
+    /// The share of the ended units that are verified, never failed and got their image once.
     package let firstPassYield: Double?
+    /// The number of these units; and of those that count as failed until another attempt has ended.
+    package let firstPass, retried: Int
     /// The number of results, and how many of them belong to an old claim or to no unit.
     package let results, late, unplanned: Int
     package let created: RecordedTime
@@ -18,6 +20,9 @@ package struct OrderSummary: Hashable, Sendable {
 }
 
 extension OrderSummary {
+    /// The number of units that count in its yields.
+    package var ended: Int { verified + failed + retried }
+
     /// Why it is held: a code; nil if it is not.
     var heldCode: String? {
         order.state == .held ? order.heldReason?.split(separator: ":").first.map(String.init) : nil
@@ -38,6 +43,8 @@ extension OrderSummary {
         failed = try row.count("failed")
         yield = try row.fractionIfAny("yield")
         firstPassYield = try row.fractionIfAny("first_pass_yield")
+        firstPass = try row.count("first_pass")
+        retried = try row.count("retried")
         results = try row.count("results")
         late = try row.count("late")
         unplanned = try row.count("unplanned")

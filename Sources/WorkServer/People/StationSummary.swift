@@ -63,12 +63,14 @@ package struct ResultSummary: Hashable, Sendable {
     package let attempt: Int?, seconds: Double?, adapter: String?
     /// The versions before and after it.
     package let versionBefore: String?, versionAfter: String?
+    /// The cause and the advice, as reported by the station, cut to 255 characters.
+    package let message: String?, nextStep: String?
     /// When it ended by the station's clock, and when it was received by the work server's.
     package let observed, received: RecordedTime
 
     static let columns =
         "number, id, station, sequence, order_number, key, outcome, code, standing, "
-        + "slot, name, attempt, seconds, adapter, version_before, version_after, "
+        + "slot, name, attempt, seconds, adapter, version_before, version_after, message, next_step, "
         + milliseconds("observed") + ", " + milliseconds("received")
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -94,6 +96,7 @@ package struct ResultSummary: Hashable, Sendable {
         (versionBefore, versionAfter) = (
             try row.textIfAny("version_before"), try row.textIfAny("version_after")
         )
+        (message, nextStep) = (try row.textIfAny("message"), try row.textIfAny("next_step"))
         observed = try row.time("observed")
         received = try row.time("received")
     }

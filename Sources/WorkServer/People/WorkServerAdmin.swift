@@ -165,6 +165,15 @@ extension PostgresTransaction {
     }
 }
 
+/// A number of units of an order that one station had last, and that failed for one reason or did not fail.
+package struct UnitTally: Hashable, Sendable {
+    package let order: String
+    package let station: String?
+    /// Why they have failed; nil for the others.
+    package let code: String?
+    package let units: Int
+}
+
 package struct CatalogueSummary: Hashable, Sendable {
     package let version: Int64
     /// When it was published, by the work server's clock.
@@ -223,7 +232,7 @@ extension WorkServerAdmin {
         try await session.rows(
             """
             SELECT number, state, held_code, held_reason, expected, file_name, file_sha256, catalogue_version, with_beta, units,
-              waiting, claimed, expired, verified, failed, yield, first_pass_yield, results, late, unplanned, released_by,
+              waiting, claimed, expired, verified, failed, yield, first_pass_yield, first_pass, retried, results, late, unplanned, released_by,
               \(milliseconds("created")), \(milliseconds("released_at"))
             FROM beacon_dfu.orders WHERE $1::text IS NULL OR number = $1
             ORDER BY state IN ('done', 'cancelled'), orders.created DESC LIMIT $2
@@ -239,6 +248,27 @@ extension WorkServerAdmin {
             SELECT \(UnitSummary.columns) FROM beacon_dfu.units WHERE order_number = $1 ORDER BY units.id OFFSET $2 LIMIT $3
             """, [.text(number), .integer(Int64(skipped)), .integer(Int64(most))], during: "reading units",
             UnitSummary.init)
+    }
+
+    /// The units of these orders, counted by station and, of those that have failed, by code.
+    package func tallies(of numbers: [String]) async throws(WorkError) -> [UnitTally] {
+        try await session.rows(
+            """
+            SELECT order_number, station, CASE WHEN state = 'failed' THEN coalesce(code, outcome, state) END AS code, count(*) AS units
+            FROM beacon_dfu.units WHERE order_number = ANY ($1) GROUP BY 1, 2, 3 ORDER BY 1, 2, 4 DESC, 3
+            """, [.array(numbers)], during: "counting units"
+        ) { row throws(PostgresError) in
+            UnitTally(
+                order: try row.text("order_number"), station: try row.textIfAny("station"),
+                code: try row.textIfAny("code"), units: try row.count("units"))
+        }
+    }
+
+    /// Whether the login may create orders.
+    package func mayCreate() async throws(WorkError) -> Bool {
+        try await session.row(
+            "SELECT pg_has_role('beacon_dfu_admin', 'USAGE') AS answer", during: "reading rights"
+        ) { row throws(PostgresError) in try row.boolean("answer") }
     }
 
     package func stations() async throws(WorkError) -> [StationSummary] {

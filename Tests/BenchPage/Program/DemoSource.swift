@@ -12,7 +12,7 @@ final class DemoSource: BenchSource {
     init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
         var state = state
         for index in state.benches.indices where !state.benches[index].isPast {
-            state.benches[index].actions = Set(BenchAction.Kind.allCases)
+            state.benches[index].actions = Set(BenchAction.Kind.allCases).subtracting(state.benches[index].scan == nil ? [.scan] : [])
         }
         observed = ObservedState(state)
         orderBook = Mutex(DemoOrders(at: .now, isOfBench: state.benches.count == 1))
@@ -82,6 +82,15 @@ final class DemoSource: BenchSource {
             guard let unit else { return }
             (bench.units[unit].status, bench.units[unit].phase) = (.skipped, nil)
         case .blink: break
+        case .scan:
+            let filled = bench.units.count { $0.name != nil }
+            switch action.text {
+            case "unheard": bench.scan(filled: filled, said: ["unheard: not heard"], asks: true)
+            case "y": bench.scan(filled: filled + 1, said: ["accepted"])
+            case "undo": bench.scan(filled: filled - 1, said: ["empty again"])
+            case let text?: bench.scan(filled: filled + 1, said: ["filled with \(text)"])
+            case nil: break
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import Tray
 
 /// Invented states, one for each picture and test.
 enum Scene: String, CaseIterable {
-    case mixed, held, past, silent, many, stations, floor, hostile, empty
+    case mixed, held, past, silent, many, stations, floor, hostile, empty, scan
 
     /// The state at `now`.
     func state(at now: RecordedTime) -> BenchState {
@@ -19,6 +19,7 @@ enum Scene: String, CaseIterable {
         case .stations: BenchState(title: "Hall 2", benches: Self.stations(now))
         case .floor: BenchState(title: "beacon-dfu stations", benches: Self.floor(now))
         case .hostile: BenchState(title: "</title><script>", benches: [Self.hostile(now)])
+        case .scan: BenchState(title: "line3-bench2", benches: [Self.scan()])
         case .empty:
             BenchState(title: "line3-bench2", benches: [Bench(id: "line3-bench2", name: "line3-bench2")])
         }
@@ -46,6 +47,12 @@ enum Scene: String, CaseIterable {
         bench.outbox = Bench.Outbox(waiting: 12, since: ago(420, now))
         bench.catalogue = Bench.Catalogue(version: "2026-11-20.3", fetched: ago(7200, now))
         bench.ends = RecordedTime(milliseconds: now.milliseconds + 130_000)
+        for second in 0..<141 {
+            let pause = (70..<76).contains(second)
+            bench.course.note(
+                pause ? 0 : Double(min(second, 12) * 3200 + (second * 7919) % 9000),
+                at: ago(141 - Int64(second), now))
+        }
         return bench
     }
 
@@ -185,6 +192,13 @@ enum Scene: String, CaseIterable {
         }
     }
 
+    /// A tray whose first slots are filled.
+    private static func scan() -> Bench {
+        var bench = Bench(id: "line3-bench2", name: "line3-bench2")
+        bench.scan(filled: 5, said: ["A5: F0:0D:BE:44:31:71/random, KBPro_969109, -52 dBm"])
+        return bench
+    }
+
     private static func hostile(_ now: RecordedTime) -> Bench {
         var bench = bench(16, now, done: 13)
         let names = [
@@ -204,5 +218,26 @@ enum Scene: String, CaseIterable {
         bench.name = "<b>bench</b>\u{202E}"
         bench.run?.order = "<img src=x onerror=alert(2)>"
         return bench
+    }
+}
+
+extension Bench {
+    /// The slots of a tray of 48, the first `filled` of them with beacons.
+    mutating func scan(filled: Int, said: [String], asks: Bool = false) {
+        let slots = (0..<48).map { index in
+            SlotScan.Slot(
+                String(UnicodeScalar(UInt8(65 + index / 8))) + String(index % 8 + 1),
+                beacon: index < filled ? "KBPro_\(100_000 + index * 7919), -5\(index % 10) dBm" : nil)
+        }
+        let next = slots[min(filled, 47)].slot
+        scan = SlotScan(
+            slots, next: next,
+            prompt: asks ? "Refused: it was not heard. Is it a unit of this tray?" : "Scan the label for \(next).",
+            asks: asks, said: said)
+        units = slots.map { slot in
+            var unit = PageUnit(slot: slot.slot)
+            unit.name = slot.beacon
+            return unit
+        }
     }
 }

@@ -69,21 +69,21 @@ def deciding(room):
     page = Page(room, engine)
     room.equal(sorted(page.links), ["approver", "viewer"], "roles")
     page.sign_in("approver")
-    until(lambda: page.bench("s1/WO-1"), 20, "the held order is shown")
-    one, two = page.bench("s1/WO-1"), page.bench("s2/WO-1")
+    until(lambda: page.bench("s1"), 20, "the held order is shown")
+    one, two = page.bench("s1"), page.bench("s2")
     room.equal((one["past"], one["actions"]), (False, ["release", "hold", "retry"]), "past and actions")
     room.equal(sorted(unit["standing"] for unit in two["units"].values()), ["failed", "waiting"], "standings at s2")
     waiting = next(unit for unit in two["units"].values() if unit["standing"] == "waiting")
     room.check("waits for another attempt" in waiting["cause"], f"why it waits: {waiting}")
 
-    room.equal(page.ask("POST", "/actions/retry", {"bench": "s2/WO-1", "slot": "A1"})[0], 202, "retry")
+    room.equal(page.ask("POST", "/actions/retry", {"bench": "s2", "slot": "A1"})[0], 202, "retry")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE slot = 'A1' AND state = 'failed' AND station = 's1'"), 1, "units of s1 that failed")
     room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE slot = 'A1' AND state = 'waiting' AND station = 's2'"), 1, "units of s2 that wait")
 
     since = one["hold"]["since"]
-    status, refusal, _ = page.ask("POST", "/actions/release", {"bench": "s1/WO-1", "since": since - 1})
+    status, refusal, _ = page.ask("POST", "/actions/release", {"bench": "s1", "since": since - 1})
     room.equal((status, refusal["code"]), (409, "hold-changed"), "a release of another hold")
-    room.equal(page.ask("POST", "/actions/release", {"bench": "s1/WO-1", "since": since})[0], 202, "release")
+    room.equal(page.ask("POST", "/actions/release", {"bench": "s1", "since": since})[0], 202, "release")
     room.equal(office.status("WO-1")["state"], "open", "state of the order")
     room.equal(engine.sql("SELECT DISTINCT person FROM beacon_dfu.events WHERE what IN ('order-released', 'units-retried') AND person LIKE '%page%'"),
                [["M. Ito (page, approver)"]], "who is recorded")
@@ -105,10 +105,10 @@ def truth(room):
     room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait(), 0, "exit status")
     page = Page(room, engine)
     page.sign_in("approver")
-    until(lambda: page.bench("s1/WO-1"), 20, "the order is shown")
+    until(lambda: page.bench("s1"), 20, "the order is shown")
     # A silence that would be reported of a bench at work.
     engine.sql("UPDATE beacon_dfu.station SET seen = seen - interval '10 minutes'")
-    bench = until(lambda: (lambda b: b if time.time() - b.get("idle", time.time() * 1000) / 1000 > 500 else None)(page.bench("s1/WO-1")), 20,
+    bench = until(lambda: (lambda b: b if time.time() - b.get("idle", time.time() * 1000) / 1000 > 500 else None)(page.bench("s1")), 20,
                   "the bench is idle")
     room.check("silent" not in bench, f"a bench at rest is missed: {bench.get('silent')}")
     room.equal(bench["outbox"]["waiting"], 0, "results that wait")
@@ -131,14 +131,14 @@ def truth(room):
     one = air.beacons[0]
     engine.sql(f"UPDATE beacon_dfu.unit SET state = 'failed', failures = 1, has_failed = true, outcome = 'failed', code = 'battery-low' WHERE key = '{one.key}'")
     slot = one.key.split("/")[0][-5:]
-    until(lambda: yields(page, "s1/WO-1") == (0.75, 0.75), 20, "the failed unit counts")
-    room.equal(page.ask("POST", "/actions/retry", {"bench": "s1/WO-1", "slot": slot})[0], 202, "retry")
-    until(lambda: page.bench("s1/WO-1")["units"]["u:" + slot]["standing"] == "waiting", 20, "the unit waits")
-    room.equal(yields(page, "s1/WO-1"), (0.75, 0.75), "yields after a retry")
+    until(lambda: yields(page, "s1") == (0.75, 0.75), 20, "the failed unit counts")
+    room.equal(page.ask("POST", "/actions/retry", {"bench": "s1", "slot": slot})[0], 202, "retry")
+    until(lambda: page.bench("s1")["units"]["u:" + slot]["standing"] == "waiting", 20, "the unit waits")
+    room.equal(yields(page, "s1"), (0.75, 0.75), "yields after a retry")
     room.equal(office.status("WO-1")["yield"], 0.75, "yield of status after a retry")
     # The unit has its firmware: there is a result, and it is not a first pass.
     room.equal(station.work("WO-1", air.file("air"), "--no-golden").wait() in (0, 2), True, "exit status of the retry")
-    until(lambda: yields(page, "s1/WO-1") == (0.75, 1), 20, "the yields have the result")
+    until(lambda: yields(page, "s1") == (0.75, 1), 20, "the yields have the result")
     room.equal((office.status("WO-1")["first_pass_yield"], office.status("WO-1")["yield"]), (0.75, 1), "yields of status")
 
 

@@ -7,6 +7,11 @@
     "not-needed": ["N", "not needed"], passed: ["P", "passed"],
   };
   const RANKS = Object.keys(STANDINGS);
+  const MEANINGS = {
+    failed: "not on its firmware, because of the unit or its image", unknown: "it has the image, but may not run it", error: "the bench failed, not the unit",
+    stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not begun, or waiting for another attempt", aborted: "ended before it was done",
+    skipped: "left out", "not-needed": "it had the firmware already", passed: "it runs the new firmware, as read from it",
+  };
   const PHASES = {
     connecting: "connecting", "entering-bootloader": "entering the bootloader", preparing: "preparing",
     transferring: "sending firmware", activating: "checking the image", rebooting: "restarting", verifying: "verifying",
@@ -368,6 +373,7 @@
     hide(byId("waiting"), Boolean(state) || !place.view.startsWith("bench"));
     for (const link of document.querySelectorAll("nav a")) {
       if (link.dataset.view === "bench") say(link, all.length > 1 ? "Benches" : "Bench");
+      if (link.dataset.view === "orders") say(link, state && state.held_orders ? "Orders, " + state.held_orders + " held" : "Orders");
       const isHere = link.dataset.view === place.view || (link.dataset.view === "bench" && place.view === "benches");
       if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
@@ -379,7 +385,7 @@
     if (place.view === "benches") drawBenches(all);
     if (place.view === "orders") drawOrderButtons();
     if (!place.bench && byId("details").open) byId("details").close();
-    const held = all.filter((b) => b.hold).map((b) => b.name + " is held: " + b.hold.message).join(". ");
+    const held = all.filter((b) => b.hold).map((b) => (b.order_hold && b.run ? "order " + b.run.order : b.name) + " is held: " + b.hold.message).join(". ");
     if (held !== wasHeld) { wasHeld = held; say(byId("live"), held); }
     tick();
   };
@@ -404,10 +410,14 @@
   const frame = { id: null, tiles: new Map(), lines: new Map(), hidden: new Set(), words: "", focus: null, open: null };
   /// The current state of the bench shown.
   const here = () => route().bench;
-  const wish = (kind) => { const bench = here(); if (bench) act(kind, bench); };
+  const wish = (kind) => {
+    const bench = here();
+    if (!bench) return;
+    if (kind === "hold" && bench.order_hold && bench.run) holdOrder(bench.run.order); else act(kind, bench);
+  };
   const banner = (kind, title, text) => {
-    const parts = { box: make("div", "banner " + kind), text: make("span", "why", text), time: make("span"), age: make("span") };
-    put(parts.box, make("b", "", title), parts.text, put(make("span", "since"), parts.time, parts.age));
+    const parts = { box: make("div", "banner " + kind), title: make("b", "", title), text: make("span", "why", text), time: make("span"), age: make("span") };
+    put(parts.box, parts.title, parts.text, put(make("span", "since"), parts.time, parts.age));
     parts.box.hidden = true;
     return parts;
   };
@@ -435,6 +445,7 @@
     frame.release = press("Release", () => wish("release"), "", "release");
     frame.others = make("span", "", "an approver can release it");
     put(frame.held.box, make("span", "grow"), frame.release, frame.others);
+    frame.scan = scanBox();
     frame.chips = new Map(RANKS.map((kind) => {
       const chip = press("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind), text = make("span");
       put(chip, mark(kind), text);
@@ -450,15 +461,54 @@
     frame.map.setAttribute("role", "group");
     frame.map.setAttribute("aria-label", "Tray");
     frame.map.addEventListener("keydown", move);
-    frame.side = make("aside", "side");
+    frame.side = make("section", "side");
     frame.side.setAttribute("aria-label", "Units, worst first");
     frame.worst = make("h2");
     frame.list = make("div");
     put(frame.side, frame.worst, frame.list);
     frame.foot = make("footer", "foot");
-    put(view, frame.head, frame.figures, put(make("div"), frame.silence.box, frame.past.box, frame.ending.box, frame.held.box),
+    frame.speed = speedPlot();
+    put(view, frame.head, frame.figures, put(make("div"), frame.silence.box, frame.past.box, frame.ending.box, frame.held.box), frame.scan.box,
       put(make("div", "tools"), put(make("span"), ...Array.from(frame.chips.values(), (c) => c.chip)), frame.find),
-      put(make("div", "work"), frame.map, frame.side), frame.foot);
+      put(make("div", "work"), frame.map, frame.side), frame.speed.box, frame.foot);
+  };
+  /// The place for labels that are scanned into slots. A scanner types a code and Enter: the field keeps the focus.
+  const scanBox = () => {
+    const box = make("form", "banner scan"), prompt = make("p", "prompt"), field = make("input"), said = make("ol", "said"), row = make("span", "do");
+    let next = "", seen = "";
+    const answer = (text) => {
+      const bench = here();
+      field.value = "";
+      field.focus();
+      if (bench) change("actions/scan", { bench: bench.id, text }).catch((error) => toast("scan: " + words(error), true));
+    };
+    const buttons = { yes: press("Accept it", () => answer("y"), "main", "scan-yes"), no: press("Leave it out", () => answer("n"), "", "scan-no"), undo: press("Undo", () => answer("undo"), "", "scan-undo"),
+      skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "Slots that are open make the run end, unless they are left empty.", "End scanning", () => answer("")), "", "scan-end") };
+    field.id = "scan-code";
+    field.autocomplete = "off"; field.spellcheck = false; field.maxLength = 1000;
+    field.setAttribute("autocapitalize", "off");
+    prompt.setAttribute("role", "status");
+    said.setAttribute("aria-live", "polite");
+    box.addEventListener("submit", (event) => { event.preventDefault(); const text = field.value.trim(); if (text) answer(text); });
+    put(box, prompt, field, put(row, ...Object.values(buttons)), said);
+    box.hidden = true;
+    const show = (bench) => {
+      const scan = bench.scan, isNew = scan && box.hidden;
+      hide(box, !scan);
+      if (!scan) { next = ""; return; }
+      const able = offers("scan", bench);
+      for (const element of [field, row]) hide(element, !able);
+      for (const button of Object.values(buttons)) enable(button, isLive);
+      say(prompt, scan.prompt + (able ? "" : " An operator scans at the bench, or signs in here.") + " " + scan.open + (scan.open === 1 ? " slot is open." : " slots are open."));
+      field.setAttribute("aria-label", "Label for " + shown(scan.next));
+      hide(buttons.yes, !scan.asks);
+      hide(buttons.no, !scan.asks);
+      say(buttons.skip, "Leave " + scan.next + " empty");
+      if (seen !== (seen = JSON.stringify(scan.said))) said.replaceChildren(...scan.said.map((line) => put(make("li"), make("bdi", "", line))));
+      if (next !== (next = scan.next)) for (const [slot, parts] of frame.tiles) parts.element.classList.toggle("is-next", slot === next);
+      if (isNew && able && !document.querySelector("dialog[open]")) field.focus();
+    };
+    return { box, show, get next() { return next; } };
   };
   const same = (element, key) => { if (element.dataset.key === key) return true; element.dataset.key = key; return false; };
 
@@ -469,13 +519,17 @@
     drawHead(bench, run);
     drawFigures(bench, list, run);
     drawBanners(bench, run);
+    frame.scan.show(bench);
     drawTools(bench);
     drawMap(bench, list);
     drawSide(list);
     drawFoot(bench, run);
+    frame.speed.show(bench);
     if (byId("details").open) drawDetails(bench);
   };
   const drawHead = (bench, run) => {
+    say(frame.hold, bench.order_hold ? "Hold order" : "Hold");
+    say(frame.held.title, bench.order_hold ? "ORDER HELD" : "HELD");
     for (const [kind, button] of [["hold", frame.hold], ["end", frame.end]]) { hide(button, !offers(kind, bench)); enable(button, isLive); }
     if (same(frame.about, JSON.stringify([bench.name, run, bench.idle]))) return;
     frame.about.replaceChildren();
@@ -585,7 +639,7 @@
       parts.unit = unit; parts.isShut = isShut;
       const kind = known(unit.standing), element = parts.element;
       element.dataset.slot = unit.slot;
-      element.className = "tile s-" + kind + (isShut ? " shut" : "") + (unit.percent === 100 ? " is-full" : "");
+      element.className = "tile s-" + kind + (isShut ? " shut" : "") + (unit.percent === 100 ? " is-full" : "") + (frame.scan.next === unit.slot ? " is-next" : "");
       say(parts.mark, STANDINGS[kind][0]);
       say(parts.slot, unit.slot);
       say(parts.last, lastOf(unit));
@@ -606,9 +660,10 @@
 
   const drawSide = (list) => {
     const worst = list.map((unit, index) => [RANKS.indexOf(known(unit.standing)), index, unit])
-      .filter(([rank, , unit]) => (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
+      .filter(([rank, , unit]) => here().scan ? unit.name : (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
       .filter(([, , unit]) => matches(unit)).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 120).map((entry) => entry[2]);
-    say(frame.worst, worst.length ? "Worst first" : "Nothing needs attention");
+    const isScanned = here() && here().scan;
+    say(frame.worst, worst.length ? "Worst first" : isScanned ? "Scanned labels" : "Nothing needs attention");
     const wanted = new Set(worst.map((unit) => unit.slot));
     for (const slot of frame.lines.keys()) if (!wanted.has(slot) && !isPressed) frame.lines.delete(slot);
     arrange(frame.list, worst.map((unit) => {
@@ -631,7 +686,7 @@
     let what = unit.code && !isUnderWay ? unit.code : STANDINGS[kind][1];
     if (kind === "running") what = (PHASES[unit.phase] || what) + (unit.phase === "transferring" && unit.percent !== undefined ? " " + unit.percent + " %" : "") + (unit.speed ? " · " + speed(unit.speed) : "") + (unit.seconds_left ? " · " + span(unit.seconds_left) : "");
     if (kind === "stalled") what = "no progress" + (unit.percent === undefined ? "" : " at " + unit.percent + " %");
-    if (kind === "waiting") what = "waiting for another attempt: " + unit.code;
+    if (kind === "waiting") what = unit.code ? "waiting for another attempt: " + unit.code : unit.name;
     parts.element.className = "line s-" + kind;
     say(parts.mark, STANDINGS[kind][0]);
     say(parts.what, what);
@@ -728,11 +783,16 @@
     opened = performance.now();
   };
   const help = () => {
-    const dialog = byId("help"), heading = make("h2", "", "Keys and letters"), keys = make("dl"), legend = make("div", "legend");
+    const dialog = byId("help"), heading = make("h2", "", "Keys and signs"), keys = make("dl"), legend = make("div", "legend"), signs = make("dl");
     heading.id = "help-title";
-    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word excludes"], ["Esc", "show all again"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver releases a hold"], ["?", "this help"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
-    for (const kind of RANKS) put(legend, put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1]));
-    dialog.replaceChildren(heading, keys, legend, put(make("p", "dim"), "★ golden unit · a number with × is the number of attempts"), put(make("div", "row"), press("Close", () => dialog.close())));
+    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word excludes"], ["Esc", "show all again; close a dialog"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver releases a hold"], ["?", "this help"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
+    for (const kind of RANKS) put(legend, put(make("span", "s-" + kind), mark(kind), put(make("span"), make("b", "", STANDINGS[kind][1] + ": "), MEANINGS[kind])));
+    for (const [name, text] of [["★", "golden unit: it has to pass before the others begin"], ["2×", "the number of attempts"], ["41 %", "the share of the firmware that was sent, also as a bar"],
+      ["33 of 48", "units that passed or needed no update, of all expected"], ["FPY", FIRST_PASS], ["final yield", FINAL], ["ETA", "the estimated time until the last unit is done"],
+      ["6/7 links", "units that are connected, of the most that the adapter is given at once"], ["results wait", "results of units that the work server does not have yet"],
+      ["HELD", "no further unit starts until somebody releases it; units at work are finished"], ["No contact", "the data shown may be old"], ["striped", "a past run: nothing is running"]]) put(signs, make("dt", "", name), make("dd", "", text));
+    const title = (text) => make("h3", "", text);
+    dialog.replaceChildren(heading, title("Keys"), keys, title("States of units"), legend, title("Signs and figures"), signs, put(make("div", "row"), press("Close", () => dialog.close())));
     dialog.showModal();
   };
   byId("help-open").addEventListener("click", help);
@@ -759,6 +819,7 @@
   const wishByKey = (kind, bench, slot) => {
     if (!offers(kind, bench) || (slot !== undefined && !fits(kind, units(bench).find((u) => u.slot === slot)))) return;
     const go = () => act(kind, bench, slot);
+    if (kind === "hold") { wish(kind); return; }
     if (kind === "release") sure("Release the hold?", bench.hold.message, "Release", go);
     else if (kind === "retry") wishOfUnit(kind, bench, slot);
     else if (kind === "skip") sure("Skip " + slot + "?", "It is skipped, or ended at its next safe point.", "Skip", go);
@@ -783,7 +844,7 @@
 
   // ---- Several benches ---------------------------------------------------------------------------------------------
   const cards = { box: make("div", "cards"), made: new Map(), none: make("p", "note", "No benches yet.") };
-  put(byId("view-benches"), cards.none, cards.box);
+  put(byId("view-benches"), make("h1", "unseen", "Benches"), cards.none, cards.box);
   const drawBenches = (all) => {
     hide(cards.none, all.length > 0);
     const rank = (b) => b.hold ? 0 : b.silent ? 1 : b.past ? 3 : 2, ids = new Set(all.map((b) => b.id));
@@ -815,7 +876,7 @@
     say(parts.name, bench.name);
     say(parts.about, [run.order, run.operator].filter(Boolean).join(" · "));
     say(parts.big, total ? f.good + " of " + total : "no run");
-    line(parts.hold, bench.hold, () => "HELD: " + bench.hold.message);
+    line(parts.hold, bench.hold, () => (bench.order_hold ? "ORDER HELD: " : "HELD: ") + bench.hold.message);
     line(parts.silent, bench.silent, () => "no contact since " + clock(bench.silent.since) + ": " + bench.silent.reason);
     line(parts.past, bench.past, () => "past run" + (run.ended ? ", ended on " + day(run.ended) : ""));
     line(parts.idle, bench.idle, () => "idle, last seen at " + clock(bench.idle));
@@ -843,7 +904,7 @@
   /// A figure with a title, and a picture that is drawn for the width of its box: `paint` gets the picture, and
   /// the area inside the axes in pixels.
   const plot = (name, paint) => {
-    const parts = { box: make("figure", "plot " + name), title: make("figcaption"), picture: shape("svg", { role: "img" }), keys: make("p", "keys") };
+    const parts = { box: make("figure", "plot " + name), title: make("figcaption"), picture: shape("svg", { role: "img", "aria-label": "nothing to show yet" }), keys: make("p", "keys") };
     put(parts.box, parts.title, parts.picture, parts.keys);
     parts.draw = () => {
       const width = Math.floor(parts.picture.getBoundingClientRect().width), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -910,6 +971,49 @@
     choice.addEventListener("change", () => { over = choice.value; show(...given); });
     parts.box.hidden = true;
     return { box: parts.box, show };
+  };
+
+  /// The most that a link of one adapter carries: packets of 251 octets back to back, with 244 bytes of firmware each, take 2468 µs
+  /// over LE 1M and 1392 µs over LE 2M, with the receiver's empty packets and the spaces between packets.
+  const CEILINGS = [["LE 1M", 244 / 2468e-6], ["LE 2M", 244 / 1392e-6]];
+  /// The speed of a run over its time, and the ceiling of its adapters.
+  const speedPlot = () => {
+    let speeds = [], step = 1, now = 0, adapters = 0, most = 0;
+    const ceiling = () => { const [phy, each] = CEILINGS.find(([, each]) => each * adapters >= most) || CEILINGS[1]; return { phy, bytes: each * adapters }; };
+    const parts = plot("speed", ({ picture }, area) => {
+      const top = ceiling(), isFar = !top.bytes || top.bytes > most * 6, highest = isFar ? most * 1.25 : top.bytes * 1.08, total = Math.max(step * speeds.length, 1);
+      const x = (seconds) => area.left + seconds / total * (area.right - area.left), y = (bytes) => area.bottom - bytes / highest * (area.bottom - area.top);
+      const nice = (range, count, steps) => { const unit = steps || [1, 2, 5], power = steps ? 1 : 10 ** Math.floor(Math.log10(range / count)); return unit.map((n) => n * power).find((n) => range / n <= count) || (steps ? Math.ceil(range / count / 3600) * 3600 : 10 * power); };
+      const high = nice(highest / 1000, 4) * 1000, wide = nice(total, Math.max(2, Math.floor((area.right - area.left) / area.rem / 5)), [5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600]);
+      axes(picture, area, Array.from({ length: Math.floor(highest / high) + 1 }, (_, i) => [y(i * high), String(Math.round(i * high / 10) / 100)]),
+        Array.from({ length: Math.floor(total / wide) + 1 }, (_, i) => [x(i * wide), span(i * wide)]), ["kB/s, all units together", total >= 3600 ? "time since the run began, h:min" : "time since the run began, min:s"]);
+      let line = "";
+      speeds.forEach((bytes, i) => { line += (i ? "L" : "M") + x(i * step) + " " + y(bytes) + "H" + x((i + 1) * step); });
+      put(picture, shape("path", { class: "under", d: line + "V" + area.bottom + "H" + area.left + "Z" }), shape("path", { class: "curve first", d: line }));
+      if (!isFar) put(picture, shape("path", { class: "curve ceiling", d: "M" + area.left + " " + y(top.bytes) + "H" + area.right }));
+    });
+    const summary = make("summary"), box = put(make("details", "course"), summary, parts.box);
+    const show = (bench) => {
+      const course = bench.course;
+      hide(box, !course);
+      if (!course) return;
+      const list = Object.keys(course.speeds).map(Number).sort((a, b) => a - b).map((i) => course.speeds[i]);
+      adapters = bench.adapters.length;
+      now = bench.past ? 0 : bench.figures.bytes_per_second;
+      most = Math.max(...list, 1);
+      [speeds, step] = [list, course.step];
+      const top = ceiling(), peak = "at most " + speed(most), limit = adapters ? "Ceiling of " + adapters + (adapters === 1 ? " adapter" : " adapters") + " over " + top.phy + ": " + speed(top.bytes) : "";
+      say(summary, "Speed over time: " + (bench.past ? "" : speed(now) + " now, ") + peak);
+      if (!box.open || same(box, JSON.stringify([list, step, adapters]))) return;
+      say(parts.title, "Speed of all units together");
+      parts.picture.setAttribute("aria-label", "Speed over " + span(step * list.length) + ": " + peak + ". " + limit);
+      parts.keys.replaceChildren(put(make("span"), shape("svg", { class: "sign", viewBox: "0 0 24 10", "aria-hidden": "true" }), "speed, " + (step === 1 ? "each second" : "averages of " + step + " s")), make("span", "", limit && limit + (top.bytes > most * 6 ? ", above this scale" : "")));
+      put(parts.keys.querySelector("svg"), shape("path", { class: "curve first", d: "M0 5H24" }));
+      if (limit) { const sign = shape("svg", { class: "sign", viewBox: "0 0 24 10", "aria-hidden": "true" }); put(sign, shape("path", { class: "curve ceiling", d: "M0 5H24" })); parts.keys.lastElementChild.prepend(sign); }
+      parts.draw();
+    };
+    box.addEventListener("toggle", draw);
+    return { box, show };
   };
 
   // ---- Rows ------------------------------------------------------------------------------------------

@@ -76,14 +76,16 @@ struct Timeline: Sendable {
 }
 
 /// The timeline of a run in equal intervals: total speed, and the number of units at work.
-struct RunTimeline: Sendable {
+package struct RunTimeline: Sendable {
     private static let mostPieces = 240
     /// Length of an interval in seconds, at least one.
-    let step: Double
+    package let step: Double
     /// Bytes per second, all units together.
-    private(set) var speeds: [Double]
+    package private(set) var speeds: [Double]
     /// Average number of units at work.
     private(set) var units: [Double]
+
+    package init(_ record: TrayRecord) { self.init(record, RunClock(record)) }
 
     init(_ record: TrayRecord, _ clock: RunClock) {
         let total = max(1, min(clock.total, 1e9))

@@ -8,7 +8,7 @@ extension WorkServerSchema {
           u.units, u.waiting, u.claimed, u.expired, u.verified, u.failed,
           round(u.verified::numeric / nullif(u.verified + u.failed + u.retried, 0), 4) AS yield,
           round(u.first_pass::numeric / nullif(u.verified + u.failed + u.retried, 0), 4) AS first_pass_yield,
-          r.results, r.late, r.unplanned, r.last_result
+          r.results, r.late, r.unplanned, r.last_result, u.first_pass, u.retried
         FROM work_order o
         CROSS JOIN LATERAL (
           SELECT count(*) AS units, count(*) FILTER (WHERE state = 'waiting') AS waiting,
@@ -53,7 +53,8 @@ extension WorkServerSchema {
           encode(sha256, 'hex') AS sha256, body,
           told(body, 'slot', false) AS slot, told(body, 'name', false) AS name, told(body, 'attempt', true) AS attempt,
           told(body, 'seconds', true) AS seconds, told(body, 'version_before', true) AS version_before,
-          told(body, 'version_after', true) AS version_after, told(body, 'adapter', true) AS adapter
+          told(body, 'version_after', true) AS version_after, told(body, 'adapter', true) AS adapter,
+          told(body, 'message', false) AS message, told(body, 'next_step', false) AS next_step
         FROM result;
 
         CREATE VIEW refused_results AS SELECT number, station, incarnation, sequence, id, code, message, received FROM refused_result;

@@ -1,0 +1,157 @@
+import Bluetooth
+import Bytes
+import CommandKit
+import Glibc
+import Identity
+import Synchronization
+import Tray
+
+/// The dialogue about scanned codes: on the terminal, and on the page of the run if there is one.
+final class CodePrompt: Sendable {
+    /// The most messages that the page shows.
+    private static let mostSaid = 4
+
+    private let console: Console
+    /// Nil if no page is served.
+    private let page: RunPage?
+    private let said = Mutex<[String]>([])
+
+    init(_ console: Console, _ page: RunPage?) { (self.console, self.page) = (console, page) }
+
+    func talk(_ text: String) {
+        console.talk(TerminalText(text))
+        note(text)
+    }
+
+    func warn(_ text: String) {
+        console.warn(.tray.codeRefused, text)
+        note(text)
+    }
+
+    private func note(_ text: String) {
+        said.withLock { said in
+            said.append(text)
+            said.removeFirst(max(0, said.count - Self.mostSaid))
+        }
+    }
+
+    /// Asks for the label of the slot `next`, or about a refused one: `words` is for the terminal, `short` for the page,
+    /// which has a button for each answer. `beacons` describes the beacon of each filled slot.
+    func ask(
+        _ words: TerminalText, short: String, next: String, asks: Bool, _ filling: SlotFilling,
+        beacons: (DeviceSelector) -> String
+    ) {
+        console.talk(words)
+        guard let page else { return }
+        let (skipped, messages) = (Set(filling.skipped), said.withLock { $0 })
+        let slots = filling.tray.slots.map { slot in
+            JSONValue.members([
+                "slot": .text(slot.label), "beacon": .optional(slot.device.map(beacons)),
+                "is_skipped": .bool(skipped.contains(slot.label)),
+            ])
+        }
+        page.tell(
+            JSONLine(
+                "slots",
+                [
+                    "slots": .list(slots), "next": .text(next), "prompt": .text(short), "asks": .bool(asks),
+                    "said": .list(messages.map { .text($0) }),
+                ]))
+    }
+
+    /// Runs `body` with the lines of the keyboard and of the page. Stdin that ends without a line, and is no terminal,
+    /// leaves the scanning to the page.
+    func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (inout CodeLines) async throws -> Value
+    ) async throws -> Value {
+        guard let page else {
+            var lines = CodeLines(.keyboard(KeyboardLines()))
+            return try await body(&lines)
+        }
+        let (lines, put) = AsyncStream.makeStream(of: CodeLine.self)
+        let loop = try EventLoop.shared.get()
+        let sources = OpenSources(put)
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                var typed = KeyboardLines()
+                let isSeen = isatty(STDIN_FILENO) == 1
+                var hasLines = isSeen
+                while let line = try await typed.next() {
+                    hasLines = true
+                    put.yield(CodeLine(text: line, isSeen: isSeen))
+                }
+                if hasLines { put.finish() } else { sources.close() }
+                return nil
+            }
+            group.addTask { [console] in
+                await page.serve(on: loop) { request in
+                    guard request.wish == "scan", let text = request.text else { return }
+                    console.event(
+                        JSONLine(
+                            "wish",
+                            ["wish": .text("scan"), "slot": .null, "text": .text(text), "by": .text(request.by)]))
+                    put.yield(CodeLine(text: text, isSeen: true))
+                }
+                sources.close()
+                return nil
+            }
+            group.addTask {
+                var read = CodeLines(.stream(lines))
+                return try await body(&read)
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+}
+
+/// The keyboard and the page, until both have ended.
+private final class OpenSources: Sendable {
+    private let count = Mutex(2)
+    private let lines: AsyncStream<CodeLine>.Continuation
+
+    init(_ lines: AsyncStream<CodeLine>.Continuation) { self.lines = lines }
+
+    func close() {
+        let rest = count.withLock { count in
+            count -= 1
+            return count
+        }
+        if rest == 0 { lines.finish() }
+    }
+}
+
+/// A scanned code, or an answer.
+struct CodeLine: Sendable {
+    let text: String
+    /// Whether it comes from someone who sees the prompt, and can answer it.
+    let isSeen: Bool
+}
+
+/// Lines of the keyboard alone, or also of a page.
+struct CodeLines {
+    enum Source {
+        case keyboard(KeyboardLines)
+        case stream(AsyncStream<CodeLine>)
+    }
+
+    private var source: Source
+
+    init(_ source: Source) { self.source = source }
+
+    /// The next line; nil at the end. Throws when the task is cancelled.
+    mutating func next() async throws -> CodeLine? {
+        switch source {
+        case .keyboard(var lines):
+            let line = try await lines.next()
+            source = .keyboard(lines)
+            return line.map { CodeLine(text: $0, isSeen: isatty(STDIN_FILENO) == 1) }
+        case .stream(let lines):
+            var read = lines.makeAsyncIterator()
+            let line = await read.next()
+            try Task.checkCancellation()
+            return line
+        }
+    }
+}
