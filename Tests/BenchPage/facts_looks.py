@@ -98,7 +98,7 @@ def states_differ_without_their_colours(server, tab):
     hold(len(set(letters)) == len(letters) == len(STANDINGS), letters)
     # The page matches the legend.
     pairs = tab.ask("[...document.querySelectorAll('.tile, .line, .chip')].map((e) => [[...e.classList].find((c) => c.startsWith('s-')), e.querySelector('.mark').textContent])")
-    legend = dict(tab.ask("[...document.querySelectorAll('.legend span')].map((e) => [e.className, e.querySelector('.mark').textContent])"))
+    legend = dict(tab.ask("[...document.querySelectorAll('.legend > span')].map((e) => [e.className, e.querySelector('.mark').textContent])"))
     hold(pairs and all(legend[kind] == letter for kind, letter in pairs), pairs)
 
 

@@ -8,7 +8,7 @@
   };
   const RANKS = Object.keys(STANDINGS);
   const MEANINGS = {
-    failed: "not on its firmware, because of the unit or its image", unknown: "it has the image, but may not run it", error: "the bench failed, not the unit",
+    failed: "not on its firmware, because of the unit or its image", unknown: "whether it runs the new firmware is not known", error: "the bench failed, not the unit",
     stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not begun, or waiting for another attempt", aborted: "ended before it was done",
     skipped: "left out", "not-needed": "it had the firmware already", passed: "it runs the new firmware, as read from it",
   };
@@ -465,12 +465,12 @@
     frame.side.setAttribute("aria-label", "Units, worst first");
     frame.worst = make("h2");
     frame.list = make("div");
-    put(frame.side, frame.worst, frame.list);
-    frame.foot = make("footer", "foot");
     frame.speed = speedPlot();
+    put(frame.side, frame.speed.box, frame.worst, frame.list);
+    frame.foot = make("footer", "foot");
     put(view, frame.head, frame.figures, put(make("div"), frame.silence.box, frame.past.box, frame.ending.box, frame.held.box), frame.scan.box,
       put(make("div", "tools"), put(make("span"), ...Array.from(frame.chips.values(), (c) => c.chip)), frame.find),
-      put(make("div", "work"), frame.map, frame.side), frame.speed.box, frame.foot);
+      put(make("div", "work"), frame.map, frame.side), frame.foot);
   };
   /// The place for labels that are scanned into slots. A scanner types a code and Enter: the field keeps the focus.
   const scanBox = () => {
@@ -483,7 +483,7 @@
       if (bench) change("actions/scan", { bench: bench.id, text }).catch((error) => toast("scan: " + words(error), true));
     };
     const buttons = { yes: press("Accept it", () => answer("y"), "main", "scan-yes"), no: press("Leave it out", () => answer("n"), "", "scan-no"), undo: press("Undo", () => answer("undo"), "", "scan-undo"),
-      skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "Slots that are open make the run end, unless they are left empty.", "End scanning", () => answer("")), "", "scan-end") };
+      skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "The run does not begin while a slot is open: scan its label, or leave it empty.", "End scanning", () => answer("")), "", "scan-end") };
     field.id = "scan-code";
     field.autocomplete = "off"; field.spellcheck = false; field.maxLength = 1000;
     field.setAttribute("autocapitalize", "off");
@@ -663,7 +663,7 @@
       .filter(([rank, , unit]) => here().scan ? unit.name : (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
       .filter(([, , unit]) => matches(unit)).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 120).map((entry) => entry[2]);
     const isScanned = here() && here().scan;
-    say(frame.worst, worst.length ? "Worst first" : isScanned ? "Scanned labels" : "Nothing needs attention");
+    say(frame.worst, isScanned ? "Scanned labels" : worst.length ? "Worst first" : "Nothing needs attention");
     const wanted = new Set(worst.map((unit) => unit.slot));
     for (const slot of frame.lines.keys()) if (!wanted.has(slot) && !isPressed) frame.lines.delete(slot);
     arrange(frame.list, worst.map((unit) => {
@@ -794,6 +794,8 @@
     const title = (text) => make("h3", "", text);
     dialog.replaceChildren(heading, title("Keys"), keys, title("States of units"), legend, title("Signs and figures"), signs, put(make("div", "row"), press("Close", () => dialog.close())));
     dialog.showModal();
+    // The button that has the focus is at the end.
+    dialog.scrollTop = 0;
   };
   byId("help-open").addEventListener("click", help);
   const move = (event) => {
