@@ -87,6 +87,24 @@ def deciding(room):
     room.equal(office.status("WO-1")["state"], "open", "state of the order")
     room.equal(engine.sql("SELECT DISTINCT person FROM beacon_dfu.events WHERE what IN ('order-released', 'units-retried') AND person LIKE '%page%'"),
                [["M. Ito (page, approver)"]], "who is recorded")
+    orders = page.ask("GET", "/orders")[1]
+    one = next(order for order in orders["orders"] if order["number"] == "WO-1")
+    room.equal((one["benches"], one["actions"]), (["s1", "s2"], ["hold"]), "benches and actions of the order")
+    trouble = next(trouble for trouble in one["troubles"] if trouble["code"] == "battery-low")
+    room.check(trouble["units"] == 1 and trouble["cause"] and trouble["next_step"], f"why units have failed: {trouble}")
+    room.equal(page.ask("POST", "/orders/hold", {"number": "WO-1", "reason": "other labels"})[0], 202, "hold with a reason")
+    held = until(lambda: (lambda hold: hold if hold.get("message") == "other labels" else None)(page.bench("s1").get("hold", {})), 20,
+                 "the hold and its reason are shown")
+    room.equal(page.ask("POST", "/orders/release", {"number": "WO-1", "since": held["since"] - 1})[1]["code"], "hold-changed", "another hold")
+    room.equal(page.ask("POST", "/orders/release", {"number": "WO-1", "since": held["since"]})[0], 202, "release of the order")
+    choice = next(choice for choice in orders["choices"] if choice["id"].startswith("file:"))
+    draft = {"number": "WO-20", "firmware": choice["id"], "expected": 5, "golden": 1, "attempts": 2}
+    room.equal(page.ask("POST", "/orders/create", draft)[0], 202, "create")
+    room.equal(page.ask("POST", "/orders/create", draft)[1]["code"], "order-exists", "create again")
+    room.equal(page.ask("POST", "/orders/create", {**draft, "number": "WO-21", "firmware": "file:00"})[1]["code"], "order-unusable", "other firmware")
+    room.equal((office.status("WO-20")["state"], office.status("WO-20")["expected"]), ("draft", 5), "the new order")
+    room.equal(page.ask("POST", "/orders/release", {"number": "WO-20"})[0], 202, "release of a draft")
+    room.equal(office.status("WO-20")["state"], "golden", "state of the released draft")
     found = page.ask("GET", "/history?text=" + air.beacons[0].key.split("/")[0])[1]["attempts"]
     room.equal(len(found), 1, "results of a beacon")
 
