@@ -234,3 +234,37 @@ def lines_of_a_run_become_a_bench():
             hold(tab.until("document.querySelector('.tile.s-running')") and tab.until("document.querySelector('.figures').textContent.includes('1/7 links')"))
             server.process.stdin.close()
             hold(tab.until("document.querySelector('.banner.silent:not([hidden])')"), "the end of the lines is not seen")
+
+
+@fact
+@browsing("stations", "approver")
+def a_print_has_no_controls_and_keeps_together_what_belongs_together(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until("document.querySelector('#view-orders tbody tr') && document.querySelector('.plot circle')"))
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    shown = tab.ask("[...document.querySelectorAll('button, input, select, nav')].filter((e) => e.getClientRects().length && !e.matches('.opener')).map((e) => e.outerHTML.slice(0, 60))")
+    hold(not shown, shown)
+    split = tab.ask("[...document.querySelectorAll('figure, tbody tr')].filter((e) => getComputedStyle(e).breakInside !== 'avoid').length")
+    hold(not split and tab.ask("getComputedStyle(document.querySelector('thead')).display === 'table-header-group'"), split)
+    hold(tab.ask("getComputedStyle(document.querySelector('.sheet')).overflow === 'visible' && getComputedStyle(document.querySelector('main')).display === 'block'"))
+
+
+@fact
+@browsing()
+def plots_have_axes_a_ceiling_and_their_values_as_text(server, tab):
+    tab.click(".course summary")
+    hold(tab.until("document.querySelector('.speed > svg .ceiling') && document.querySelector('.speed > svg').getAttribute('aria-label').includes('Ceiling')"), "there is no ceiling")
+    texts = "[...document.querySelectorAll('%s > svg text')].map((e) => e.textContent)"
+    found = tab.ask(texts % ".speed")
+    hold("kB/s, all units together" in found and "0:00" in found and "200" in found, found)
+    label = tab.ask("document.querySelector('.speed > svg').getAttribute('aria-label')")
+    hold("at most" in label and "Ceiling of 2 adapters" in label, label)
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until("document.querySelector('.yields > svg circle')"))
+    found = tab.ask(texts % ".yields")
+    hold("100 %" in found and "WO-2026-1123" in found and "share of units that passed" in found, found)
+    tab.ask("(() => { const s = document.querySelector('.yields select'); s.value = 'runs'; s.dispatchEvent(new Event('change')); })()")
+    hold(tab.until("document.querySelector('.yields figcaption').textContent.startsWith('Yields over runs')"))
+    tab.click(".yields summary")
+    hold("31 of 35" in tab.ask("document.querySelector('.yields table').textContent"), "the values are not in the table")
+    readable(tab, "plots")

@@ -348,9 +348,11 @@ import UpdateModel
 
     @Test(
         arguments: [
-            (.scan, "A1 F0:0D:BE:AC:01:00", true), (.scan, "", true), (.scan, "倉庫", true), (.scan, nil, false),
+            (.scan, "A1 F0:0D:BE:AC:01:00", true), (.scan, "", true), (.scan, "倉庫", true),
+            (.scan, nil, false),
             (.scan, "a\nb", false), (.scan, "a\u{1B}[2J", false), (.hold, "x", false),
-            (.scan, String(repeating: "x", count: 1024), true), (.scan, String(repeating: "x", count: 1025), false),
+            (.scan, String(repeating: "x", count: 1024), true),
+            (.scan, String(repeating: "x", count: 1025), false),
         ] as [(BenchAction.Kind, String?, Bool)])
     func `has a line of text if it is a scan`(_ kind: BenchAction.Kind, _ text: String?, _ isPossible: Bool) {
         #expect((BenchAction(kind, bench: "b", slot: nil, text: text) != nil) == isPossible)

@@ -254,7 +254,8 @@ import Tray
             reader.take(line: flaw.utf8, at: .now)
             #expect(reader.bench.scan?.next == "A2")
         }
-        reader.take(line: #"{"event":"batch-started","schema":1,"run":"r","units":2,"session":1}"#.utf8, at: .now)
+        reader.take(
+            line: #"{"event":"batch-started","schema":1,"run":"r","units":2,"session":1}"#.utf8, at: .now)
         #expect(reader.bench.scan == nil && reader.bench.units.isEmpty)
     }
 }
@@ -268,12 +269,16 @@ import Tray
 
     @Test func `has what was reported, for the time since the report before`() {
         var course = SpeedCourse()
-        for (at, speed) in [(0.0, 0.0), (1, 1000), (2.5, 2000), (10, 500), (11, 0)] { course.note(speed, at: after(at)) }
+        for (at, speed) in [(0.0, 0.0), (1, 1000), (2.5, 2000), (10, 500), (11, 0)] {
+            course.note(speed, at: after(at))
+        }
         #expect(course.step == 1)
         #expect(course.speeds == [1000, 2000, 1000, 0, 0, 0, 0, 500, 500, 500, 0])
     }
 
-    @Test(arguments: [100.0, 1000, 100_000]) func `has a bounded number of intervals and loses no bytes`(_ seconds: Double) {
+    @Test(arguments: [100.0, 1000, 100_000]) func `has a bounded number of intervals and loses no bytes`(
+        _ seconds: Double
+    ) {
         var course = SpeedCourse()
         for at in stride(from: 0, through: seconds, by: 1) { course.note(1000, at: after(at)) }
         #expect(course.speeds.count <= SpeedCourse.most && course.speeds.count >= SpeedCourse.most / 4 - 1)

@@ -36,7 +36,8 @@ package struct BenchAction: Hashable, Sendable {
     private static let mostText = 1024
 
     /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
-    package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil, text: String? = nil) {
+    package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil, text: String? = nil)
+    {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
             bench.utf8.count <= 256, slot?.utf8.count ?? 1 <= 256, (kind == .scan) == (text != nil),
             text.map({ $0.utf8.count <= Self.mostText && !$0.utf8.contains { $0 < 0x20 } }) ?? true

@@ -18,7 +18,8 @@ package final class RunSource: BenchSource {
         var isServed: Bool
         var shown: BenchState {
             var bench = reader.bench
-            bench.actions = isServed && !bench.isPast ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : []
+            bench.actions =
+                isServed && !bench.isPast ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : []
             if bench.scan != nil { bench.actions = isServed ? [.scan] : [] }
             if bench.hold?.isFromOutside == true { bench.actions.remove(.release) }
             return BenchState(title: title, benches: [bench])

@@ -45,7 +45,8 @@ package struct SlotScan: Hashable, Codable, Sendable {
     var json: JSONValue {
         .members([
             "next": .text(next), "prompt": .text(prompt), "asks": .bool(asks),
-            "said": .list(said.map(JSONValue.text)), "open": .integer(slots.count { $0.beacon == nil && !$0.isSkipped }),
+            "said": .list(said.map(JSONValue.text)),
+            "open": .integer(slots.count { $0.beacon == nil && !$0.isSkipped }),
         ])
     }
 

@@ -54,7 +54,9 @@ package struct SpeedCourse: Hashable, Sendable {
 
     private mutating func lengthen() {
         step *= 2
-        bytes = stride(from: 0, to: bytes.count, by: 2).map { bytes[$0] + ($0 + 1 < bytes.count ? bytes[$0 + 1] : 0) }
+        bytes = stride(from: 0, to: bytes.count, by: 2).map {
+            bytes[$0] + ($0 + 1 < bytes.count ? bytes[$0 + 1] : 0)
+        }
     }
 
     /// Speeds by the index of their interval, so that a patch contains only new ones; nil if there are none.

@@ -92,7 +92,8 @@ extension PageOrder {
             .waiting: summary.waiting, .stalled: summary.expired,
         ].filter { $0.value > 0 }
         figures = YieldFigures(
-            firstPass: Yield(summary.firstPass, of: summary.ended), final: Yield(summary.verified, of: summary.ended))
+            firstPass: Yield(summary.firstPass, of: summary.ended),
+            final: Yield(summary.verified, of: summary.ended))
         var failed: [String: Int] = [:]
         for tally in tallies { if let code = tally.code { failed[code, default: 0] += tally.units } }
         troubles = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { code, units in

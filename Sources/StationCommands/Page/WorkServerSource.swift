@@ -188,7 +188,9 @@ final class WorkServerSource: BenchSource {
             let choices =
                 try await admin.mayCreate() ? FirmwareChoice.all(try await admin.catalogues(), orders) : []
             return PageOrders(
-                orders.map { PageOrder($0, heldSince: holds[$0.order.number], tallies[$0.order.number] ?? []) },
+                orders.map {
+                    PageOrder($0, heldSince: holds[$0.order.number], tallies[$0.order.number] ?? [])
+                },
                 choices: choices.map(\.choice))
         }
     }

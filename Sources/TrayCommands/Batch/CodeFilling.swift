@@ -146,7 +146,9 @@ struct CodeFilling: Sendable {
         while let next = filling.next {
             let label = filling.tray.slots[next].label
             let (full, short) = Self.prompt(for: label, after: pending)
-            prompt.ask(full, short: short, next: label, asks: pending?.canBeAccepted == true, filling, beacons: words)
+            prompt.ask(
+                full, short: short, next: label, asks: pending?.canBeAccepted == true, filling, beacons: words
+            )
             guard let line = try await lines.next() else { break }
             number += 1
             if line.text.allSatisfy(\.isWhitespace) {

@@ -89,7 +89,10 @@ final class CodePrompt: Sendable {
                     console.event(
                         JSONLine(
                             "wish",
-                            ["wish": .text("scan"), "slot": .null, "text": .text(text), "by": .text(request.by)]))
+                            [
+                                "wish": .text("scan"), "slot": .null, "text": .text(text),
+                                "by": .text(request.by),
+                            ]))
                     put.yield(CodeLine(text: text, isSeen: true))
                 }
                 sources.close()

@@ -28,7 +28,8 @@ extension TrayCommand {
             // A page that cannot be served is reported before anything is started.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
                 let batch = try await endingAtRequest {
-                    try await begun(source, work, in: journal, resuming: resumption, with: radios, page, console)
+                    try await begun(
+                        source, work, in: journal, resuming: resumption, with: radios, page, console)
                 }
                 guard let batch else { return nil }
                 tell(batch, console)

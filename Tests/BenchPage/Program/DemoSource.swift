@@ -12,7 +12,9 @@ final class DemoSource: BenchSource {
     init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
         var state = state
         for index in state.benches.indices where !state.benches[index].isPast {
-            state.benches[index].actions = state.benches[index].scan == nil ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : [.scan]
+            state.benches[index].actions =
+                state.benches[index].scan == nil
+                ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : [.scan]
         }
         observed = ObservedState(state)
         orderBook = Mutex(DemoOrders(at: .now, isOfBench: state.benches.count == 1))

@@ -12,7 +12,8 @@ import Tray
 struct BenchPageDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bench-page-demo")
 
-    @Argument(help: "mixed, held, past, silent, many, stations, floor, hostile, empty, scan or pipe.") var scene =
+    @Argument(help: "mixed, held, past, silent, many, stations, floor, hostile, empty, scan or pipe.")
+    var scene =
         "mixed"
     @Option(help: "The port; 0 for any.") var port = 0
     @Option(help: "Listen on this address instead of the loopback.") var listen: String?

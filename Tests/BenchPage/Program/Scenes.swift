@@ -232,7 +232,8 @@ extension Bench {
         let next = slots[min(filled, 47)].slot
         scan = SlotScan(
             slots, next: next,
-            prompt: asks ? "Refused: it was not heard. Is it a unit of this tray?" : "Scan the label for \(next).",
+            prompt: asks
+                ? "Refused: it was not heard. Is it a unit of this tray?" : "Scan the label for \(next).",
             asks: asks, said: said)
         units = slots.map { slot in
             var unit = PageUnit(slot: slot.slot)

@@ -906,7 +906,7 @@
   /// A figure with a title, and a picture that is drawn for the width of its box: `paint` gets the picture, and
   /// the area inside the axes in pixels.
   const plot = (name, paint) => {
-    const parts = { box: make("figure", "plot " + name), title: make("figcaption"), picture: shape("svg", { role: "img", "aria-label": "nothing to show yet" }), keys: make("p", "keys") };
+    const parts = { box: make("figure", "plot " + name), title: make("figcaption"), picture: shape("svg", { role: "img", "aria-label": "nothing to show yet", preserveAspectRatio: "xMinYMid meet" }), keys: make("p", "keys") };
     put(parts.box, parts.title, parts.picture, parts.keys);
     parts.draw = () => {
       const width = Math.floor(parts.picture.getBoundingClientRect().width), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
