@@ -430,6 +430,10 @@ def an_operator_scans_labels_into_slots(server, tab):
     hold(tab.ask("document.activeElement.id === 'scan-code' && !document.activeElement.value"), "the field is not ready for the next label")
     hold(tab.ask("document.querySelector('.tile.is-next').dataset.slot === 'A7' && document.querySelector('.said').textContent.includes('lamp7')"))
     hold(not tab.ask(seen("#scan-yes")))
+    tab.ask("document.querySelector('.tile').focus()")
+    for letter in "bsr":
+        tab.key(letter)
+    hold(tab.ask("document.activeElement.value") == "bsr" and len(server.acted()) == 1, "a scanner presses keys of the page")
     tab.ask("document.querySelector('#scan-code').value = 'unheard'")
     tab.key("Enter")
     hold(tab.until(seen("#scan-yes")), "nobody asks about a refused label")

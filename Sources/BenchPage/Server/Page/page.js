@@ -835,6 +835,8 @@
     // A held key acts only once.
     if (event.repeat || document.querySelector("dialog[open]")) return;
     const bench = here(), slot = document.activeElement && document.activeElement.classList.contains("tile") ? document.activeElement.dataset.slot : undefined;
+    // A scanner that types elsewhere is heard nevertheless.
+    if (bench && bench.scan && offers("scan", bench) && event.key.length === 1 && event.key !== " ") { byId("scan-code").focus(); return; }
     const actions = { r: "retry", s: "skip", b: "blink" };
     if (event.key === "?") help();
     else if (event.key === "/" && bench) { event.preventDefault(); frame.find.focus(); }
