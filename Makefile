@@ -167,6 +167,7 @@ lint:
 	@scripts/imports
 	@scripts/links
 	@scripts/words
+	@scripts/changelog
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)
