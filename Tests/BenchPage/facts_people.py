@@ -430,6 +430,9 @@ def an_operator_scans_labels_into_slots(server, tab):
     hold(tab.ask("document.activeElement.id === 'scan-code' && !document.activeElement.value"), "the field is not ready for the next label")
     hold(tab.ask("document.querySelector('.tile.is-next').dataset.slot === 'A7' && document.querySelector('.said').textContent.includes('lamp7')"))
     hold(not tab.ask(seen("#scan-yes")))
+    tab.size(390, 844)
+    hold(tab.ask("document.querySelector('#scan-code').getBoundingClientRect().width > 250"), "the field is too narrow on a phone")
+    tab.size(1280, 720)
     tab.ask("document.querySelector('.tile').focus()")
     for letter in "bsr":
         tab.key(letter)
