@@ -106,6 +106,14 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
+    @Test func `selects LE Coded on request, and restores the selection`() async throws {
+        try await withAdapter(Self.chooses("FF060000"), coded: true) { _, kernel, _ in
+            #expect(kernel.requests.last == Request([UInt8](hex: "450000000400 FF7E0000")))
+        } after: { kernel in
+            #expect(kernel.requests.last == Request([UInt8](hex: "450000000400 FF060000")))
+        }
+    }
+
     @Test func `leaves a selection alone that includes LE 2M`() async throws {
         try await withAdapter(Self.chooses("FF7E0000")) { _, _, _ in
         } after: { kernel in

@@ -173,11 +173,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("FF7F0000 007E0000 FF060000", 0x1EFF), ("FF070000 00060000 FF060000", 0x06FF),
-            ("00660000 00660000 00060000", 0x0600), ("00000000 00000000 00000000", 0),
-        ] as [(String, UInt32)])
-    func `adds LE 1M and 2M where they are supported`(_ hex: String, _ mask: UInt32) throws {
-        #expect(try Self.read([UInt8](hex: hex)).withFast.rawValue == mask)
+            ("FF7F0000 007E0000 FF060000", 0x1EFF, 0x7EFF), ("FF070000 00060000 FF060000", 0x06FF, 0x06FF),
+            ("00660000 00660000 00060000", 0x0600, 0x6600), ("00000000 00000000 00000000", 0, 0),
+            ("FF7F0000 007E0000 FF660000", 0x7EFF, 0x7EFF),
+        ] as [(String, UInt32, UInt32)])
+    func `adds LE 1M and 2M, and on request LE Coded, where they are supported`(
+        _ hex: String, _ fast: UInt32, _ coded: UInt32
+    ) throws {
+        let configuration = try Self.read([UInt8](hex: hex))
+        #expect(configuration.withFast(coded: false).rawValue == fast)
+        #expect(configuration.withFast(coded: true).rawValue == coded)
     }
 
     @Test func `cut short is refused`() {

@@ -63,7 +63,7 @@ import Testing
             (ControllerRecord(settings: [.lowEnergy]), "switched on"),
             (
                 ControllerRecord(settings: [.powered, .lowEnergy], phys: PHYSelection(rawValue: 1)),
-                "with LE 2M among its PHYs"
+                "with other PHYs selected"
             ),
             (ControllerRecord(settings: [.powered, .lowEnergy], isExclusive: true), "switched off"),
         ] as [(ControllerRecord, String)])

@@ -132,7 +132,7 @@ func withChannel(
 /// has ended.
 func withAdapter(
     _ script: @escaping ScriptedKernel.Script = ScriptedKernel.controller(), name: String? = nil,
-    poweringOn: Bool = false, within limit: Duration = .seconds(3600),
+    poweringOn: Bool = false, coded: Bool = false, within limit: Duration = .seconds(3600),
     controller: (@Sendable (VirtualTime) throws -> KernelAdapter.HCIOpening)? = nil,
     connecting: (@Sendable (VirtualTime) -> KernelAdapter.Connecting)? = nil,
     _ body: @escaping @Sendable (KernelAdapter, ScriptedKernel, VirtualTime) async throws -> Void,
@@ -151,7 +151,7 @@ func withAdapter(
                     in: KernelAdapter.Environment(
                         time: time.keeper, readiness: time,
                         log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-                        poweringOn: poweringOn, executor: time, openHCISocket: opening,
+                        poweringOn: poweringOn, coded: coded, executor: time, openHCISocket: opening,
                         connecting: connecting?(time))
                 ) { try await body($0, kernel, time) }
             }

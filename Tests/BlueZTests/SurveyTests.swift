@@ -1,5 +1,6 @@
 import Bluetooth
 import Simulation
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -27,6 +28,42 @@ import Testing
         #expect(found.map(\.discovery) == [.none])
         #expect(found.map(\.name) == ["hci0"])
         #expect(opcodes == [0x0003, 0x0004, Self.start, Self.stop])
+    }
+
+    @Test(
+        arguments: [
+            ("FF7F0000 007E0000 FF060000", 0xFF, .init(phys: [.le1M, .le2M, .leCoded])),
+            (
+                "FF7F0000 007E0000 FF7E0000", 0x80,
+                .init(phys: [.le1M, .le2M, .leCoded], isCodedSelected: true)
+            ),
+            ("FF070000 00060000 FF060000", 0x7F, .init(phys: [.le1M], hasExtended: false)),
+        ] as [(String, UInt8, BluetoothSurvey.Radio)])
+    func `reports the PHYs that a controller claims`(
+        _ phys: String, _ flags: UInt8, _ radio: BluetoothSurvey.Radio
+    ) async throws {
+        let (found, _) = try await Self.take { request in
+            switch request.opcode {
+            case 0x04: [request.complete(Packet.information(supported: 0x0001_FEFF))]
+            case 0x44: [request.complete([UInt8](hex: phys))]
+            case 0x3D: [request.complete([flags, 0, 0, 0, 31, 31, 5, 0])]
+            default: ScriptedKernel.controller()(request)
+            }
+        }
+        #expect(found.map(\.radio) == [radio])
+    }
+
+    @Test(arguments: [0x3D as UInt16, 0x44])
+    func `reports no PHYs where the kernel refuses to tell`(_ opcode: UInt16) async throws {
+        let (found, _) = try await Self.take { request in
+            switch request.opcode {
+            case opcode: [request.refused(0x14)]
+            case 0x04: [request.complete(Packet.information(supported: 0x0001_FEFF))]
+            case 0x44: [request.complete([UInt8](hex: "FF7F0000 007E0000 FF060000"))]
+            default: ScriptedKernel.controller()(request)
+            }
+        }
+        #expect(found.map(\.radio) == [nil])
     }
 
     /// Stopping would end the other program's discovery.

@@ -1,4 +1,5 @@
 import BlueZ
+import Bluetooth
 import Testing
 import UpdateModel
 
@@ -21,12 +22,12 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     static let good = BluetoothSurvey(controllers: [controller()], kernel: kernel)
 
     static func controller(
-        powered: Bool = true, can: Bool = true, lowEnergy: Bool = true, phys: Bool = true,
+        powered: Bool = true, can: Bool = true, lowEnergy: Bool = true,
         discovery: BluetoothSurvey.Discovery = .none, leftovers: String? = nil
     ) -> BluetoothSurvey.Controller {
         BluetoothSurvey.Controller(
             name: "hci0", address: "11:22:33:44:55:66", isPowered: powered, canLowEnergy: can,
-            hasLowEnergy: lowEnergy, hasPHYs: phys, discovery: discovery, leftovers: leftovers)
+            hasLowEnergy: lowEnergy, discovery: discovery, leftovers: leftovers)
     }
 
     private static func machine(_ controllers: [BluetoothSurvey.Controller]?) -> BluetoothSurvey {
@@ -101,6 +102,26 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `The doctor` {
+    @Test(
+        arguments: [
+            (nil, "on, with Low Energy"),
+            (.init(), "PHY 1M, 2M; hears extended advertising, not on LE Coded"),
+            (.init(phys: [.le1M], hasExtended: false), "PHY 1M; hears no extended advertising"),
+            (
+                .init(phys: [.le1M, .leCoded]),
+                "PHY 1M, coded; hears extended advertising, on LE Coded with --coded"
+            ),
+            (
+                .init(phys: [.le1M, .leCoded], isCodedSelected: true),
+                "PHY 1M, coded; hears extended advertising, also on LE Coded"
+            ),
+        ] as [(BluetoothSurvey.Radio?, String)])
+    func `says what an adapter claims`(_ radio: BluetoothSurvey.Radio?, _ words: String) {
+        let controller = BluetoothSurvey.Controller(
+            name: "hci0", address: "11:22:33:44:55:66", radio: radio)
+        #expect(Check.controller(controller).message.hasSuffix(words))
+    }
+
     @Test(arguments: CheckVector.all)
     func `judges each thing separately, with a hint`(_ vector: CheckVector) throws {
         let checks = Check.list(vector.survey, adapters: [], program: "/opt/beacon-dfu")

@@ -1030,6 +1030,26 @@ EXCLUSIVE = [
         End("scanning", exit=(0, 130)),
         Run("interrupted", "btmgmt --index 0 info </tmp/idle", text=["current settings: powered"]),
     ]),
+    # Extended advertising: heard, connected to and flashed, on LE 1M with data on LE 2M, and on LE Coded. The kernel does not tell the PHY.
+    Scenario("extended", [bootloader("fast", "F0:0D:BE:AC:EC:01", extended=["1M", "2M"]),
+                          bootloader("coded", "F0:0D:BE:AC:EC:11", extended=["coded", "coded"])], [
+        Run("doctor", "beacon-dfu doctor --adapter hci0", limit=20, text=["hears extended advertising"]),
+        Run("scan", "beacon-dfu scan --adapter hci0 --for 6 --json", lines=[
+            {"address": "F0:0D:BE:AC:EC:01", "phy": None, "connectable": True}, {"event": "scanned", "beacons": 1}]),
+        Run("flash", flash("F0:0D:BE:AC:EC:01"), limit=160, lines=[finished()]),
+        Run("scan-coded", "beacon-dfu scan --adapter hci0 --coded --for 6 --json", lines=[
+            {"address": "F0:0D:BE:AC:EC:11", "phy": None, "connectable": True}]),
+        Run("flash-coded", flash("F0:0D:BE:AC:EC:11") + " --coded", limit=160, lines=[finished()]),
+        Run("phys", "btmgmt --index 0 phy </tmp/idle", text=["Selected phys:"]),
+    ]),
+    Scenario("extended-exclusive", [bootloader("fast", "F0:0D:BE:AC:ED:01", extended=["1M", "2M"]),
+                                    bootloader("coded", "F0:0D:BE:AC:ED:11", extended=["coded", "coded"])], [
+        Run("scan", "beacon-dfu scan --adapter exclusive:hci0 --for 6 --json", lines=[
+            {"address": "F0:0D:BE:AC:ED:01", "phy": "1M", "secondary_phy": "2M", "extended": True},
+            {"address": "F0:0D:BE:AC:ED:11", "phy": "coded", "secondary_phy": "coded", "extended": True}]),
+        Run("flash", flash("F0:0D:BE:AC:ED:01", adapter="exclusive:hci0"), limit=160, lines=[finished()]),
+        Run("flash-coded", flash("F0:0D:BE:AC:ED:11", adapter="exclusive:hci0"), limit=160, lines=[finished()]),
+    ]),
     Scenario("exclusive", crowd("B6", 8, 1000), exclusive("B6", 8, 1000), needs_program=False, needs_client=True,
              measures=True, needs_python=False),
     Scenario("exclusive-16", crowd("B7", 16, 1000), exclusive("B7", 16, 1000), needs_program=False, needs_client=True,

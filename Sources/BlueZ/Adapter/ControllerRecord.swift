@@ -27,7 +27,7 @@ struct ControllerRecord: Equatable, Sendable {
         var left: [String] = isExclusive && !isPowered ? ["switched off"] : []
         if !settings.contains(.powered), isPowered { left.append("switched on") }
         if !settings.contains(.lowEnergy) { left.append("with Low Energy on") }
-        if phys != nil { left.append("with LE 2M among its PHYs") }
+        if phys != nil { left.append("with other PHYs selected") }
         if isMoved {
             left.append(
                 "with a random static address"

@@ -9,16 +9,17 @@ extension KernelAdapter {
     ///
     /// From then on the adapter is identified by its address: if it is unplugged and returns under another
     /// number it is followed, and another adapter that gets its number is not used. With `poweringOn`, a
-    /// controller that is off or has Low Energy off is switched on for the scope.
+    /// controller that is off or has Low Energy off is switched on for the scope. With `coded` it also listens and
+    /// connects on LE Coded, if it can.
     public static func withAdapter<Value: Sendable>(
-        _ name: ControllerName? = nil, poweringOn: Bool = false, on loop: EventLoop,
+        _ name: ControllerName? = nil, poweringOn: Bool = false, coded: Bool = false, on loop: EventLoop,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let socket = try managementSocket(on: loop)
         let environment = Environment(
-            time: loop.keeper, readiness: loop, log: log, poweringOn: poweringOn, executor: loop,
-            locks: .machine, records: .ours,
+            time: loop.keeper, readiness: loop, log: log, poweringOn: poweringOn, coded: coded,
+            executor: loop, locks: .machine, records: .ours,
             openHCISocket: { index in
                 do throws(SocketError) {
                     return PrivilegedBearer(
@@ -176,15 +177,23 @@ extension KernelAdapter {
         if missing.contains(.powered) { try await perform(.setPowered(true)) }
     }
 
-    /// Allows LE 2M if the controller supports it; the kernel's default is LE 1M alone.
+    /// Allows LE 2M if the controller supports it; older kernels' default is LE 1M alone.
+    ///
+    /// With LE Coded the kernel scans and connects on both, in turns (`hci_le_set_ext_scan_param_sync` and
+    /// `hci_le_ext_create_conn_sync` in `net/bluetooth/hci_sync.c`). It is selected only on request: some controllers
+    /// claim it and then fail, which newer kernels, but not Debian's 6.1, know (`HCI_QUIRK_BROKEN_LE_CODED`).
     func choosePHYs(_ information: ControllerInformation) async {
         guard information.supported.contains(.phyConfiguration) else { return }
         do throws(ManagementError) {
             let configuration = try await management.phys(of: index)
-            guard configuration.withFast != configuration.selected else { return }
+            if environment.coded, configuration.supported.isDisjoint(with: .coded) {
+                log.warning("\(name) has no LE Coded: beacons on it are not heard")
+            }
+            let wanted = configuration.withFast(coded: environment.coded)
+            guard wanted != configuration.selected else { return }
             state.withLock { $0.physBefore = configuration.selected }
             keepRecord()
-            try await perform(.setPHY(configuration.withFast))
+            try await perform(.setPHY(wanted))
         } catch { log.debug("PHYs were not selected: \(error)") }
     }
 
@@ -241,6 +250,13 @@ extension ManagementChannel {
 
     func information(of index: UInt16) async throws(ManagementError) -> ControllerInformation {
         try await ask(.readInformation, of: index, ControllerInformation.init(parsing:))
+    }
+
+    /// Whether the controller has extended advertising: the kernel offers secondary PHYs for advertising then.
+    func hasExtended(_ index: UInt16) async throws(ManagementError) -> Bool {
+        try await ask(.readAdvertisingFeatures, of: index) { (reader) throws(ByteError) in
+            try reader.integer("supported flags", as: UInt32.self) & 0x80 != 0
+        }
     }
 
     func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {

@@ -24,6 +24,8 @@ public final class KernelAdapter: Adapter {
         let log: Logger
         /// Whether a controller that is off is switched on.
         var poweringOn = false
+        /// Whether it also listens and connects on LE Coded.
+        var coded = false
         /// Runs what outlives a cancelled task.
         var executor: (any TaskExecutor)?
         var locks = NamedLocks.apart()

@@ -56,6 +56,8 @@ struct ManagementCommand: Equatable, Sendable {
         let list = list.prefix(mostConnectionParameters)
         return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + list.flatMap(\.bytes))
     }
+    /// Reads what advertising the controller can do.
+    static let readAdvertisingFeatures = Self(0x003D, "Read Advertising Features")
     /// Starts advertising; for kernels before 5.11.
     static func addAdvertising(_ advertising: Advertising) -> Self {
         Self(0x003E, "Add Advertising", advertising.bytes)
@@ -146,6 +148,10 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
 
     /// LE 1M and LE 2M, for sending and receiving: bits 9 to 12.
     static let fast = PHYSelection(rawValue: 0x1E00)
+    /// LE 2M, the same.
+    static let le2M = PHYSelection(rawValue: 0x1800)
+    /// LE Coded, the same: bits 13 and 14.
+    static let coded = PHYSelection(rawValue: 0x6000)
 }
 
 /// The PHYs that a controller supports and uses.
@@ -154,16 +160,19 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
 ///     4  4  of these, what may be selected
 ///     8  4  selected
 struct PHYConfiguration: Equatable, Sendable {
+    let supported: PHYSelection
     let configurable: PHYSelection
     /// What is selected; PHYs that cannot be configured have to stay in it.
     let selected: PHYSelection
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        _ = try reader.integer("supported PHYs", as: UInt32.self)
+        supported = PHYSelection(rawValue: try reader.integer("supported PHYs"))
         configurable = PHYSelection(rawValue: try reader.integer("configurable PHYs"))
         selected = PHYSelection(rawValue: try reader.integer("selected PHYs"))
     }
 
-    /// The selection with LE 1M and 2M added where they are configurable.
-    var withFast: PHYSelection { selected.union(configurable.intersection(.fast)) }
+    /// The selection with LE 1M, 2M and, if `coded`, LE Coded added where they are configurable.
+    func withFast(coded: Bool) -> PHYSelection {
+        selected.union(configurable.intersection(coded ? [.fast, .coded] : .fast))
+    }
 }

@@ -12,6 +12,29 @@ public struct BluetoothSurvey: Equatable, Sendable {
         case unknown(String)
     }
 
+    /// What a controller claims to support.
+    package struct Radio: Equatable, Sendable {
+        /// The PHYs for links.
+        package let phys: [PHY]
+        /// Whether it hears extended advertising.
+        package let hasExtended: Bool
+        /// Whether the kernel listens on LE Coded.
+        package let isCodedSelected: Bool
+
+        package init(phys: [PHY] = [.le1M, .le2M], hasExtended: Bool = true, isCodedSelected: Bool = false) {
+            (self.phys, self.hasExtended, self.isCodedSelected) = (phys, hasExtended, isCodedSelected)
+        }
+
+        init(_ configuration: PHYConfiguration, hasExtended: Bool) {
+            let optional: [(PHY, PHYSelection)] = [(.le2M, .le2M), (.leCoded, .coded)]
+            phys =
+                [.le1M]
+                + optional.filter { !configuration.supported.isDisjoint(with: $0.1) }.map(\.0)
+            self.hasExtended = hasExtended
+            isCodedSelected = !configuration.selected.isDisjoint(with: .coded)
+        }
+    }
+
     /// One controller.
     public struct Controller: Equatable, Sendable {
         /// `hci0` and the like.
@@ -20,14 +43,15 @@ public struct BluetoothSurvey: Equatable, Sendable {
         package let isPowered: Bool
         package let canLowEnergy: Bool
         package let hasLowEnergy: Bool
-        package let hasPHYs: Bool
+        /// Nil if the kernel does not tell, as before 4.19 or without `CAP_NET_ADMIN`.
+        package let radio: Radio?
         package let discovery: Discovery
         /// What a killed run of this program has left, in words; nil if nothing.
         package let leftovers: String?
 
         package init(
             name: String, address: String, isPowered: Bool = true, canLowEnergy: Bool = true,
-            hasLowEnergy: Bool = true, hasPHYs: Bool = true, discovery: Discovery = .none,
+            hasLowEnergy: Bool = true, radio: Radio? = Radio(), discovery: Discovery = .none,
             leftovers: String? = nil
         ) {
             self.name = name
@@ -35,7 +59,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
             self.isPowered = isPowered
             self.canLowEnergy = canLowEnergy
             self.hasLowEnergy = hasLowEnergy
-            self.hasPHYs = hasPHYs
+            self.radio = radio
             self.discovery = discovery
             self.leftovers = leftovers
         }
@@ -103,11 +127,24 @@ extension BluetoothSurvey {
                     isPowered: information.current.contains(.powered),
                     canLowEnergy: information.supported.contains(.lowEnergy),
                     hasLowEnergy: information.current.contains(.lowEnergy),
-                    hasPHYs: information.supported.contains(.phyConfiguration),
+                    radio: try await radio(of: index, information, by: management),
                     discovery: try await discovery(on: index, information, by: management),
                     leftovers: leftovers(on: name, key, isPowered: information.current.contains(.powered))))
         }
         return found
+    }
+
+    private static func radio(
+        of index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
+    ) async throws(ManagementError) -> Radio? {
+        guard information.supported.contains(.phyConfiguration) else { return nil }
+        do throws(ManagementError) {
+            let phys = try await management.phys(of: index)
+            return Radio(phys, hasExtended: try await management.hasExtended(index))
+        } catch {
+            if case .refused = error { return nil }
+            throw error
+        }
     }
 
     /// What a killed run has left; changes by a run that is still in progress do not count.

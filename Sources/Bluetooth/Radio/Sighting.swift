@@ -14,6 +14,8 @@ public struct Sighting: Equatable, Sendable {
     public private(set) var isConnectable: Bool?
     /// The combined data of all reports.
     public private(set) var data = AdvertisingData()
+    /// The packets of the latest report that tells.
+    public private(set) var packets: AdvertisingPackets?
     /// Whether a scan response by itself was heard.
     public private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
@@ -40,6 +42,7 @@ public struct Sighting: Equatable, Sendable {
         hasAnswered = hasAnswered || report.isConnectable == nil
         isConnectable = Advertisement.merged(connectable: isConnectable, report.isConnectable)
         data = data.merged(with: report.data)
+        packets = report.packets ?? packets
         arrivals?.add(at: moment)
     }
 
@@ -53,7 +56,8 @@ public struct Sighting: Equatable, Sendable {
 
     /// The sighting as a single report.
     public var report: Advertisement {
-        Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
+        Advertisement(
+            address: address, rssi: strength.last, isConnectable: isConnectable, data: data, packets: packets)
     }
 }
 

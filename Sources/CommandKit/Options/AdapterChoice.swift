@@ -116,6 +116,15 @@ package struct AdapterOptions: ParsableArguments {
     @Flag(help: "Switch a kernel adapter on for this run, and off again afterwards.") package var powerOn =
         false
 
+    @Flag(
+        help: ArgumentHelp(
+            "On a kernel adapter, also hear and connect to beacons on LE Coded (long range).",
+            discussion: """
+                It then listens on LE 1M only half of the time. Some adapters claim LE Coded and fail; `doctor` shows \
+                what an adapter claims. An exclusive adapter needs no such option.
+                """))
+    package var coded = false
+
     @Option(
         help: ArgumentHelp(
             "Record the attribute traffic to this file, for Wireshark.",
@@ -185,7 +194,9 @@ package struct AdapterOptions: ParsableArguments {
             }
         case .controller, nil:
             let name = choice?.names.first
-            return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+            return try await KernelAdapter.withAdapter(
+                name, poweringOn: powerOn, coded: coded, on: loop, log: log
+            ) {
                 try await body(NamedAdapter($0.name, key: $0.key, try Self.recorded($0, in: recording)))
             }
         }
@@ -214,7 +225,9 @@ package struct AdapterOptions: ParsableArguments {
         _ body: ([NamedAdapter]) async throws -> Value
     ) async throws -> Value {
         guard let name = names.first else { return try await body(open) }
-        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
+        return try await KernelAdapter.withAdapter(
+            name, poweringOn: powerOn, coded: coded, on: loop, log: log
+        ) { adapter in
             let adapter = NamedAdapter(adapter.name, key: adapter.key, adapter)
             if let other = open.first(where: { $0.key == adapter.key }) {
                 throw ValidationError(

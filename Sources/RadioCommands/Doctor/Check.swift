@@ -1,4 +1,5 @@
 package import BlueZ
+import Bluetooth
 import Bytes
 package import CommandKit
 package import UpdateModel
@@ -98,8 +99,17 @@ extension Check {
                 remedy:
                     "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` permanently")
         }
-        let phys = controller.hasPHYs ? "PHYs can be chosen" : "1M only"
-        return Check("adapter", .good, "\(place) is on, with Low Energy, \(phys)")
+        let radio = controller.radio.map { ", " + abilities($0) } ?? ""
+        return Check("adapter", .good, "\(place) is on, with Low Energy\(radio)")
+    }
+
+    private static func abilities(_ radio: BluetoothSurvey.Radio) -> String {
+        let phys = "PHY " + radio.phys.map(\.rawValue).joined(separator: ", ")
+        guard radio.hasExtended else { return "\(phys); hears no extended advertising" }
+        let coded =
+            !radio.phys.contains(.leCoded)
+            ? "not on LE Coded" : radio.isCodedSelected ? "also on LE Coded" : "on LE Coded with --coded"
+        return "\(phys); hears extended advertising, \(coded)"
     }
 
     /// Nil for an adapter that is off.

@@ -129,6 +129,7 @@ enum SpeedHint {
                 "the MTU is 23, so a packet carries 20 bytes: the beacon or the adapter refused more (bootloaders of "
                 + "\(programs), take 244)"
         }
+        if link.phy == "coded" { return "the link runs on LE Coded, at an eighth to half of LE 1M's rate" }
         return link.phy == "1M"
             ? "the link runs on LE 1M: an adapter and a beacon with LE 2M are faster" : nil
     }

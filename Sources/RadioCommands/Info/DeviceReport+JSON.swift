@@ -20,6 +20,12 @@ extension DeviceReport {
             "not_public": .list(gaps.map { .object(["what": .text($0.what), "needed": .text($0.needed)]) }),
             "services": .list(inventory.services.map(\.value)), "incomplete": .optional(inventory.omission),
             "session": session?.value ?? .null,
+            "advertising": sighting.packets.map {
+                .object([
+                    "phy": .text($0.primary.rawValue), "secondary_phy": .optional($0.secondary?.rawValue),
+                    "extended": .bool($0.isExtended),
+                ])
+            } ?? .null,
         ])
     }
 

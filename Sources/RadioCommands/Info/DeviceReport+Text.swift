@@ -33,6 +33,9 @@ extension DeviceReport {
         } else if updates.isEmpty {
             add("update", "no update service that this program supports")
         }
+        if let packets = sighting.packets, packets.isExtended {
+            add("advertising", "extended, PHY \(packets)")
+        }
         add("name", name)
         add("appearance", appearance.map { "0x" + HexText.encode([UInt8($0 >> 8), UInt8($0 & 0xFF)]) })
         add("battery", battery.map { "\($0) %" })

@@ -29,6 +29,9 @@ extension BeaconSighting {
             "flags": .list(identity.flags.map(JSONValue.text)),
             "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
             "rssi": .optional(rssi), "connectable": .optional(heard.isConnectable),
+            "phy": .optional(heard.packets?.primary.rawValue),
+            "secondary_phy": .optional(heard.packets?.secondary?.rawValue),
+            "extended": .optional(heard.packets?.isExtended),
             "mode": .text(mode.rawValue), "rssi_average": .rounded(heard.strength.average),
             "rssi_max": .optional(heard.strength.maximum), "reports": .integer(heard.reports),
             "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) }

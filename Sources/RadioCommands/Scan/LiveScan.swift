@@ -77,7 +77,8 @@ actor LiveScan {
     private func tell(_ sighting: BeaconSighting) {
         console.event(JSONLine("beacon", sighting.members(wall, layout)))
         guard !console.style.isJSON else { return }
-        let lines = layout.table.lines([sighting], width: nil)
+        // One heading for all lines.
+        let lines = SightingTable(layout.columns, updates: layout.updates).lines([sighting], width: nil)
         if !hasHeading { console.result("TIME                      \(lines[0])") }
         hasHeading = true
         console.result("\(wall.text(sighting.lastSeen))  \(lines[1])")

@@ -85,12 +85,14 @@ package struct Scan: RunningCommand {
     private func layout(_ console: Console) async throws -> ScanLayout {
         let filters = try selection.filters()
         // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
+        let addsPHY = columns == nil && !csv && !wide
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
-            filters: filters, order: sort, columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
+            filters: filters, order: sort, columns: columns, addsPHY: addsPHY, isCut: !wide, isCSV: csv,
+            hasSensors: sensors,
             updates: try await updates(console), adapter: radio.adapter?.text)
     }
 

@@ -27,6 +27,8 @@ enum ScanColumn: String, CaseIterable, Sendable {
     case tlm
     case distance
     case missing
+    /// The packets with which it advertises; by default only if some are not legacy ones.
+    case phy
     case sensors
     /// The update that the catalogue has for the beacon.
     case update
@@ -44,6 +46,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
         case .version: Table.Column(heading: "VERSION", rank: 2)
         case .battery: Table.Column(heading: "BATT", rank: 1)
         case .rssi: Table.Column(heading: "RSSI")
+        case .phy: Table.Column(heading: "PHY", rank: 2)
         case .update: Table.Column(heading: "UPDATE", width: 10, isElastic: true)
         default: Table.Column(heading: rawValue.uppercased(), rank: 5)
         }
@@ -83,6 +86,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
             return "\(Quantities.decimal(estimate.metres)) m"
         case .missing:
             return sighting.isComplete ? nil : sighting.missing.map(\.rawValue).joined(separator: " ")
+        case .phy: return sighting.packets?.description
         case .update:
             // Without the vendor's way to update it, which is a sentence.
             let words = updates.map { "\($0.match(sighting).outcome)" }
@@ -126,6 +130,8 @@ package struct ScanLayout: Sendable {
     var filters: [SightingFilter] = []
     var order = SightingOrder.rssi
     var columns = ScanColumn.standard
+    /// Whether a table gets the column `phy` once a beacon was heard in extended packets.
+    var addsPHY = false
     /// Whether rows are cut to the terminal's width.
     var isCut = true
     var isCSV = false
@@ -135,7 +141,7 @@ package struct ScanLayout: Sendable {
     /// The value of `--adapter`, for the next steps; nil without that option.
     var adapter: String?
 
-    var table: SightingTable { SightingTable(columns, updates: updates) }
+    var table: SightingTable { SightingTable(columns, updates: updates, addsPHY: addsPHY) }
 
     func passes(_ beacon: BeaconSighting) -> Bool { filters.allSatisfy { $0.passes(beacon) } }
 }
@@ -145,15 +151,20 @@ struct SightingTable: Sendable {
     let columns: [ScanColumn]
     /// The source of the column `update`.
     let updates: UpdateLookup?
+    let addsPHY: Bool
 
-    init(_ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil) {
-        (self.columns, self.updates) = (columns, updates)
+    init(
+        _ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil, addsPHY: Bool = false
+    ) {
+        (self.columns, self.updates, self.addsPHY) = (columns, updates, addsPHY)
     }
 
     /// The heading and a row for each beacon. With `moment`, a column shows how long ago each was heard.
     func lines(
         _ sightings: [BeaconSighting], width: Int?, heardUntil moment: Duration? = nil
     ) -> [TerminalText] {
+        let isExtended = addsPHY && sightings.contains { $0.packets?.isExtended == true }
+        let columns = isExtended ? columns + [.phy] : columns
         let ago = Table.Column(heading: "AGO", width: 7, rank: 6)
         let table = Table(columns: columns.map(\.layout) + (moment == nil ? [] : [ago]))
         return table.lines(

@@ -145,7 +145,8 @@ public struct SimulatedAdapter: Adapter {
         guard let model else { return LinkParameters(maximumPacket: bonds.maximumPacket(of: channel)) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
-            interval: air?.interval(at: time.now) ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
+            interval: air?.interval(at: time.now) ?? model.interval,
+            phy: PHY(rawValue: (air?.phy ?? model.phy).rawValue),
             maximumPacket: bonds.maximumPacket(of: channel))
     }
 
@@ -173,7 +174,9 @@ public struct SimulatedAdapter: Adapter {
         to beacon: any SimulatedPeer, asking linkRequest: LinkRequest
     ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
-        let air = model.map { LinkAir($0, asking: linkRequest, begun: time.now) }
+        // A link to an extended advertiser starts on its secondary PHY (Vol 6, Part B, 4.4.2.4.2), and stays there.
+        let phy = await beacon.packets.secondary.flatMap { LinkModel.PHY(rawValue: $0.rawValue) }
+        let air = model.map { LinkAir($0.on(phy), asking: linkRequest, begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(base: far, slot: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }
@@ -290,9 +293,11 @@ struct AirScanner: Sendable {
     }
 
     private var directions: [Direction]
+    private let most: AdvertisingPackets
 
     /// A listener that receives everything sent from `now` on, with the gain of `controller`.
     init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
+        most = controller.hears
         directions = peers.enumerated().map { number, peer in
             Direction(peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
         }
@@ -306,7 +311,8 @@ struct AirScanner: Sendable {
         for index in directions.indices where directions[index].due <= now {
             let peer = directions[index].peer
             let gain = directions[index].gain
-            for var report in await peer.reports(after: directions[index].heard, through: now) {
+            for var report in await peer.reports(after: directions[index].heard, through: now)
+            where report.packets?.isHeard(withAtMost: most) != false {
                 report.rssi = report.rssi.map { Int8(clamping: Int($0) + gain) }
                 reports.append(report)
             }

@@ -123,7 +123,8 @@ import Testing
         #expect(!bench.controller.isScanning)
         bench.advertise(HostBench.peer(1))
         let report = Advertisement(
-            address: HostBench.peer(1), rssi: -60, isConnectable: true, data: AdvertisingData([2, 1, 6]))
+            address: HostBench.peer(1), rssi: -60, isConnectable: true, data: AdvertisingData([2, 1, 6]),
+            packets: .legacy)
         #expect(bench.events == [.ready] + [UserChannelHost.Event](repeating: .heard(report), count: 3))
     }
 
@@ -205,8 +206,16 @@ import Testing
         let reports = Self.heard([
             ImitatedController.extendedReport(Self.address, type: 0x01, phy: 3, data: [2, 1, 6])
         ])
-        #expect(reports.map(\.extended) == [.init(primary: .leCoded, secondary: .leCoded)])
+        #expect(reports.map(\.packets) == [.extended(primary: .leCoded, secondary: .leCoded)])
         #expect(reports.map(\.isConnectable) == [true])
+        let legacy = Self.heard([
+            ImitatedController.extendedReport(Self.address, type: 0x13, data: [2, 1, 6])
+        ])
+        #expect(legacy.map(\.packets) == [.legacy])
+        let reserved = Self.heard([
+            ImitatedController.extendedReport(Self.address, type: 0x01, phy: 9, data: [2, 1, 6])
+        ])
+        #expect(reserved.map(\.packets) == [nil])
     }
 
     @Test func `is joined from its parts`() {

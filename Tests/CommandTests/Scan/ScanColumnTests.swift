@@ -26,6 +26,55 @@ import UpdateModel
         #expect(lines.allSatisfy { $0.width <= 80 })
     }
 
+    private static func heard(in packets: AdvertisingPackets?) throws -> BeaconSighting {
+        var report = try report("0201060403616263")
+        report.packets = packets
+        return BeaconSighting(report, at: .zero)
+    }
+
+    @Test(
+        arguments: [
+            (nil, "-", .null, .null, .null), (.legacy, "1M", .text("1M"), .null, .bool(false)),
+            (
+                .extended(primary: .le1M, secondary: .le2M), "1M/2M", .text("1M"), .text("2M"), .bool(true)
+            ),
+            (.extended(primary: .le1M, secondary: nil), "1M/-", .text("1M"), .null, .bool(true)),
+            (
+                .extended(primary: .leCoded, secondary: .leCoded), "coded", .text("coded"), .text("coded"),
+                .bool(true)
+            ),
+            (
+                .extended(primary: .leCoded, secondary: .le1M), "coded/1M", .text("coded"), .text("1M"),
+                .bool(true)
+            ),
+        ] as [(AdvertisingPackets?, String, JSONValue, JSONValue, JSONValue)])
+    func `tell the packets of a beacon where the adapter does`(
+        _ packets: AdvertisingPackets?, _ cell: String, _ phy: JSONValue, _ secondary: JSONValue,
+        _ extended: JSONValue
+    ) throws {
+        let beacon = try Self.heard(in: packets)
+        #expect(SightingTable([.phy]).lines([beacon], width: nil)[1].rendered == cell)
+        let members = beacon.members
+        #expect(members["phy"] == phy && members["secondary_phy"] == secondary)
+        #expect(members["extended"] == extended)
+    }
+
+    @Test func `include the PHY by default once a beacon was heard in extended packets`() throws {
+        let table = SightingTable([.rssi], addsPHY: true)
+        let legacy = try Self.heard(in: .legacy)
+        #expect(table.lines([legacy], width: nil)[0].rendered == "RSSI")
+        let lines = table.lines(
+            [legacy, try Self.heard(in: .extended(primary: .le1M, secondary: .le2M))], width: nil)
+        #expect(
+            lines.map { $0.rendered.split(separator: " ") } == [
+                ["RSSI", "PHY"], ["-50", "1M"], ["-50", "1M/2M"],
+            ])
+        #expect(
+            SightingTable([.rssi]).lines(
+                [try Self.heard(in: .extended(primary: .le1M, secondary: .le2M))], width: nil)[0].rendered
+                == "RSSI")
+    }
+
     @Test func `distinguish what is not received yet from what is not sent`() throws {
         // Extended data, without any other frame (kbeacon.md, 2.6).
         let early = try sighting("061680206400 01 0A094B4250726F5F323134", from: "DD:34:02:06:D0:6C")

@@ -10,6 +10,7 @@ SUOTA or SMP off and on, and presses the button of an Orange Beacon Tag; SIGKILL
                    smp those of `smp_device.py`, whose version is major.minor.revision
     advertising    hex, for plain; scan_response likewise
     interval_ms    of advertising
+    extended       [primary, secondary] PHY, 1M | 2M | coded, of extended advertising; without it, legacy
     turns          list of hex: the following advertisements, each for two seconds, then again from the first
     connectable    for plain
     mtu            the largest that it agrees to
@@ -54,9 +55,9 @@ import sys
 import time
 
 from bumble.core import UUID
-from bumble.device import AdvertisingType, Device
+from bumble.device import AdvertisingEventProperties, AdvertisingParameters, AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
-from bumble.hci import Address, OwnAddressType
+from bumble.hci import Address, OwnAddressType, Phy
 from bumble.keys import MemoryKeyStore
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -86,8 +87,9 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={}, smp={})
+                 public=False, extended=None, turns=[], interval_ms=30, kbeacon={}, fbeacon={}, orange={}, smp={})
 _P = Characteristic.Properties
+_PHYS = {"1M": Phy.LE_1M, "2M": Phy.LE_2M, "coded": Phy.LE_CODED}
 # The time to copy an application into place, and to restart a chip. Real ones take longer.
 _RESTART, _FEASYCOM_RESTART = 0.5, 2
 # The time for which a bootloader waits after a new SoftDevice for the next part, before the application starts.
@@ -232,6 +234,16 @@ class Beacon:
             elif self._orange:
                 (advertising, response), interval = self._orange.frame(), self._orange.interval_ms
                 kind = self._orange.kind
+            if self._settings["extended"]:
+                primary, secondary = (_PHYS[name] for name in self._settings["extended"])
+                # A connectable extended advertisement has no scan response, but room for its data.
+                await device.create_advertising_set(AdvertisingParameters(
+                    AdvertisingEventProperties(is_connectable=self._settings["connectable"]),
+                    primary_advertising_interval_min=interval, primary_advertising_interval_max=interval,
+                    primary_advertising_phy=primary, secondary_advertising_phy=secondary,
+                    own_address_type=OwnAddressType.PUBLIC if public else OwnAddressType.RANDOM),
+                    Address(text, Address.RANDOM_DEVICE_ADDRESS), advertising + response)
+                return report("advertising", address=text, mode=self._mode)
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
                 advertising_interval_min=interval, advertising_interval_max=interval,

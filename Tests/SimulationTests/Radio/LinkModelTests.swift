@@ -15,7 +15,8 @@ import Testing
     @Test(
         arguments: [
             (.le1M, 251, 244, 98.9), (.le2M, 251, 244, 175.3), (.le1M, 27, 20, 29.6), (.le2M, 27, 20, 40.3),
-            (.le1M, 27, 244, 36.9), (.le2M, 27, 244, 50.0),
+            (.le1M, 27, 244, 36.9), (.le2M, 27, 244, 50.0), (.leCoded, 251, 244, 13.7),
+            (.leCoded, 27, 20, 5.8),
         ]
             as [(LinkModel.PHY, Int, Int, Double)])
     func `has the capacity that follows from the specification`(
@@ -44,6 +45,17 @@ import Testing
         model.interval = .microseconds(7500)
         let doubled = model.bytesPerSecond(writing: count) / 1000
         #expect(abs(doubled - speed * 2) < 0.01)
+    }
+
+    /// 90 octets take 7.5 ms with the empty packet that answers, so a packet of 244 bytes takes three events.
+    @Test func `has packets on LE Coded that fit its events`() {
+        var model = LinkModel()
+        model.phy = .leCoded
+        #expect(model.packetOctets == 90)
+        #expect(model.exchange(packet: 90 - 4) == model.eventLength)
+        #expect(abs(model.bytesPerSecond(writing: 244) - 5422) < 20)
+        model.eventLength = .milliseconds(2)
+        #expect(model.packetOctets == 27)
     }
 
     @Test func `adds four octets to every encrypted data packet, and none to empty ones`() {

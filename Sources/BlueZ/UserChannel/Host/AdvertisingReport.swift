@@ -18,12 +18,12 @@ struct AdvertisingReport: Equatable, Sendable {
     var completeness = Completeness.complete
     /// Distinguishes the advertising sets of one sender.
     var set: UInt8 = 0xFF
-    var phys: Advertisement.ExtendedPHYs?
+    var packets: AdvertisingPackets? = .legacy
 
     var advertisement: Advertisement {
         Advertisement(
             address: address, rssi: rssi, isConnectable: isConnectable, data: AdvertisingData(data),
-            extended: phys)
+            packets: packets)
     }
 
     ///     0  1  type: 0 connectable, 1 directed, 2 scannable, 3 neither, 4 scan response
@@ -82,8 +82,8 @@ struct AdvertisingReport: Equatable, Sendable {
             case 1: report.completeness = .partial
             default: report.completeness = .truncated
             }
-            if type & 0x10 == 0, let primary {
-                report.phys = Advertisement.ExtendedPHYs(primary: primary, secondary: secondary)
+            if type & 0x10 == 0 {
+                report.packets = primary.map { .extended(primary: $0, secondary: secondary) }
             }
             list.append(report)
         }

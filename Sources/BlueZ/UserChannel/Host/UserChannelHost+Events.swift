@@ -45,7 +45,7 @@ extension UserChannelHost {
 
     private mutating func hear(_ part: AdvertisingReport) {
         guard scan.isOn, let report = assembly.add(part) else { return }
-        if report.phys?.primary == .leCoded {
+        if report.packets?.primary == .leCoded {
             if coded.count >= Self.mostCoded { coded = [] }
             coded.insert(report.address)
         } else if !coded.isEmpty {

@@ -100,36 +100,51 @@ public struct Advertisement: Hashable, Sendable {
     public var isConnectable: Bool?
     /// Advertising data and, if it was included, the scan response's.
     public var data: AdvertisingData
-    /// The PHYs of extended advertising; nil for legacy advertising, and when the adapter does not tell.
-    public var extended: ExtendedPHYs?
-
-    /// The PHYs of an extended advertisement (Vol 6, Part B, 2.3.4).
-    public struct ExtendedPHYs: Hashable, Sendable {
-        /// That of the packets on the advertising channels.
-        public var primary: PHY
-        /// That of the packets with the data; nil when there are none.
-        public var secondary: PHY?
-
-        /// Extended advertising on these PHYs.
-        public init(primary: PHY, secondary: PHY?) { (self.primary, self.secondary) = (primary, secondary) }
-    }
+    /// The packets that carried it; nil when the adapter does not tell.
+    public var packets: AdvertisingPackets?
 
     /// A report with the given content.
     public init(
         address: DeviceAddress, rssi: Int8?, isConnectable: Bool?, data: AdvertisingData,
-        extended: ExtendedPHYs? = nil
+        packets: AdvertisingPackets? = nil
     ) {
         self.address = address
         self.rssi = rssi
         self.isConnectable = isConnectable
         self.data = data
-        self.extended = extended
+        self.packets = packets
     }
 
     /// The combination of two reports of one device: it is connectable if either says so.
     public static func merged(connectable one: Bool?, _ other: Bool?) -> Bool? {
         guard let one, let other else { return one ?? other }
         return one || other
+    }
+}
+
+/// The packets with which a device advertises (Vol 6, Part B, 2.3).
+public enum AdvertisingPackets: Hashable, Sendable {
+    /// Up to 31 bytes on LE 1M, which every adapter hears.
+    case legacy
+    /// Up to 1650 bytes, which adapters with Bluetooth 5 may hear: `primary` is the PHY of the packets on the
+    /// advertising channels, LE 1M or LE Coded, and `secondary` that of the packets with the data; nil if there are
+    /// none.
+    case extended(primary: PHY, secondary: PHY?)
+
+    /// Whether they are extended.
+    public var isExtended: Bool { self != .legacy }
+    /// The PHY on the advertising channels.
+    public var primary: PHY { if case .extended(let primary, _) = self { primary } else { .le1M } }
+    /// The PHY of the packets with the data, on which connections start; nil for legacy packets.
+    public var secondary: PHY? { if case .extended(_, let secondary) = self { secondary } else { nil } }
+}
+
+extension AdvertisingPackets: CustomStringConvertible {
+    /// `1M` for legacy packets, `1M/2M` for primary and secondary PHY, `coded` if both are.
+    public var description: String {
+        guard isExtended else { return primary.rawValue }
+        if primary == .leCoded, secondary == .leCoded { return primary.rawValue }
+        return "\(primary.rawValue)/\(secondary?.rawValue ?? "-")"
     }
 }
 

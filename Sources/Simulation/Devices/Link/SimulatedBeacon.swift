@@ -18,6 +18,8 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     var link: BeaconLink?
     var watch: ClientWatch?
+    /// The packets with which all of its programs advertise.
+    public private(set) var packets = AdvertisingPackets.legacy
     /// Accepted links.
     public internal(set) var links = 0
     var channels = 0
@@ -53,14 +55,27 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     /// The key of its bond with a central.
     public var bond: Int? { device.bond }
 
+    /// Advertises with `packets` from now on.
+    public func advertise(with packets: AdvertisingPackets) { self.packets = packets }
+
     /// The last advert by `now`; nil while the beacon is connected or not up.
     public func advertisement(at now: Duration) -> Advertisement? {
         isFree(at: now) ? device.advertisement(at: now) : nil
     }
 
-    /// The adverts after `earlier` and by `now`, in order.
+    /// The adverts after `earlier` and by `now`, in order. A connectable extended advert has no scan response (Vol 6,
+    /// Part B, 2.3.1.7), but room for its data.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        isFree(at: now) ? device.reports(after: earlier, through: now) : []
+        var reports: [Advertisement] = []
+        for var report in isFree(at: now) ? device.reports(after: earlier, through: now) : [] {
+            report.packets = packets
+            if packets.isExtended, report.isConnectable == nil, let last = reports.indices.last {
+                reports[last].data.elements += report.data.elements
+            } else {
+                reports.append(report)
+            }
+        }
+        return reports
     }
 
     /// When the next advert is sent, or when to ask again.

@@ -1,4 +1,4 @@
-import Bluetooth
+public import Bluetooth
 
 extension SimulatedAdapter {
     /// After this long without an advert of the peer, a started connection is given up and other attempts get the
@@ -40,7 +40,8 @@ extension SimulatedAdapter {
     func link(
         to peer: DeviceAddress, asking linkRequest: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket {
-        var pendingConnection = PendingConnection(for: peer, among: peers, by: time)
+        var pendingConnection = PendingConnection(
+            for: peer, among: peers, hearing: controller.hears, by: time)
         // A new connection must not join the session of a link that is about to end.
         if let known = await pendingConnection.find() { controllerLinks.endStaleLink(to: known) }
         repeat {
@@ -65,7 +66,9 @@ extension SimulatedAdapter {
     ) async throws(AdapterError) -> PacketSocket? {
         for beacon in peers {
             guard let heard = await beacon.advertisement(at: time.now) else { continue }
-            if heard.address == peer, heard.isConnectable != false {
+            if heard.address == peer, heard.isConnectable != false,
+                await beacon.packets.isHeard(withAtMost: controller.hears)
+            {
                 return try await connect(to: beacon, asking: linkRequest)
             }
         }
@@ -109,15 +112,21 @@ struct PendingConnection: Sendable {
 
     let address: DeviceAddress
     private let peers: [any SimulatedPeer]
+    private let most: AdvertisingPackets
     private let time: Timekeeper
     private var peer: (any SimulatedPeer)?
     private var heard: Duration
     /// When the next advert may be due.
     private var due: Duration
 
-    init(for address: DeviceAddress, among peers: [any SimulatedPeer], by time: Timekeeper) {
+    /// `most`: what the controller hears.
+    init(
+        for address: DeviceAddress, among peers: [any SimulatedPeer], hearing most: AdvertisingPackets,
+        by time: Timekeeper
+    ) {
         self.address = address
         self.peers = peers
+        self.most = most
         self.time = time
         heard = time.now
         due = time.now
@@ -128,6 +137,7 @@ struct PendingConnection: Sendable {
         if let peer, await peer.address == address { return peer }
         peer = nil
         for candidate in peers where await candidate.address == address {
+            guard await candidate.packets.isHeard(withAtMost: most) else { continue }
             peer = candidate
             return candidate
         }
@@ -149,6 +159,25 @@ struct PendingConnection: Sendable {
             if reports.contains(where: { $0.address == address && $0.isConnectable == true }) { return peer }
         }
         return nil
+    }
+}
+
+extension AdvertisingPackets {
+    /// Extended packets on LE 1M, with their data on LE 2M.
+    public static let extended2M = extended(primary: .le1M, secondary: .le2M)
+    /// Extended packets on LE Coded alone.
+    public static let coded = extended(primary: .leCoded, secondary: .leCoded)
+
+    /// The kinds that scenarios have, each with its word, in the order in which adapters learned to hear them.
+    private static let kinds = [("legacy", legacy), ("extended", extended2M), ("coded", coded)]
+    static var named: [String: AdvertisingPackets] { Dictionary(uniqueKeysWithValues: kinds) }
+
+    /// Whether an adapter hears them that hears `most` and earlier kinds.
+    func isHeard(withAtMost most: AdvertisingPackets) -> Bool {
+        func rank(_ kind: AdvertisingPackets) -> Int {
+            kind.primary == .leCoded ? 2 : kind.isExtended ? 1 : 0
+        }
+        return rank(self) <= rank(most)
     }
 }
 
@@ -176,6 +205,8 @@ public struct SimulatedController: Hashable, Sendable {
     /// The largest deviation from `gain` for a single beacon, in dB: not all beacons are equally near. A beacon's
     /// deviation is the same in every run.
     public var spread: Int
+    /// The packets that it hears and connects with, each kind with those before it.
+    public var hears: AdvertisingPackets
     /// When it is unplugged and plugged in again, alternately, from the start of the run.
     public var unplugged: [Duration]
     /// Its name after it is plugged in again, as a kernel may give it another number. Nil if it keeps its name.
@@ -186,13 +217,15 @@ public struct SimulatedController: Hashable, Sendable {
     /// An adapter that connects at once, holds any number of links, and hears all beacons at their own strength.
     public init(
         name: String = "sim0", connecting: Connecting = .instant, links: Int? = nil, gain: Int = 0,
-        spread: Int = 0, unplugged: [Duration] = [], returningName: String? = nil, isReplaced: Bool = false
+        spread: Int = 0, hears: AdvertisingPackets = .coded, unplugged: [Duration] = [],
+        returningName: String? = nil, isReplaced: Bool = false
     ) {
         self.name = name
         self.connecting = connecting
         self.links = links.map { max(1, $0) }
         self.gain = gain
         self.spread = max(0, spread)
+        self.hears = hears
         self.unplugged = unplugged
         self.returningName = returningName
         self.isReplaced = isReplaced

@@ -28,7 +28,7 @@ package struct ConnectionEvents: Sendable {
         if now > lastArrival { begin(intervals(in: now)) }
         var rest = count + 4
         while rest > 0 {
-            let octets = min(rest, model.dataLength)
+            let octets = min(rest, model.packetOctets)
             if exchange(octets) { rest -= octets }
         }
         return lastArrival

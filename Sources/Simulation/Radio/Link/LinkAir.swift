@@ -40,6 +40,8 @@ final class LinkAir: Sendable {
         (self.begun, isIntervalChosen) = (begun, linkRequest.isIntervalChosen)
     }
 
+    var phy: LinkModel.PHY { state.withLock { $0.first.phy } }
+
     /// Time from one connection event to the next, at `now`.
     func interval(at now: Duration) -> Duration { caughtUp(to: now) { $0.model.interval } }
 

@@ -4,11 +4,13 @@
 /// length extension (Vol 6, Part B, 2.1 and 4.1.2).
 public struct LinkModel: Hashable, Sendable {
     /// The radio's modulation.
-    public enum PHY: String, Hashable, Sendable {
+    public enum PHY: String, CaseIterable, Hashable, Sendable {
         /// One megabit a second.
         case le1M = "1M"
         /// Two megabits a second.
         case le2M = "2M"
+        /// An eighth of a megabit a second, which reaches furthest.
+        case leCoded = "coded"
     }
 
     /// A change of the interval during a link.
@@ -63,11 +65,31 @@ public struct LinkModel: Hashable, Sendable {
         return model
     }
 
+    /// The same model on another PHY, if it is not nil.
+    func on(_ phy: PHY?) -> LinkModel {
+        var model = self
+        model.phy = phy ?? self.phy
+        return model
+    }
+
+    /// Octets in a data packet. On LE Coded a packet of 251 takes 17 ms, so a link takes the longest that its events
+    /// have room for, and 27 at least (Vol 6, Part B, 4.5.10).
+    var packetOctets: Int {
+        guard phy == .leCoded else { return dataLength }
+        let room = eventLength - exchange(octets: 0)
+        return min(dataLength, max(27, Int(clamping: room.nanoseconds / Self.codedOctet.nanoseconds)))
+    }
+
+    /// Eight symbols for each bit (Vol 6, Part B, 2.2.2).
+    private static let codedOctet = Duration.microseconds(64)
+
     /// Time on air for `octets`, with preamble, access address, header and CRC.
     func airtime(_ octets: Int) -> Duration {
         switch phy {
         case .le1M: .microseconds(8 * (octets + 10))
         case .le2M: .microseconds(4 * (octets + 11))
+        // Preamble, access address, coding indicator and two terminators take 400 µs.
+        case .leCoded: Self.codedOctet * (octets + 5) + .microseconds(400)
         }
     }
 
@@ -79,8 +101,8 @@ public struct LinkModel: Hashable, Sendable {
 
     /// One attribute packet of `count` bytes, in as many data packets as it needs. The L2CAP header takes 4 octets.
     package func exchange(packet count: Int) -> Duration {
-        let (full, last) = (count + 4).quotientAndRemainder(dividingBy: dataLength)
-        return exchange(octets: dataLength) * full + (last == 0 ? .zero : exchange(octets: last))
+        let (full, last) = (count + 4).quotientAndRemainder(dividingBy: packetOctets)
+        return exchange(octets: packetOctets) * full + (last == 0 ? .zero : exchange(octets: last))
     }
 
     /// The highest rate of write commands of `count` bytes, in bytes a second without losses.

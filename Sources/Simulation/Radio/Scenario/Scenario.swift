@@ -4,6 +4,8 @@ public import Bytes
 /// The beacons in range, the kind of link to them, and what is stored between runs.
 public struct Scenario: Sendable {
     var beacons: [any ScenarioBeacon] = []
+    /// The packets with which beacons advertise that have others than legacy ones, by their places in `beacons`.
+    var packets: [Int: AdvertisingPackets] = [:]
     var link: LinkModel? = LinkModel()
     var statePath: String?
     var controllers = [SimulatedController()]
@@ -35,7 +37,7 @@ public struct Scenario: Sendable {
         _ controllers: [SimulatedController], time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: ([SimulatedAdapter]) async throws -> Value
     ) async throws -> Value {
-        let (peers, locks) = try peers(time: time)
+        let (peers, locks) = try await peers(time: time)
         return try await SimulatedAdapter.withAdapters(
             controllers, among: peers, link: link, time: time, readiness: readiness, locks: locks, body)
     }
@@ -43,11 +45,12 @@ public struct Scenario: Sendable {
     /// The beacons of this scenario, as they are on the air; users of their stored state hold `locks`.
     public func peers(
         time: Timekeeper
-    ) throws(ScenarioError) -> (peers: [any SimulatedPeer], locks: NamedLocks?) {
+    ) async throws(ScenarioError) -> (peers: [any SimulatedPeer], locks: NamedLocks?) {
         let folder = try statePath.map { (path: String) throws(ScenarioError) in try StateFolder(path: path) }
         let peers = try beacons.map { (beacon: any ScenarioBeacon) throws(ScenarioError) in
             try beacon.simulated(time: time, in: folder)
         }
+        for (place, packets) in packets { await peers[place].advertise(with: packets) }
         return (peers, folder?.locks)
     }
 }
@@ -71,6 +74,7 @@ extension Scenario {
             var entry = try BeaconEntry(value)
             let read = entry.kind.read
             let beacon = try read(&entry)
+            packets[beacons.count] = try entry.choice("advertising", of: AdvertisingPackets.named)
             try entry.checkKeys()
             // No scanner could tell two beacons at one address apart.
             for claimed in beacon.addresses {
@@ -161,7 +165,7 @@ extension LinkModel {
         }
         if !followsRequests { eventLength = min(eventLength, interval) }
         dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
-        phy = try values["phy"]?.choice(of: [PHY.le1M, .le2M].named) ?? phy
+        phy = try values["phy"]?.choice(of: PHY.allCases.named) ?? phy
         packetsPerEvent = try values["packets_per_event"]?.number(in: 1...Int(Int32.max))
         isEncrypted = try values["encrypted"]?.truth() ?? false
         loss = try values["loss"]?.decimal(in: 0...0.9) ?? 0

@@ -1,3 +1,4 @@
+import Bluetooth
 import Bytes
 
 extension SimulatedController {
@@ -29,13 +30,14 @@ extension SimulatedController {
 
     private init(_ value: YAMLValue, _ number: Int, spread: Int) throws(YAMLProblem) {
         let values = try value.values(of: [
-            "name", "links", "rssi", "spread", "unplugged_s", "returns_as", "replaced",
+            "name", "links", "rssi", "spread", "hears", "unplugged_s", "returns_as", "replaced",
         ])
         self.init(
             name: try values["name"]?.adapterName() ?? "sim\(number)",
             links: try values["links"]?.number(in: 1...250),
             gain: try values["rssi"]?.number(in: -100...100) ?? 0,
             spread: try values["spread"]?.number(in: 0...40) ?? spread,
+            hears: try values["hears"]?.choice(of: AdvertisingPackets.named) ?? .coded,
             unplugged: try values["unplugged_s"]?.moments() ?? [],
             returningName: try values["returns_as"]?.adapterName(),
             isReplaced: try values["replaced"]?.truth() ?? false)
