@@ -263,7 +263,7 @@ final class TemporaryFolder: Sendable {
                 "beacons: []\nlink: fast",
                 "line 2, column 7: link must be a mapping or the word instant, not 'fast'"
             ),
-            ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is not one of 1M, 2M"),
+            ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is not one of 1M, 2M, coded"),
             ("beacons: []\nstate: ''\nlink: instant", "line 1, column 10: the list of beacons is empty"),
         ])
     func `with invalid values is refused with these errors`(_ text: String, _ problem: String) throws {
