@@ -1037,10 +1037,14 @@ EXCLUSIVE = [
         Run("scan", "beacon-dfu scan --adapter hci0 --for 6 --json", lines=[
             {"address": "F0:0D:BE:AC:EC:01", "phy": None, "connectable": True}, {"event": "scanned", "beacons": 1}]),
         Run("flash", flash("F0:0D:BE:AC:EC:01"), limit=160, lines=[finished()]),
-        Run("scan-coded", "beacon-dfu scan --adapter hci0 --coded --for 6 --json", lines=[
-            {"address": "F0:0D:BE:AC:EC:11", "phy": None, "connectable": True}]),
-        Run("flash-coded", flash("F0:0D:BE:AC:EC:11") + " --coded", limit=160, lines=[finished()]),
-        Run("phys", "btmgmt --index 0 phy </tmp/idle", text=["Selected phys:"]),
+    ]),
+    Scenario("coded", [bootloader("coded", "F0:0D:BE:AC:EC:21", extended=["coded", "coded"])], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --coded --for 6 --json", lines=[
+            {"address": "F0:0D:BE:AC:EC:21", "phy": None, "connectable": True}]),
+        Run("flash", flash("F0:0D:BE:AC:EC:21") + " --coded", limit=160, lines=[finished()]),
+        Run("restored", "btmgmt --index 0 phy </tmp/idle | grep Selected | sed 's/.*EDR3M5SLOT//'",
+            text=[" LE1MTX LE1MRX"]),
+        Run("deselected", "btmgmt --index 0 phy </tmp/idle | grep Selected | grep -q CODED", exit=(1,)),
     ]),
     Scenario("extended-exclusive", [bootloader("fast", "F0:0D:BE:AC:ED:01", extended=["1M", "2M"]),
                                     bootloader("coded", "F0:0D:BE:AC:ED:11", extended=["coded", "coded"])], [
