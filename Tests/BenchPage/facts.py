@@ -1,6 +1,6 @@
 """The words for facts: a fact is a function that raises if something does not hold, with the server and the page that it
 needs."""
-import contextlib, functools, sys, threading
+import contextlib, functools, json, sys, threading
 from server import Server
 
 FACTS = []
@@ -43,6 +43,13 @@ def visit(url, context=None):
         tab.close()
 
 
+def seen(selector):
+    """In the page: whether it is visible."""
+    return f"(document.querySelector({json.dumps(selector)}) || document.createElement('i')).getClientRects().length"
+
+
+#: The name of the bench, where there is one.
+BENCH = "line3-bench2"
 LIVE = "document.getElementById('link').textContent === 'live' && document.querySelector('.tile, .card')"
 
 

@@ -1,7 +1,7 @@
 """The appearance of the page: what fits, and what can be read, by everyone."""
 import json
 from client import Client
-from facts import browsing, browses, fact, hold, serve, visit, LIVE
+from facts import browsing, browses, fact, hold, seen, serve, visit, LIVE
 
 #: In the page: text of too little contrast (WCAG 2.2, 1.4.3, without its exception for large text), with its contrast.
 WEAK = r"""(() => {
@@ -167,6 +167,17 @@ def the_page_shows_the_tray_and_breaks_no_rule_of_its_policy(server, tab):
     hold("33 of 48" in tab.ask("document.querySelector('.figures').textContent"))
     hold(tab.ask("location.hash") == "#/", "the token stays in the address")
     hold(not tab.problems(), tab.problems())
+
+
+@fact
+@browsing("stations", "approver")
+def words_in_a_row_of_an_order_have_room(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until(seen("#view-orders .held")))
+    lines = tab.ask("""(() => { const range = document.createRange(), of = (node) => { range.selectNodeContents(node); return new Set([...range.getClientRects()].map((r) => Math.round(r.top / 4))).size; };
+        return [of(document.querySelector('#view-orders .held')), ...[...document.querySelectorAll('#view-orders tbody .whole')].map(of)]; })()""")
+    hold(lines[0] <= 2 and set(lines[1:]) == {1}, lines)
+    hold(tab.ask("document.querySelector('.sheet').scrollWidth <= document.querySelector('.sheet').clientWidth"), "the orders are wider than the screen")
 
 
 @fact

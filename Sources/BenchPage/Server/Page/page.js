@@ -75,6 +75,9 @@
   };
   const clock = (ms) => { const d = new Date(ms); return two(d.getHours()) + ":" + two(d.getMinutes()); };
   const day = (ms) => { const d = new Date(ms); return d.getFullYear() + "-" + two(d.getMonth() + 1) + "-" + two(d.getDate()) + " " + clock(ms) + ":" + two(d.getSeconds()); };
+  /// Text in parts that stay on one line each.
+  const wrapped = (parts, between) => put(make("span"), ...parts.flatMap((part, i) => [i ? between : null, make("span", "whole", part)]));
+  const moment = (ms) => wrapped(day(ms).split(" "), " ");
   const percent = (share) => (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1) + "\u00a0%";
   const speed = (bytes) => (bytes / 1000).toFixed(1) + " kB/s";
   const mark = (standing) => { const m = make("i", "mark", STANDINGS[standing][0]); m.setAttribute("aria-hidden", "true"); return m; };
@@ -937,9 +940,10 @@
       const lowest = Math.min(...points.flatMap((p) => SERIES.map(([name]) => p[name].passed / p[name].counted)));
       const floor = lowest < 0.5 ? 0 : Math.min(0.9, Math.floor(lowest * 10) / 10), step = floor >= 0.9 ? 0.02 : floor >= 0.7 ? 0.05 : floor >= 0.5 ? 0.1 : 0.2;
       const y = (share) => area.bottom - (share - floor) / (1 - floor) * (area.bottom - area.top), gap = (area.right - area.left) / points.length;
-      const x = (index) => area.left + gap * (index + 0.5), every = Math.ceil(points.length * 6.5 * area.rem / (area.right - area.left));
+      // Where gaps are narrow, the name of the last one ends at the right edge, and so nearer to the one before.
+      const isTight = gap < 4 * area.rem, x = (index) => area.left + gap * (index + 0.5), every = Math.ceil((isTight ? 10 * area.rem - gap / 2 : 6.5 * area.rem) / gap);
       const levels = Array.from({ length: Math.round((1 - floor) / step) + 1 }, (_, i) => floor + i * step);
-      axes(picture, area, levels.map((share) => [y(share), Math.round(share * 100) + " %"]), points.flatMap((p, i) => (points.length - 1 - i) % every ? [] : [[gap < 4 * area.rem && i === points.length - 1 ? area.right : x(i), p.name, gap < 4 * area.rem && i === points.length - 1 ? "end" : "middle"]]),
+      axes(picture, area, levels.map((share) => [y(share), Math.round(share * 100) + " %"]), points.flatMap((p, i) => (points.length - 1 - i) % every ? [] : [isTight && i === points.length - 1 ? [area.right, p.name, "end"] : [x(i), p.name]]),
         ["share of units that passed", over + ", the latest at the right"]);
       for (const [name, key] of SERIES) {
         const places = points.map((p, i) => [x(i), y(p[name].passed / p[name].counted)]);
@@ -969,7 +973,7 @@
       const last = points[points.length - 1];
       say(parts.title, "Yields over " + over + ": the latest " + percent(last.first_pass.passed / last.first_pass.counted) + " first pass, " + percent(last.final.passed / last.final.counted) + " final");
       parts.picture.setAttribute("aria-label", "Yields over " + points.length + " " + over + "; the values are in the table below");
-      rows.replaceChildren(...[...points].reverse().map((p) => put(make("tr"), put(make("td"), make("bdi", "", p.name + (p.note ? ", " + p.note : ""))), make("td", "", p.began ? day(p.began) : ""), make("td", "", yieldOf(p.first_pass)), make("td", "", yieldOf(p.final)))));
+      rows.replaceChildren(...[...points].reverse().map((p) => put(make("tr"), put(make("td"), make("bdi", "", p.name + (p.note ? ", " + p.note : ""))), put(make("td"), p.began ? moment(p.began) : ""), make("td", "", yieldOf(p.first_pass)), make("td", "", yieldOf(p.final)))));
       parts.draw();
     };
     choice.addEventListener("change", () => { over = choice.value; show(...given); });
@@ -1142,8 +1146,14 @@
   // ---- Orders ------------------------------------------------------------------------------------------------------
   const orderButtons = new Map(), book = { orders: new Map(), runs: [], choices: [] };
   /// Orders of a bench alone are held and released at the bench that works on them.
-  const benchOf = (kind, number) => benches().find((bench) => bench.run && bench.run.order === number && offers(kind, bench));
-  const decides = (kind, number) => may("approver") && ((book.orders.get(number) || { actions: [] }).actions.includes(kind) || Boolean(benchOf(kind, number)));
+  const benchesOf = (o) => o.actions.length ? [] : benches().filter((bench) => bench.run && bench.run.order === o.number && !bench.past && !bench.order_hold);
+  const benchOf = (kind, o) => benchesOf(o).find((bench) => offers(kind, bench));
+  const decides = (kind, o) => may("approver") && (o.actions.includes(kind) || Boolean(benchOf(kind, o)));
+  /// An order, with the hold of its bench as its own.
+  const orderOf = (number) => {
+    const order = book.orders.get(number), bench = order && benchesOf(order).find((b) => b.hold);
+    return bench ? { ...order, state: "held", held_reason: bench.hold.message, held_since: bench.hold.since } : order;
+  };
   const holdOrder = (number) => askFor("Hold " + number + "?", "No bench starts another unit of this order until it is released. Units at work are finished.",
     [{ name: "reason", label: "Reason, shown to everyone" }], "Hold", async ({ reason }) => {
       await change("orders/hold", { number, reason });
@@ -1151,28 +1161,31 @@
       refill("orders");
     });
   const decide = async (kind, number) => {
-    const order = book.orders.get(number), bench = benchOf(kind, number);
-    if (!order || !order.actions.includes(kind)) { if (bench) act(kind, bench); return; }
+    const order = book.orders.get(number);
+    if (!order) return;
+    if (!order.actions.includes(kind)) { const bench = benchOf(kind, order); if (bench) act(kind, bench); return; }
     if (kind === "hold") { holdOrder(number); return; }
     await tries(kind + " " + number, "orders/release", order.held_since ? { number, since: order.held_since } : { number });
     refill("orders");
   };
   const refill = (name) => sheets.get(name).fill();
   const decisions = (number) => {
-    const parts = { box: make("span", "do"), release: press("Release", () => decide("release", number)), hold: press("Hold", () => decide("hold", number)) };
+    const parts = { state: make("span"), box: make("span", "do"), release: press("Release", () => decide("release", number)), hold: press("Hold", () => decide("hold", number)) };
     put(parts.box, parts.release, parts.hold);
     return parts;
   };
   const drawDecisions = (number, parts) => {
-    const isHeld = decides("release", number);
-    hide(parts.release, !isHeld);
-    hide(parts.hold, isHeld || !decides("hold", number));
+    const o = orderOf(number);
+    if (!o) return;
+    say(parts.state, stateOf(o));
+    parts.state.className = o.state === "held" ? "held" : "";
+    for (const kind of ["release", "hold"]) hide(parts[kind], !decides(kind, o));
     hide(parts.box, parts.release.hidden && parts.hold.hidden);
     for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
   };
-  const buttonsOf = (number) => {
+  const partsOf = (number) => {
     if (!orderButtons.has(number)) orderButtons.set(number, decisions(number));
-    return orderButtons.get(number).box;
+    return orderButtons.get(number);
   };
   const drawOrderButtons = () => {
     for (const [number, parts] of orderButtons) drawDecisions(number, parts);
@@ -1192,7 +1205,7 @@
   }), "", "new-order");
   const tallies = (counts, kinds) => {
     const box = make("span");
-    for (const k of kinds) if (counts[k]) put(box, put(make("span", "s-" + k), mark(k), many(counts[k], k) + " "));
+    for (const k of kinds) if (counts[k]) put(box, put(make("span", "s-" + k), mark(k), many(counts[k], k)), " ");
     return box;
   };
   const goodOf = (o) => [(o.counts.passed || 0) + (o.counts["not-needed"] || 0), Math.max(o.expected || 0, Object.values(o.counts).reduce((a, b) => a + b, 0))];
@@ -1202,7 +1215,7 @@
     const attempts = press("Show its attempts", () => { find.value = number; choice.value = ""; byId("entry").close(); location.hash = "#/history"; });
     let was = null;
     entry = () => {
-      const o = book.orders.get(number);
+      const o = orderOf(number);
       if (!o) { byId("entry").close(); return; }
       drawDecisions(number, parts);
       const now = JSON.stringify(o);
@@ -1227,8 +1240,8 @@
       const [good, all] = goodOf(o), done = put(make("span"), good + " of " + all + " "), bar = make("span", "share"), fill = make("i");
       fill.style.transform = "scaleX(" + (all ? good / all : 0) + ")";
       put(done, put(bar, fill));
-      const state = make("span", o.state === "held" ? "held" : "", stateOf(o)), first = make("span", "whole", yieldOf(o.first_pass));
-      return { key: o.number, open: () => openOrder(o.number), cells: [o.number, state, done, first, tallies(o.counts, ["failed", "unknown", "error", "aborted", "skipped"]), o.benches.join(", "), o.firmware || "", o.began ? day(o.began) : "", buttonsOf(o.number)] };
+      const parts = partsOf(o.number), first = wrapped(yieldOf(o.first_pass).split(", "), ", ");
+      return { key: o.number, open: () => openOrder(o.number), cells: [o.number, parts.state, done, first, tallies(o.counts, ["failed", "unknown", "error", "aborted", "skipped"]), wrapped(o.benches, ", "), o.firmware || "", o.began ? moment(o.began) : "", parts.box] };
     });
     drawOrderButtons();
     return rows;
