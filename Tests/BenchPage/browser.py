@@ -3,6 +3,7 @@ import base64, fcntl, json, os, pathlib, select, shutil, subprocess, tempfile, t
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PAGE = os.environ.get("BENCH_PAGE")
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 
 class Browser:
@@ -57,15 +58,16 @@ class Browser:
             self.events.append(answer)
 
     def replace(self, paused):
-        """Serves a file of the page from disk, under the server's own headers."""
+        """Serves a file of the page from disk, under the server's own headers, also one that the server does not have."""
         members = paused["params"]
         name = members["request"]["url"].split("?")[0].rsplit("/", 1)[1] or "page.html"
         body = (pathlib.Path(PAGE) / name).read_bytes()
-        headers = [h for h in members.get("responseHeaders", []) if h["name"].lower() != "content-length"]
+        headers = [h for h in members.get("responseHeaders", []) if h["name"].lower() not in ("content-length", "content-type")]
+        headers.append({"name": "Content-Type", "value": TYPES[pathlib.Path(name).suffix] + "; charset=utf-8"})
         self.number += 1
         os.write(self.writing, json.dumps({
             "id": self.number, "method": "Fetch.fulfillRequest", "sessionId": paused["sessionId"],
-            "params": {"requestId": members["requestId"], "responseCode": members.get("responseStatusCode", 200),
+            "params": {"requestId": members["requestId"], "responseCode": 200,
                        "responseHeaders": headers, "body": base64.b64encode(body).decode()}}).encode() + b"\0")
 
     def tab(self, url="about:blank", context=None):
@@ -87,7 +89,7 @@ class Tab:
             self.call(domain + ".enable")
         if PAGE:
             self.call("Fetch.enable", patterns=[{"urlPattern": "http://*/" + name, "requestStage": "Response"}
-                                                for name in ("", "page.css", "page.js")])
+                                                for name in ("", *os.listdir(PAGE))])
         self.size(1280, 720)
         if url != "about:blank":
             self.open(url)

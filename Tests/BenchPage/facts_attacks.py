@@ -1,5 +1,5 @@
 """Attacks: by other sites, by guessing, and by names from the air."""
-import http.client, json, os, random, socket, ssl, subprocess, sys, tempfile
+import http.client, json, os, random, re, socket, ssl, subprocess, sys, tempfile
 from client import Client, certificate
 from facts import browsing, browses, fact, hold, serve, serving, visit
 
@@ -65,7 +65,7 @@ def another_port_of_this_host_is_another_site(server):
 @serving()
 def every_answer_has_strict_headers_and_no_cors_headers(server):
     client = Client(server, "viewer")
-    for path in ("/", "/page.css", "/page.js", "/state", "/orders", "/history", "/session", "/nowhere", "/.git/config", "/../etc/passwd"):
+    for path in ("/", "/page.css", "/page.js", "/words.js", "/state", "/orders", "/history", "/session", "/nowhere", "/.git/config", "/../etc/passwd"):
         status, headers, _ = client.get(path)
         policy = headers["Content-Security-Policy"]
         hold(policy == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -137,7 +137,22 @@ def a_code_is_valid_once_and_guessing_is_limited(server):
 def nothing_is_read_without_a_session(server):
     client = Client(server)
     hold({client.get(path)[0] for path in ("/state", "/events", "/orders", "/history", "/session")} == {401})
-    hold({client.get(path)[0] for path in ("/", "/page.js", "/page.css")} == {200})
+    hold({client.get(path)[0] for path in ("/", "/page.css")} == {200})
+
+
+@fact
+@serving()
+def every_module_that_the_page_imports_is_served(server):
+    client, seen, wanted = Client(server), set(), ["page.js"]
+    while wanted:
+        name = wanted.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        status, headers, text = client.get("/" + name)
+        hold(status == 200 and headers["Content-Type"] == "text/javascript; charset=utf-8", name, status)
+        wanted += re.findall(r'from "\./([a-z]+\.js)"', text.decode())
+    hold(len(seen) > 5, seen)
 
 
 @fact

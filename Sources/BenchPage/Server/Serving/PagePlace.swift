@@ -9,7 +9,6 @@ enum PagePlace {
         "/events": .events, "/state": .state, "/orders": .orders, "/history": .history,
         "/metrics": .metrics, "/session": .session,
         "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style),
-        "/page.js": .file(.script),
     ]
     private static let actions = "/actions/"
     private static let ofOrders = "/orders/"
@@ -17,6 +16,8 @@ enum PagePlace {
     init?(_ path: String) {
         if let place = Self.fixed[path] {
             self = place
+        } else if let module = PageFile.modules[path] {
+            self = .file(module)
         } else if path.hasPrefix(Self.actions),
             let kind = BenchAction.Kind(rawValue: String(path.dropFirst(Self.actions.count)))
         {
@@ -43,12 +44,19 @@ enum PagePlace {
     var allowed: String { methods.map { $0 == "GET" ? "GET, HEAD" : $0 }.joined(separator: ", ") }
 }
 
-/// One of the three files of the page, embedded in the program.
+/// A file of the page, embedded in the program.
 struct PageFile {
     let content: [UInt8]
     let type: String
 
     static let page = PageFile(content: PackageResources.page_html, type: "text/html; charset=utf-8")
     static let style = PageFile(content: PackageResources.page_css, type: "text/css; charset=utf-8")
-    static let script = PageFile(content: PackageResources.page_js, type: "text/javascript; charset=utf-8")
+    /// The modules of the script by their paths; the page names `page.js`, which imports the others.
+    static let modules: [String: PageFile] = [
+        "/bench.js": PackageResources.bench_js, "/details.js": PackageResources.details_js,
+        "/orders.js": PackageResources.orders_js, "/page.js": PackageResources.page_js,
+        "/plots.js": PackageResources.plots_js, "/rows.js": PackageResources.rows_js,
+        "/server.js": PackageResources.server_js, "/stream.js": PackageResources.stream_js,
+        "/tray.js": PackageResources.tray_js, "/words.js": PackageResources.words_js,
+    ].mapValues { PageFile(content: $0, type: "text/javascript; charset=utf-8") }
 }
