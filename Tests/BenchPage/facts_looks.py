@@ -67,6 +67,29 @@ def every_text_has_contrast_in_light_and_dark():
 
 
 @fact
+@browsing("stations", "approver")
+def the_dialogs_of_orders_have_contrast(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until(seen("#new-order")))
+    opens = {name: f"[...document.querySelectorAll('.opener')].find((e) => e.textContent === '{name}').click()" for name in ("WO-2026-1119", "WO-2026-1123")}
+    opens["New order"] = "document.querySelector('#new-order').click()"
+    opens["Hold"] = "document.querySelector('[aria-label=\"Hold WO-2026-1123\"]').click()"
+    for name, press in opens.items():
+        tab.ask(press)
+        hold(tab.until("document.querySelector('dialog[open]')"), name)
+        if name == "New order":
+            tab.ask("document.querySelector('#ask [name=number]').value = 'WO-2026-1119'; document.querySelector('#ask [name=expected]').value = '24'")
+            tab.key("Enter")
+            hold(tab.until("document.querySelector('#ask .flaw').textContent"), "nothing is refused")
+        for scheme in ("dark", "light"):
+            tab.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            hold(tab.ask(f"matchMedia('(prefers-color-scheme: {scheme})').matches"))
+            readable(tab, name, scheme)
+        tab.key("Escape")
+        hold(tab.until("!document.querySelector('dialog[open]')"), name, "stays open")
+
+
+@fact
 @browsing("held", "approver")
 def figures_hold_and_reason_are_legible_from_three_widths_away(server, tab):
     tall = """(() => { const pen = document.createElement("canvas").getContext("2d");
