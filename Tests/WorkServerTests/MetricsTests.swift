@@ -29,7 +29,8 @@ import Work
     ) -> OrderSummary {
         OrderSummary(
             order: order, units: 48, waiting: waiting, claimed: claimed,
-            expired: expired, verified: verified, failed: failed, yield: nil, firstPassYield: nil, firstPass: 0, retried: 0,
+            expired: expired, verified: verified, failed: failed, yield: nil, firstPassYield: nil,
+            firstPass: 0, retried: 0,
             results: results, late: late, unplanned: unplanned, created: RecordedTime(milliseconds: 0),
             released: nil, releasedBy: nil)
     }

@@ -146,11 +146,13 @@ struct PageResponder: HTTPResponder {
                 "`since` names the hold for a release; no other request has it")
         }
         guard let bench = body["bench"]?.text,
-            let action = BenchAction(kind, bench: bench, slot: body["slot"]?.text, since: since, text: body["text"]?.text)
+            let action = BenchAction(
+                kind, bench: bench, slot: body["slot"]?.text, since: since, text: body["text"]?.text)
         else {
             throw .malformed(
                 "\(kind.rawValue) needs a bench" + (kind.isOfUnit ? " and a slot" : " and no slot")
-                    + (kind == .scan ? ", and a `text` of at most 1024 bytes without control characters" : ""))
+                    + (kind == .scan ? ", and a `text` of at most 1024 bytes without control characters" : "")
+            )
         }
         return taking { () async throws(PageRefusal) in
             try await hub.perform(action, for: user, under: key)
