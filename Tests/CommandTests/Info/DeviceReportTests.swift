@@ -164,10 +164,9 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
         let members = try Self.report(Self.device).line.members
         #expect(
             Set(members.keys) == [
-                "address", "address_type", "advertised_name", "appearance", "battery", "device_information",
-                "incomplete", "interval_ms", "mode", "mtu", "name", "not_public", "phy", "rssi", "services",
-                "session",
-                "update_services", "vendor_only",
+                "address", "address_type", "advertised_name", "advertising", "appearance", "battery",
+                "device_information", "incomplete", "interval_ms", "mode", "mtu", "name", "not_public", "phy",
+                "rssi", "services", "session", "update_services", "vendor_only",
             ])
         #expect(members["battery"] == .integer(93) && members["phy"] == .text("2M"))
         guard case .object(let information) = members["device_information"] else {
