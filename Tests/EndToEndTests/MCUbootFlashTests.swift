@@ -40,6 +40,16 @@ import Testing
         #expect(run.last["next_step"] is String)
     }
 
+    @Test func `prints warnings of an update with --quiet too`() throws {
+        let tray = try Tray(Self.beacon)
+        let run = try Program.run([
+            "flash", Self.image, "--device", Self.device, "--adapter", tray.scenario, "--confirm", "test",
+            "--quiet",
+        ])
+        #expect(run.status == 0 && run.talk.contains("image-in-test"), "\(run.talk)")
+        #expect(!run.talk.contains("connected to"), "\(run.talk)")
+    }
+
     @Test func `goes on after it was killed, and does not send again what is there`() throws {
         let tray = try Tray(Self.beacon(", reassembles: true"), link: "{interval_ms: 50}")
         let killed = try tray.flash(Self.image, Self.device, signal: (SIGKILL, "progress", 2))

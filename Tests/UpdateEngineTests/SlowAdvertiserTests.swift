@@ -40,13 +40,20 @@ struct `A beacon that advertises rarely, over an adapter that connects as a kern
         #expect(result.took < .seconds(most), "\(result.took)")
     }
 
-    @Test func `is named with its interval where no link comes about`() async throws {
+    @Test(arguments: [nil, Duration.seconds(1)])
+    func `is named with its interval where no link comes about`(chosen: Duration?) async throws {
         var bench = NordicBench(
             hearing: { _, _ in .deaf },
             change: { $0.bootloaderAdvertisingInterval = .seconds(10.24) })
         bench.controller = SimulatedController(connecting: .kernel)
+        var choices = TransferOptions()
+        choices.connectTimeout = chosen
+        bench.policy.adopt(choices)
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .device.connectionNotEstablished, "\(result.outcome)")
+        #expect(
+            result.failure?.remedy?.description.contains("out, so that the program") ?? false
+                == (chosen != nil))
         #expect(
             result.failure?.message.hasSuffix(
                 "could not be connected to in 5 attempts; it advertises only every 10.2 s") == true,

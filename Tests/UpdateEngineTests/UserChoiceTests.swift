@@ -64,7 +64,7 @@ extension BenchResult {
     func `is the only one that is taken`(_ selector: String) async throws {
         let result = try await bench(selector).flash(firmware)
         #expect(result.failure?.code == .device.bootloaderNotFound, "\(result.outcome)")
-        #expect(result.failure?.message.contains("no new bootloader was") == true)
+        #expect(result.failure?.message.contains("no new bootloader matched") == true)
         #expect(result.packetsToOthers == 0 && result.statistics.commandsReceived == 0)
     }
 

@@ -48,7 +48,10 @@ private final class DrawnProgress: Sendable {
         (self.console, self.time) = (console, time)
     }
 
-    func show(_ event: UpdateEvent) { draw(renderer.withLock { $0.render(event, at: time.now) }) }
+    func show(_ event: UpdateEvent) {
+        let isWarning = if case .warning = event { true } else { false }
+        draw(renderer.withLock { $0.render(event, at: time.now) }, isWarning: isWarning)
+    }
 
     /// Draws once a second, until the task is cancelled.
     func keepUp() async {
@@ -57,9 +60,10 @@ private final class DrawnProgress: Sendable {
         }
     }
 
-    private func draw(_ renderings: [Rendering]) {
+    private func draw(_ renderings: [Rendering], isWarning: Bool = false) {
         for rendering in renderings {
             switch rendering {
+            case .line(let text) where isWarning: console.say(TerminalText(text))
             case .line(let text): console.talk(TerminalText(text))
             case .bar(let text): console.draw(bar: TerminalText(text))
             case .json(let line): console.event(line)
@@ -98,11 +102,16 @@ struct PlainLines: ProgressRenderer {
     }
 
     mutating func tick(at moment: Duration) -> [Rendering] {
-        guard transfer.phase == .transferring, let silence = transfer.silence(at: moment),
+        guard let phase = transfer.phase, let silence = transfer.silence(at: moment),
             silence - told >= Self.reminder
         else { return [] }
         told = silence
-        return [.line(transfer.silenceText(silence))]
+        return [
+            .line(
+                phase == .transferring
+                    ? transfer.silenceText(silence)
+                    : "\(EventText.name(of: phase, transfer)), \(Int(silence / .seconds(1))) s")
+        ]
     }
 }
 

@@ -176,11 +176,13 @@ struct CodeFilling: Sendable {
                 (code, allowed, place) = (way.code, way.allowed, refused.line)
                 pending = nil
             case .no:
-                if pending == nil { prompt.talk("there is no refused code to leave out") }
+                prompt.talk(pending == nil ? "there is no refused code to leave out" : Self.isLeftOut)
                 pending = nil
                 continue
             case .skip:
-                if pending == nil {
+                if pending != nil {
+                    prompt.talk(Self.isLeftOut)
+                } else {
                     before.append(filling)
                     if let label = filling.skipSlot() { prompt.talk("\(label): stays empty") }
                 }
@@ -243,6 +245,8 @@ struct CodeFilling: Sendable {
     /// The answers at the prompt.
     static let keys =
         "y accepts a refused code, n leaves it out; skip leaves the slot empty; undo takes the last code or skip back; end leaves all open slots empty, and the run begins. The first letter is enough; a code that is such a word is written as id:WORD"
+
+    private static let isLeftOut = "the refused code is left out"
 
     private static func question(_ override: ScanOverride) -> String {
         switch override {

@@ -106,7 +106,8 @@ extension UnitUpdate {
             guard handoff.mayBeInaudible, selector?.addresses.contains(application) ?? true else {
                 throw bootloaderNotFound(
                     "\(application) left its application, and "
-                        + (selector.map { "no new bootloader was \($0)" } ?? "its bootloader was not heard")
+                        + (selector.map { "no new bootloader matched \($0)" }
+                            ?? "its bootloader was not heard")
                         + " for \(Int(order.policy.bootloaderSearch.seconds)) s", of: application)
             }
             // Only the unit itself can respond at its own address.
@@ -215,7 +216,11 @@ extension UnitUpdate {
         guard !isUnmade || proven != nil || isInaudible else {
             return UpdateFailure(
                 .device.connectionNotEstablished, during: "connecting",
-                message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)")
+                message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
+                remedy: order.policy.choices.connectTimeout.map { _ in
+                    "leave \(.connectTimeout) out, so that the program chooses the time by how often the beacon "
+                        + "advertises, or give it more; then run the same command again"
+                })
         }
         return isInaudible && proven == nil
             ? bootloaderNotFound(

@@ -108,7 +108,9 @@ public struct DeviceCodes: FailureCodeGroup {
         "bootloader-not-found", .tryAgain,
         "The application has ended, and nothing that could be its bootloader was heard. It may be slow, or "
             + "use an address of the vendor's choosing without the name that it was given.",
-        next: "look for it with \(task: .scan) and select it by its address; it waits for two minutes")
+        next:
+            "look for it with \(task: .scan) and select it by its address; it waits for two minutes. For one that "
+            + "starts slowly, run the same command with more seconds for \(.bootloaderTimeout)")
     public let bootloaderAmbiguous = FailureCode(
         "bootloader-ambiguous", .failed,
         "More than one beacon could be the bootloader of the selected one: one at its address was there "

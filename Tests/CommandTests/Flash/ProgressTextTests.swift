@@ -115,4 +115,11 @@ import UpdateModel
                 .line("no answer for 30 s"),
             ])
     }
+
+    @Test func `say every ten seconds what they wait for besides`() {
+        var lines = PlainLines(TransferState(attempts: 5))
+        _ = lines.render(.phase(.enteringBootloader), at: .zero)
+        let told = (1...25).flatMap { lines.tick(at: .seconds($0)) }
+        #expect(told == [.line("entering the bootloader, 10 s"), .line("entering the bootloader, 20 s")])
+    }
 }
