@@ -2,6 +2,7 @@ import Bluetooth
 import Simulation
 import Testing
 import UpdateBench
+import UpdateEngine
 import UpdateModel
 
 private let firmware = TestFirmware(count: 2 * 4096)
