@@ -37,10 +37,12 @@ struct TerminalBar: ProgressRenderer {
     }
 
     mutating func tick(at moment: Duration) -> [Rendering] {
-        guard let phase = transfer.phase, let silence = transfer.silence(at: moment) else { return [] }
+        guard let phase = transfer.phase else { return [] }
         guard phase == .transferring, transfer.latest != nil, !transfer.isWhole else {
-            return [.bar("\(EventText.name(of: phase, transfer)), \(Int(silence / .seconds(1))) s")]
+            let seconds = Int(transfer.waited(at: moment) / .seconds(1))
+            return seconds > 0 ? [.bar("\(EventText.name(of: phase, transfer)), \(seconds) s")] : []
         }
+        guard let silence = transfer.silence(at: moment) else { return [] }
         return [.bar(bar(transfer.silenceText(silence)))]
     }
 
@@ -139,8 +141,11 @@ struct TransferState: Sendable {
 
     /// How long nothing has arrived; nil while the silence is normal.
     func silence(at moment: Duration) -> Duration? {
-        moment - news >= Self.calm ? moment - news : nil
+        waited(at: moment) >= Self.calm ? waited(at: moment) : nil
     }
+
+    /// How long nothing has arrived.
+    func waited(at moment: Duration) -> Duration { moment - news }
 
     /// The silence of a transfer in words, with the time after which the link is dropped.
     func silenceText(_ silence: Duration) -> String {

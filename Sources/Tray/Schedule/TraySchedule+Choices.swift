@@ -7,16 +7,16 @@ extension TraySchedule {
 
     var present: [AdapterNumber] { adapters.filter(\.isThere).map(\.number) }
 
-    /// How long the golden unit waits for the tray's first unit to be heard: three advertisements, one a second.
-    private static let goldenTime = Duration.seconds(3)
+    /// How long the choice of the golden unit waits for the tray's first unit, once another one may begin: two
+    /// advertisements, one a second.
+    private static let goldenTime = Duration.seconds(2)
 
     /// Until when no golden unit is chosen; nil if it may be chosen.
     var goldenMoment: Duration? {
-        guard !isProven, active.isEmpty, now < Self.goldenTime,
-            let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first),
-            waiting.contains(where: isReady)
+        guard !isProven, active.isEmpty, let moment = firstReady.map({ $0 + Self.goldenTime }), now < moment,
+            let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first)
         else { return nil }
-        return Self.goldenTime
+        return moment
     }
 
     private func isReady(_ unit: UnitNumber) -> Bool { !unheard.contains(unit) && !unsettled.contains(unit) }
@@ -27,6 +27,7 @@ extension TraySchedule {
         for unit in unsettled where self[unit].signals.settled(among: present) ?? now <= now {
             unsettled.remove(unit)
         }
+        if firstReady == nil, waiting.contains(where: isReady) { firstReady = now }
     }
 
     /// Starts the updates of as many units as can soon connect, and of one more on each adapter: an update listens for

@@ -25,6 +25,8 @@ package struct TraySchedule: Sendable {
     var window = OutcomeWindow()
     /// The golden unit, which has to pass before others begin.
     package internal(set) var golden: UnitNumber?
+    /// When the first unit could begin.
+    var firstReady: Duration?
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false

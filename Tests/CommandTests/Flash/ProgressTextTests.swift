@@ -68,6 +68,7 @@ import UpdateModel
 
     @Test func `shows how long a phase takes`() {
         let shown = Self.shown([(0, .phase(.rebooting))], until: 12)
+        #expect(shown[1] == [.bar("waiting for the application, 1 s")])
         #expect(shown[12] == [.bar("waiting for the application, 12 s")])
     }
 

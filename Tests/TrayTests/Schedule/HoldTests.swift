@@ -103,15 +103,15 @@ import UpdateModel
 
     @Test func `is the tray's first, even if others were heard before it`() {
         var tray = TraySchedule(units: 3, over: [0: LinkSlots()])
-        #expect(tray.take(.heard(2, by: 0, dBm: -40), .heard(1, by: 0, dBm: -50), at: 0.1).begun == [])
-        #expect(tray.nextMoment == .seconds(3))
-        #expect(tray.take(.heard(0, by: 0, dBm: -60), at: 0.9).begun == [0])
+        #expect(tray.take(.heard(2, by: 0, dBm: -40), .heard(1, by: 0, dBm: -50), at: 3).begun == [])
+        #expect(tray.nextMoment == .seconds(5))
+        #expect(tray.take(.heard(0, by: 0, dBm: -60), at: 4.9).begun == [0])
     }
 
-    @Test func `is the next one if the tray's first was not heard for three seconds`() {
+    @Test func `is the next one if the tray's first was not heard two seconds later`() {
         var tray = TraySchedule(units: 3, over: [0: LinkSlots()])
-        #expect(tray.take(.heard(2, by: 0, dBm: -40), .heard(1, by: 0, dBm: -50), at: 0.1).begun == [])
-        #expect(tray.take(.timePassed, at: 3).begun == [1])
+        #expect(tray.take(.heard(2, by: 0, dBm: -40), .heard(1, by: 0, dBm: -50), at: 3).begun == [])
+        #expect(tray.take(.timePassed, at: 5).begun == [1])
     }
 
     @Test(arguments: [UnitVerdict.failed(.device.linkLost), .unknown(.device.linkLost)])
