@@ -30,7 +30,9 @@ package struct TrayCodes: FailureCodeGroup {
             + "raise --expected")
     package let slotEmpty = FailureCode(
         "slot-empty", .badFile, "A slot of the tray has no beacon.",
-        next: "fill it with --codes, or give it a `device` in the tray file")
+        next:
+            "fill it with --codes, or give it a `device` in the tray file; an interrupted run whose slots were "
+            + "filled continues with --resume")
     package let codeInvalid = FailureCode(
         "code-invalid", .badFile, "A line in the list of codes is not a code.",
         next: "correct the line that the message names; docs/formats/tray.md describes codes")

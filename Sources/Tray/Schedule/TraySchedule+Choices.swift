@@ -14,7 +14,8 @@ extension TraySchedule {
     /// Until when no golden unit is chosen; nil if it may be chosen.
     var goldenMoment: Duration? {
         guard !isProven, active.isEmpty, let moment = firstReady.map({ $0 + Self.goldenTime }), now < moment,
-            let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first)
+            let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first),
+            waiting.contains(where: isReady)
         else { return nil }
         return moment
     }

@@ -97,6 +97,20 @@ import TraySamples
         #expect(board[UnitNumber(1)]?.status == .waiting)
     }
 
+    @Test func `shows units that a hold keeps from connecting as waiting`() {
+        var board = TrayBoard(title: "t", units: [UnitRecord(slot: "A1")], adapters: ["hci0"])
+        let attempt = AttemptRecord(
+            number: 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0), address: "")
+        board.note(.began(UnitNumber(0), attempt), at: .zero)
+        var rows = board.frame(in: TerminalSize(), at: .zero, hasColour: false).map(\.rendered)
+        #expect(rows.contains { $0.contains("R A1") && $0.hasSuffix("connecting") }, "\(rows)")
+        board.note(
+            .hold(TrayRecord.Hold(began: RecordedTime(milliseconds: 0), code: "same-cause", message: "m")),
+            at: .zero)
+        rows = board.frame(in: TerminalSize(), at: .zero, hasColour: false).map(\.rendered)
+        #expect(rows.contains { $0.contains(". A1") && $0.hasSuffix("waiting") }, "\(rows)")
+    }
+
     @Test func `shortens runs of slots`() {
         let board = PlayedRun(units: 48).board(after: 0)
         #expect(board.labels([0, 1, 2, 4, 5, 7].map { UnitNumber($0) }) == "A1–A3 A5 A6 A8")

@@ -201,6 +201,7 @@ extension TrayBoard {
     private func state(of unit: RunState.Unit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText
     {
         guard let attempt = unit.attempt else { return ending(of: unit, bar, paint) }
+        if unit.status == .waiting { return paint("waiting", .dim) }
         let again = attempt.number > 1 ? ", attempt \(attempt.number)" : ""
         if let since = unit.stalled {
             let silence = Int(max(.zero, moment - since) / .seconds(1))
