@@ -320,6 +320,10 @@ def an_operator_scans_labels_into_slots(server, tab):
     hold(tab.until("document.querySelector('.tile.is-next').dataset.slot === 'A8'"))
     tab.click("#scan-undo")
     hold(tab.until("document.querySelector('.tile.is-next').dataset.slot === 'A7'"))
+    tab.click("#scan-end")
+    hold(tab.until("document.getElementById('sure').open"))
+    agree(tab)
+    hold(tab.until("document.querySelector('.said').textContent.includes('end')"), "the prompt is not told to end")
 
 
 @fact

@@ -87,7 +87,7 @@ const scanBox = () => {
     if (bench) change("actions/scan", { bench: bench.id, text }).catch((error) => toast("scan: " + words(error), true));
   };
   const buttons = { yes: press("Accept it", () => answer("y"), "main", "scan-yes"), no: press("Leave it out", () => answer("n"), "", "scan-no"), undo: press("Undo", () => answer("undo"), "", "scan-undo"),
-    skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "The run does not begin while a slot is open: scan its label, or leave it empty.", "End scanning", () => answer("")), "", "scan-end") };
+    skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "Slots without a beacon stay empty, and the run begins without them.", "End scanning", () => answer("end")), "", "scan-end") };
   field.id = "scan-code";
   field.autocomplete = "off"; field.spellcheck = false; field.maxLength = 1000;
   field.setAttribute("autocapitalize", "off");
