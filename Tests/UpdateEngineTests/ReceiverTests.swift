@@ -31,6 +31,18 @@ private func transfers(_ result: NordicBenchResult) -> Int {
         #expect(result.report?.revision == "1.16.0")
     }
 
+    @Test(arguments: [true, false])
+    func `is verified as the package's version if it did not report that before`(
+        _ answers: Bool
+    ) async throws {
+        let firmware = try LegacyFirmware(count: 4000, version: 7)
+        let bench = NordicBench.receiver(isLegacy: true, updated: "7") { $0.answersActivation = answers }
+        #expect(try await bench.flashReceiver(firmware).report?.verified == .version)
+        // It reported 1.15.0 before, which says nothing about 8.
+        let other = NordicBench.receiver(isLegacy: true, updated: "8") { $0.answersActivation = answers }
+        #expect(try await other.flashReceiver(firmware).report?.verified == .reappeared)
+    }
+
     @Test(arguments: [true, false]) func `meets --expect-version or fails`(_ answers: Bool) async throws {
         let bench = NordicBench.receiver(isLegacy: true) { $0.answersActivation = answers }
         let right = try await bench.flashReceiver(image(), expecting: "1.16.0")

@@ -43,7 +43,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     public init(listed number: UInt16) { content = .listed(number) }
 
     /// A number that is never compared strictly, such as that of a Legacy init packet. An application that
-    /// reports it, and whose previous version is unknown, runs it; any other report tells nothing.
+    /// reports it, and did not report it before, runs it; any other report tells nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
     /// Whether the application need not report it.
@@ -92,7 +92,7 @@ public struct ExpectedVersion: Equatable, Sendable {
             return before == after ? .broken : .different
         case (.number(let number), let after?): return verdict(on: number, before: before, after: after)
         case (.hinted(let number), let after?)
-        where before == nil && Self.order(of: number, to: after) == .same:
+        where before != after && Self.order(of: number, to: after) == .same:
             return .kept
         case (.nothing, _), (.hinted, _): return .incomparable(isUnchanged: before == after)
         }
