@@ -161,7 +161,8 @@ extension SMPUpdate {
         }
         // The hash covers the version in the image, for a beacon that lists none.
         let version = shown.reportedVersion ?? "\(application.upload.version)"
-        return Completion(proof: UpdateProof(version, after: facts.versionBefore))
+        return Completion(
+            proof: UpdateProof(version, imageHash: application.upload.hash, after: facts.versionBefore))
     }
 }
 

@@ -221,13 +221,28 @@ extension MCUbootFile {
         }
         guard let installed = ImageVersion(text) else { return .needs("a version such as 1.2.3") }
         let version = image.header.version
-        if version == installed {
-            return .refuse(id: .finding.targetUpToDate, code: nil, "version \(version) is installed already")
+        if version == installed, mode?.picksHighestVersion != true {
+            return sameVersionAnswer(image, device)
         }
         let isAbove = installed.isBelow(version)
         guard !isAbove, version.isBelow(installed) || mode?.picksHighestVersion == true else { return .pass }
         return .refuse(
             id: .finding.downgrade, code: nil, "version \(version) is not above the installed \(installed)")
+    }
+
+    /// Two images may have one version: beacons compare their hashes, and install one with another hash.
+    private func sameVersionAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {
+        guard let hash = image.hash else { return .pass }
+        guard let installed = device["image_hash"]?.lowercased() else {
+            return .needs("image_hash, because the installed version is the image's")
+        }
+        // A bootloader that starts the highest version does not start another image of the same one.
+        guard HexText.encode(hash) == installed else {
+            return BootloaderMode(device) == nil ? .needs("mode") : .pass
+        }
+        return .refuse(
+            id: .finding.targetUpToDate, code: nil,
+            "version \(image.header.version) with this hash is installed already")
     }
 
     private func counterAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {

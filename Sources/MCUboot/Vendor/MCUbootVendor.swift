@@ -32,11 +32,15 @@ package struct MCUbootVendor: Vendor {
     package let targetKeys = [
         DeviceKey.text("board"), .number("slot_size"), .word("mode", of: BootloaderMode.words.map(\.word)),
         .number("security_counter"),
-        DeviceKey("key_hash", allowed: ["the 64, 96 or 128 hexadecimal digits of a key's hash"]) { text in
-            [64, 96, 128].contains(text.utf8.count) && (try? HexText.decode(text)) != nil
-        },
+        Self.hashKey("key_hash", of: "a key's hash"), Self.hashKey("image_hash", of: "an image's hash"),
     ]
     package let modelKeys = [DeviceKey.text("board")]
+
+    private static func hashKey(_ name: String, of thing: String) -> DeviceKey {
+        DeviceKey(name, allowed: ["the 64, 96 or 128 hexadecimal digits of \(thing)"]) { text in
+            [64, 96, 128].contains(text.utf8.count) && (try? HexText.decode(text)) != nil
+        }
+    }
 
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         if file.starts(with: [0x50, 0x4B]) { return try package(file) }

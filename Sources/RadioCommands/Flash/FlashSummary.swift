@@ -19,7 +19,8 @@ struct FlashSummary {
         "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
         "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
         "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
-        "version_from": .null, "next_version": .null, "repeated_bytes": .integer(0), "dry_run": .bool(true),
+        "version_from": .null, "next_version": .null, "repeated_bytes": .integer(0), "image_hash": .null,
+        "dry_run": .bool(true),
     ])
 
     /// The achievement to report if the summary cannot be written.
@@ -47,6 +48,7 @@ struct FlashSummary {
             "firmware_revision": .optional(report.revision),
             "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
             "version_from": .optional(report.revisionBefore),
+            "image_hash": .optional(report.imageHash.map { HexText.encode($0) }),
             "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
             "next_version": .optional(next),
         ])
@@ -61,18 +63,7 @@ struct FlashSummary {
             : "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "
                 + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
         console.result("\(console.paint("done", .green)): \(device), \(transfer)")
-        switch report.verified {
-        case .version:
-            let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
-            console.result("verified: the application reports version \(report.revision ?? "")\(before)")
-        case .reappeared where report.revision != nil && report.revision == report.revisionBefore:
-            console.result(
-                "verified: the beacon confirmed the image and its application came back; it reports "
-                    + "\(report.revision ?? ""), as before, which does not identify the image")
-        case .reappeared:
-            console.result("verified: the beacon confirmed the image and its application came back")
-        case .no: console.result("not verified: it is not known which firmware runs now")
-        }
+        console.result(verification)
         if let next { console.result("not the newest version yet: the same command installs \(next) next") }
         if let hint { console.talk("speed: \(hint)") }
         if report.retries > 0 {
@@ -80,6 +71,29 @@ struct FlashSummary {
                 report.repeatedBytes > 0
                 ? ", \(Quantities.bytes(report.repeatedBytes)) sent more than once" : ""
             console.result("retries: \(report.retries)\(repeated)")
+        }
+    }
+
+    /// How the result was verified, with the versions that were read.
+    var verification: TerminalText {
+        let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
+        // A version can be that of several images; the hash is that of one.
+        let image = report.imageHash.map { ", image \(HexText.encode($0.prefix(4)))" } ?? ""
+        switch (report.verified, report.revision) {
+        case (.no, _): return "not verified: it is not known which firmware runs now"
+        case (.version, let revision):
+            return "verified: the application reports version \(revision ?? "")\(image)\(before)"
+        case (.reappeared, let revision?) where revision == report.revisionBefore:
+            return "verified: the beacon confirmed the image and its application came back; it reports "
+                + "\(revision), as before, which does not identify the image"
+        // Only a changed version is evidence without the bootloader's confirmation.
+        case (.reappeared, let revision?) where report.revisionBefore != nil:
+            return "verified: the application reports version \(revision)\(before)"
+        case (.reappeared, let revision?):
+            return "verified: the beacon confirmed the image and its application came back; it reports "
+                + "\(revision), and the version before is not known"
+        case (.reappeared, nil):
+            return "verified: the beacon confirmed the image and its application came back"
         }
     }
 }

@@ -147,6 +147,7 @@ struct Telemetry: SessionObserver, Sendable {
             averageBytesPerSecond: meter.elapsed > .zero ? Double(fresh) / meter.elapsed.seconds : 0,
             retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,
-            revisionSource: found.revision?.source, revisionBefore: before, repeatedBytes: repeated)
+            revisionSource: found.revision?.source, revisionBefore: before,
+            imageHash: found.imageHash, repeatedBytes: repeated)
     }
 }

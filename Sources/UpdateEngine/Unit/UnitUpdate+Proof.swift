@@ -6,6 +6,8 @@ struct VerifiedState: Sendable {
     var revision: Revision?
     /// The earlier version text of the same source; nil if unknown.
     var revisionBefore: String?
+    /// The hash of the image that runs, if the procedure has seen it.
+    var imageHash: [UInt8]?
 }
 
 extension VerifiedState {
@@ -13,7 +15,7 @@ extension VerifiedState {
     init(_ proof: UpdateProof) {
         self.init(
             verification: .version, revision: Revision(text: proof.version, source: nil),
-            revisionBefore: proof.versionBefore)
+            revisionBefore: proof.versionBefore, imageHash: proof.imageHash)
     }
 }
 
@@ -67,7 +69,7 @@ extension UnitUpdate {
         switch verdict {
         // An unchanged text does not show which image runs. An application that takes updates itself may be the old
         // one, which shows that number too.
-        case .kept where promised?.isHint == true && updatesInApplication: break
+        case .kept where promised?.isHint == true && updatesInApplication && before == nil: break
         case .kept where before != shown?.text: return .version
         // A version from the vendor's own session or frames is authoritative, even if the package's number has
         // another form. A text in Device Information may be anything.

@@ -24,6 +24,10 @@ import UpdateModel
         if case .refused(let code, _, _) = verdict { code.rawValue } else { verdict.word }
     }
 
+    /// The hash in the image, and that of another image.
+    private static let own = "841b7154f78e0f28652c97bc057f7d4a1019828910f11fc8100e7bc3b2a4d01f"
+    private static let other = String(repeating: "0", count: 64)
+
     static let cases: [([String: String], String)] = [
         ([:], "accepted"), (["slot_size": "475"], "insufficient-space"), (["slot_size": "476"], "undecided"),
         // 476 bytes and two sectors of 4096.
@@ -34,7 +38,13 @@ import UpdateModel
         (["slot_size": "8668", "mode": "swap-move"], "accepted"),
         (["slot_size": "4571", "mode": "overwrite-only"], "undecided"),
         (["slot_size": "4572", "mode": "overwrite-only"], "accepted"),
-        (["version": "1.2.3.4"], "target-up-to-date"), (["version": "1.2.3"], "accepted"),
+        (["version": "1.2.3.4", "image_hash": own], "target-up-to-date"),
+        (["version": "1.2.3.4"], "undecided"),
+        (["version": "1.2.3.4", "image_hash": other], "undecided"),
+        (["version": "1.2.3.4", "image_hash": other, "mode": "swap-move"], "accepted"),
+        (["version": "1.2.3.4", "image_hash": other, "mode": "direct-xip"], "downgrade"),
+        (["version": "1.2.3.4", "image_hash": own, "mode": "swap-move"], "target-up-to-date"),
+        (["version": "1.2.3"], "accepted"),
         (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
         // Nobody knows for which slot it was linked.
         (["version": "1.1.9", "mode": "direct-xip"], "undecided"), (["mode": "direct-xip"], "undecided"),

@@ -16,7 +16,7 @@ import UpdateModel
         let new = testUpload(version: 2, slot: mode == 4 || mode == 5 ? 1 : nil)
         var bench = SMPBench([new], server)
         let completion = try bench.run()
-        #expect(completion.proof == UpdateProof("2.0.0", after: "1.0.0"))
+        #expect(completion.proof == UpdateProof("2.0.0", imageHash: new.hash, after: "1.0.0"))
         #expect(bench.links == 2 && bench.server.resets == 1)
         #expect(bench.payload == 2000 && bench.timeouts == 0 && bench.warnings.isEmpty)
         #expect(
@@ -274,7 +274,7 @@ import UpdateModel
         var preferences = SMPPreferences()
         preferences.risks = [.sameVersion]
         bench = SMPBench([Self.new], preferences, server)
-        #expect(try bench.run().proof == UpdateProof("2.0.0", after: nil))
+        #expect(try bench.run().proof == UpdateProof("2.0.0", imageHash: Self.new.hash, after: nil))
         #expect(bench.payload == 0 && bench.warnings == [.device.sameVersion])
     }
 

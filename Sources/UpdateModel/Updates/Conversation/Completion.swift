@@ -65,9 +65,12 @@ public struct UpdateProof: Equatable, Sendable {
     /// The version text of the image that ran before; nil if unknown.
     public let versionBefore: String?
 
-    /// `version` runs, after `versionBefore`.
-    public init(_ version: String, after versionBefore: String?) {
-        (self.version, self.versionBefore) = (version, versionBefore)
+    /// The hash by which the device names the image that runs; nil if it names it in another way.
+    public let imageHash: [UInt8]?
+
+    /// `version` runs, in the image with this hash, after `versionBefore`.
+    public init(_ version: String, imageHash: [UInt8]? = nil, after versionBefore: String?) {
+        (self.version, self.imageHash, self.versionBefore) = (version, imageHash, versionBefore)
     }
 }
 

@@ -91,6 +91,8 @@ public struct UpdateReport: Equatable, Sendable {
     public let revisionSource: BluetoothUUID?
     /// The text of the same characteristic before the update; nil if there was none or it was not read.
     public let revisionBefore: String?
+    /// The hash by which the device names the image that runs; nil if it names none.
+    public let imageHash: [UInt8]?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
 
@@ -99,14 +101,14 @@ public struct UpdateReport: Equatable, Sendable {
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
         revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
-        repeatedBytes: Int = 0
+        imageHash: [UInt8]? = nil, repeatedBytes: Int = 0
     ) {
         (self.bytes, self.seconds) = (bytes, seconds)
         (self.transferSeconds, self.averageBytesPerSecond) = (transferSeconds, averageBytesPerSecond)
         (self.retries, self.verified) = (retries, verified)
         (self.limitedBy, self.revision) = (limitedBy, revision)
         (self.revisionSource, self.revisionBefore) = (revisionSource, revisionBefore)
-        self.repeatedBytes = repeatedBytes
+        (self.imageHash, self.repeatedBytes) = (imageHash, repeatedBytes)
     }
 }
 
