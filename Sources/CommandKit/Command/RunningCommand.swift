@@ -22,6 +22,8 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the first
     /// one cancels it.
     var handledRequests: Int { get }
+    /// `failure`, with what only the command line tells.
+    func completed(_ failure: CommandFailure) -> CommandFailure
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
@@ -37,6 +39,8 @@ extension RunningCommand {
     package var needsDefaults: Bool { true }
 
     package var handledRequests: Int { 0 }
+
+    package func completed(_ failure: CommandFailure) -> CommandFailure { failure }
 
     /// The rule for replacing files in this run.
     package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
@@ -65,6 +69,7 @@ extension RunningCommand {
             if let origin = Defaults.origin(ofPathIn: failure.message) {
                 failure = failure.adding(toNextStep: "the path is from \(origin)")
             }
+            failure = completed(failure)
             failure.print(on: console)
             status = failure.exit
         }

@@ -84,6 +84,18 @@ package struct CommandFailure: Error, Equatable, Sendable {
         return told
     }
 
+    /// The failure, whose commands have the `options` of the user's own command.
+    package func repeating(_ options: RepeatedOptions) -> CommandFailure {
+        var told = self
+        told.nextStep = options.added(to: nextStep)
+        told.remarks = remarks.map(options.added(to:))
+        if case .object(var state) = details[Self.stateKey], let advice = state["advice"]?.text {
+            state["advice"] = .text(options.added(to: advice))
+            told.details[Self.stateKey] = .object(state)
+        }
+        return told
+    }
+
     private static let stateKey = "device_state"
 
     /// The failure with `device_state` null unless it has one: nothing was done to the beacon.

@@ -155,6 +155,15 @@ package struct AdapterOptions: ParsableArguments {
     /// Whether an adapter is used exclusively; false if the defaults cannot be read.
     package var isExclusive: Bool { if case .exclusive = try? choice { true } else { false } }
 
+    /// The given options that decide which beacons are heard, as arguments of a command that uses one adapter: the
+    /// first of several.
+    var arguments: [String] {
+        let name =
+            if case .controllers(let names)? = adapter { names.first.map { "\($0)" } } else { adapter?.text }
+        return (name.map { ["--adapter", $0] } ?? []) + (powerOn ? ["--power-on"] : [])
+            + (coded ? ["--coded"] : [])
+    }
+
     /// The scenario file of simulated beacons, if any.
     package var scenario: String? {
         if case .simulated(let path) = try? choice { path } else { nil }

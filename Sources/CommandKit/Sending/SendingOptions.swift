@@ -22,6 +22,12 @@ package struct SendingOptions: ParsableArguments {
         vendors[TransferOptions.self][.bootloader].flatMap(BootloaderSelector.init)
     }
 
+    /// These options, as arguments of `flash`.
+    package var arguments: [String] {
+        let given = vendors.arguments
+        return (attempts.map { ["--attempts", "\($0)"] } ?? []) + given
+    }
+
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile) -> [String] {
         vendors.given { !file.takes($0) }.map { "--\($0.name)" }

@@ -43,6 +43,17 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         }
     }
 
+    /// The given options, as arguments.
+    var arguments: [String] {
+        KnownVendors.options.flatMap { type in
+            type.options.flatMap { option -> [String] in
+                guard let value = self[type][option] else { return [] }
+                if case .flag = option.form { return ["--\(option.name)"] }
+                return ["--\(option.name)", value]
+            }
+        }
+    }
+
     /// The files that they name.
     package var files: [String?] {
         KnownVendors.options.flatMap { type in

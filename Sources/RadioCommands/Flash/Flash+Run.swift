@@ -116,6 +116,8 @@ package struct PlannedFlash: Sendable {
     var chosen: ReleaseSearch.Result?
     /// How many links may fail in a row.
     let fruitlessLinks: Int
+    /// The options of the update for a command that names the package.
+    var arguments: [String] = []
     let secrets: SecretStore
 
     var installed: String? { chosen?.device.version ?? found.beacon.identity.version }
@@ -133,13 +135,12 @@ package struct PlannedFlash: Sendable {
         let isElsewhere =
             state.program == .bootloader && !places.contains(state.address) && bootloader == nil
         let device = ["--device", "\(isElsewhere ? state.address : found.application)"]
-        guard let chosen else {
+        guard chosen != nil else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
             return
                 "then select it by its address, `\(device.joined(separator: " "))`: its bootloader has another name"
         }
-        let own = bootloader.map { ["--bootloader", "\($0)"] } ?? []
-        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device + own
+        let words = ["beacon-dfu", "flash", job.path] + arguments + device
         return "a bootloader does not report which release it was sent, so name the package: `"
             + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }

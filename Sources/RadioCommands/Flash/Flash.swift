@@ -5,7 +5,7 @@ import Firmware
 import Logging
 import UpdateModel
 
-package struct Flash: RunningCommand {
+package struct Flash: RadioCommand {
     static let configuration = CommandConfiguration(
         commandName: "flash", abstract: "Update one beacon.",
         discussion: """
@@ -56,8 +56,7 @@ package struct Flash: RunningCommand {
         if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 
-    var kernelAdapters: Int { radio.kernelAdapters }
-    var hasExclusiveAdapter: Bool { radio.isExclusive }
+    var namedSecrets: String? { install.secrets.secrets }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
@@ -109,8 +108,14 @@ package struct Flash: RunningCommand {
                 PlannedFlash(
                     job: job, sha256: file.sha256, found: found, chosen: chosen,
                     fruitlessLinks: sending.fruitlessLinks,
-                    secrets: secrets), log, console, radio)
+                    arguments: arguments(sending, chosen.release), secrets: secrets), log, console, radio)
         }
+    }
+
+    /// The options that install `release` in the same way if its package is named.
+    private func arguments(_ sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
+        install.arguments(sending: sending, release) + record.arguments
+            + (expectVersion.map { ["--expect-version", $0] } ?? []) + (noVerify ? ["--no-verify"] : [])
     }
 
     /// Runs the planned update; a failure's next step says how to continue with the unit.

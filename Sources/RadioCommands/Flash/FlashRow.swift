@@ -130,6 +130,10 @@ package struct FlashRecordOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Flag(help: "Write nothing into the journal.") var noJournal = false
 
+    var arguments: [String] {
+        (journal.journal.map { ["--journal", $0] } ?? []) + (noJournal ? ["--no-journal"] : [])
+    }
+
     func validate() throws {
         try require(!noJournal || journal.journal == nil, "give --no-journal or --journal, not both")
     }

@@ -76,6 +76,15 @@ package struct InstallOptions: ParsableArguments {
         return sending.idle(for: file) + keys + risks
     }
 
+    /// These options with those of `sending` and the key of `release`, as arguments of `flash`, without the file of
+    /// passwords.
+    func arguments(sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
+        let key = publicKey ?? release.keyPath
+        return sending.arguments + (key.map { ["--public-key", $0] } ?? [])
+            + force.filter { $0 != .olderCatalogue }.flatMap { ["--force", $0.rawValue] }
+            + minBattery.flatMap { ["--min-battery", $0] }
+    }
+
     package func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
     /// The failure for options without effect, which are refused rather than ignored.

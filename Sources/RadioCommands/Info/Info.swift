@@ -6,7 +6,7 @@ import Identity
 import UpdateEngine
 import UpdateModel
 
-package struct Info: RunningCommand {
+package struct Info: RadioCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Connect to one beacon and print what it reports.",
         discussion: """
@@ -41,8 +41,7 @@ package struct Info: RunningCommand {
 
     private static let connectLimit = Duration.seconds(10)
 
-    var kernelAdapters: Int { radio.kernelAdapters }
-    var hasExclusiveAdapter: Bool { radio.isExclusive }
+    var namedSecrets: String? { secrets.secrets }
 
     func validate() throws { _ = try target.selector() }
 

@@ -6,7 +6,7 @@ import Glibc
 import Identity
 import UpdateModel
 
-package struct Scan: RunningCommand {
+package struct Scan: RadioCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan", abstract: "List the beacons that can be heard.",
         discussion: """
@@ -93,7 +93,7 @@ package struct Scan: RunningCommand {
         return ScanLayout(
             filters: filters, order: sort, columns: columns, addsPHY: addsPHY, isCut: !wide, isCSV: csv,
             hasSensors: sensors,
-            updates: try await updates(console), adapter: radio.adapter?.text)
+            updates: try await updates(console), options: repeatedOptions)
     }
 
     private func updates(_ console: Console) async throws -> UpdateLookup? {
@@ -109,8 +109,7 @@ package struct Scan: RunningCommand {
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(Self.usualTime.seconds)) }
 
-    var kernelAdapters: Int { radio.kernelAdapters }
-    var hasExclusiveAdapter: Bool { radio.isExclusive }
+    var namedSecrets: String? { secrets.secrets }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)

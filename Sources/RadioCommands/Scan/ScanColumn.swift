@@ -138,8 +138,8 @@ package struct ScanLayout: Sendable {
     var hasSensors = false
     /// The source of the column `update`.
     var updates: UpdateLookup?
-    /// The value of `--adapter`, for the next steps; nil without that option.
-    var adapter: String?
+    /// The options for the commands of next steps.
+    var options = RepeatedOptions()
 
     var table: SightingTable { SightingTable(columns, updates: updates, addsPHY: addsPHY) }
 

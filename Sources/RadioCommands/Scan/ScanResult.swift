@@ -73,11 +73,11 @@ struct ScanResult: Sendable {
     var hint: TerminalText? {
         let open = beacons.filter(\.hidesItsKind)
         guard let loudest = SightingOrder.rssi.sorted(open).first else { return nil }
-        let adapter = layout.adapter.map { " --adapter \(ShellWord.quoted($0))" } ?? ""
         let address = ScanColumn.address.text(of: loudest) ?? ""
+        let command = layout.options.added(to: "`beacon-dfu info --device \(address)`")
         return """
             \(open.count) of a kind that is not advertised (?): a connection shows what it offers, \
-            \(open.count == 1 ? "" : "for example ")`beacon-dfu info\(adapter) --device \(address)`
+            \(open.count == 1 ? "" : "for example ")\(command)
             """
     }
 

@@ -10,7 +10,7 @@ package struct SecretsOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file of passwords and PINs that other users cannot read (mode 0600).", valueName: "path"),
         completion: .file(extensions: ["yaml", "yml"]))
-    var secrets: String?
+    package var secrets: String?
 
     /// The file, from the command line or the defaults.
     var path: String? { secrets ?? Defaults[.secrets] }

@@ -20,9 +20,6 @@ package struct SessionOptions: ParsableArguments {
 
     var inputs: [String?] { [radio.scenario, secrets.path] }
 
-    var kernelAdapters: Int { radio.kernelAdapters }
-    var hasExclusiveAdapter: Bool { radio.isExclusive }
-
     private static let searchLimit = Duration.seconds(10)
     static let connectLimit = Duration.seconds(15)
 
@@ -64,14 +61,14 @@ package struct SessionOptions: ParsableArguments {
 }
 
 /// A command for a session with one beacon.
-package protocol SessionCommand: RunningCommand {
+package protocol SessionCommand: RadioCommand {
     var session: SessionOptions { get }
 }
 
 extension SessionCommand {
     package var inputs: [String?] { session.inputs }
-    package var kernelAdapters: Int { session.kernelAdapters }
-    package var hasExclusiveAdapter: Bool { session.hasExclusiveAdapter }
+    package var radio: AdapterOptions { session.radio }
+    package var namedSecrets: String? { session.secrets.secrets }
 
     /// Opens the log, then runs `body` with the selected beacon; `timeout` or --wait is the time to press its button.
     func withBeacon<Value: Sendable>(

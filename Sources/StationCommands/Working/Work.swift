@@ -11,7 +11,7 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct Work: RunningCommand {
+struct Work: RadioCommand {
     static let configuration = CommandConfiguration(
         commandName: "work",
         abstract: "Work on an order: claim the beacons in range, update them, deliver the results.",
@@ -48,8 +48,7 @@ struct Work: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
-    var kernelAdapters: Int { radio.kernelAdapters }
-    var hasExclusiveAdapter: Bool { radio.isExclusive }
+    var namedSecrets: String? { install.secrets.secrets }
     var handledRequests: Int { 2 }
 
     func validate() throws {

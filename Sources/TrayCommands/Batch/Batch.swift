@@ -6,7 +6,7 @@ package import RadioCommands
 import Tray
 package import UpdateModel
 
-package struct Batch: RunningCommand {
+package struct Batch: RadioCommand {
     package static let configuration = CommandConfiguration(
         commandName: "batch",
         abstract: "Update many beacons: those of a tray file, or all that match a condition.",
@@ -30,8 +30,7 @@ package struct Batch: RunningCommand {
     package var inputs: [String?] {
         [tray] + TrayCommand.inputs(units, radio, install)
     }
-    package var kernelAdapters: Int { radio.kernelAdapters }
-    package var hasExclusiveAdapter: Bool { radio.isExclusive }
+    package var namedSecrets: String? { install.secrets.secrets }
     package var handledRequests: Int { 2 }
 
     package func validate() throws {

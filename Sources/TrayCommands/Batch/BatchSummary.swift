@@ -6,6 +6,8 @@ import UpdateModel
 struct BatchSummary {
     let record: TrayRecord
     let wasStopped: Bool
+    /// The options for the commands of next steps.
+    var options = RepeatedOptions()
 
     /// The exit status, by the worst outcome of a unit.
     var status: ExitStatus {
@@ -36,8 +38,8 @@ struct BatchSummary {
             console.result(
                 "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.reason ?? "")"
             )
-            if let state = verdict?.state { console.result("  \(state.words)") }
-            if let step = verdict?.nextStep { console.result("  next: \(step)") }
+            if let state = verdict?.state { console.result("  \(options.added(to: state.words))") }
+            if let step = verdict?.nextStep { console.result("  next: \(options.added(to: step))") }
         }
         for line in Self.left(record.units) { console.result(TerminalText(line)) }
         let counts = record.counts

@@ -211,7 +211,7 @@ extension TrayCommand {
         try await hooks.warn(on: console)
         return BatchSummary(
             record: try await batch.ended(ending, mostBytesPerSecond: view.mostBytesPerSecond),
-            wasStopped: view.wasStopped)
+            wasStopped: view.wasStopped, options: RepeatedOptions(radio, secrets: install.secrets.secrets))
     }
 
     /// The title of the view: the tray file's name and the work order.

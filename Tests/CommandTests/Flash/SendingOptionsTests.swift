@@ -51,6 +51,17 @@ import UpdateModel
         #expect(try Self.receiptInterval(own) == 4)
     }
 
+    @Test(arguments: [
+        [], ["--attempts", "2", "--prn", "4"],
+        ["--no-resume", "--bootloader", "name:Dfu Targ", "--no-bootloader-name"],
+    ])
+    func `are arguments again, with those of the user`(_ own: [String]) throws {
+        let options = try Self.options(own, "attempts: 7, bank: 2")
+        let again = try SendingOptions.parse(options.arguments)
+        #expect(again.attempts == options.attempts && again.arguments == options.arguments)
+        #expect(again.arguments.contains("--bank") && Set(own).isSubset(of: again.arguments))
+    }
+
     @Test func `give way as a whole to a profile and a transport set by the user`() throws {
         let settings = "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, block_size: 240"
         let profile = try Self.options(["--profile", "mine"], settings).vendors

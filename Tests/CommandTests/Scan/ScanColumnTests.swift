@@ -1,3 +1,4 @@
+import ArgumentParser
 import Bluetooth
 import Bytes
 import Identity
@@ -163,10 +164,11 @@ import UpdateModel
 }
 
 @Suite struct `The result of a scan` {
-    private static func hint(_ beacons: [Advertisement], adapter: String? = nil) -> String? {
+    private static func hint(_ beacons: [Advertisement], _ options: [String] = []) throws -> String? {
         var heard = BeaconSightings(isComplete: true)
         for beacon in beacons { heard.add(beacon, at: .zero) }
-        let layout = ScanLayout(adapter: adapter)
+        let layout = ScanLayout(
+            options: RepeatedOptions(try AdapterOptions.parse(options), secrets: nil))
         return ScanResult(heard: heard, seconds: 3, wall: WallTime(now: .zero), layout: layout).hint?.rendered
     }
 
@@ -187,9 +189,10 @@ import UpdateModel
         let tag = try report("0302F5FE", from: "F0:0D:00:00:00:03", rssi: -30)
         let quiet = try report("020106", from: "F0:0D:00:00:00:01", rssi: -80)
         let loud = try report("020106", from: "F0:0D:00:00:00:02", rssi: -40)
-        #expect(Self.hint([tag]) == nil)
-        #expect(Self.hint([tag, quiet])?.hasSuffix(", `beacon-dfu info --device F0:0D:00:00:00:01`") == true)
-        let hint = Self.hint([tag, quiet, loud], adapter: "sim:my tray.yaml")
+        #expect(try Self.hint([tag]) == nil)
+        #expect(
+            try Self.hint([tag, quiet])?.hasSuffix(", `beacon-dfu info --device F0:0D:00:00:00:01`") == true)
+        let hint = try Self.hint([tag, quiet, loud], ["--adapter", "sim:my tray.yaml"])
         #expect(hint?.hasPrefix("2 of a kind that is not advertised (?)") == true)
         #expect(
             hint?.hasSuffix(

@@ -1,0 +1,48 @@
+import Bytes
+
+/// A command that uses an adapter.
+package protocol RadioCommand: RunningCommand {
+    var radio: AdapterOptions { get }
+    /// The file of passwords that the command line names, if any.
+    var namedSecrets: String? { get }
+}
+
+extension RadioCommand {
+    package var kernelAdapters: Int { radio.kernelAdapters }
+    package var hasExclusiveAdapter: Bool { radio.isExclusive }
+    package var namedSecrets: String? { nil }
+
+    /// The options of this command line that the commands of a next step need too.
+    package var repeatedOptions: RepeatedOptions {
+        RepeatedOptions(radio, secrets: namedSecrets)
+    }
+
+    package func completed(_ failure: CommandFailure) -> CommandFailure {
+        failure.repeating(repeatedOptions)
+    }
+}
+
+/// Options that the user gave, and without which a command that a next step prints would not reach the same beacons.
+package struct RepeatedOptions: Sendable {
+    private var radio: [String] = []
+    private var secrets: [String] = []
+
+    /// `text`, with the options in every command in backquotes that takes them and has none of them yet.
+    package func added(to text: String) -> String {
+        text.replacing(
+            /`beacon-dfu (scan|info|flash|blink|history-read|config (?:read|diff|write|reset|password))([^`]*)`/
+        ) { match in
+            let (name, rest) = (match.1, match.2)
+            let all = radio + (name == "scan" ? [] : secrets)
+            let options = rest.contains("--adapter") ? [] : all.map { " " + ShellWord.quoted($0) }
+            return "`beacon-dfu \(name)\(options.joined())\(rest)`"
+        }
+    }
+
+    package init() {}
+
+    package init(_ radio: AdapterOptions, secrets: String?) {
+        self.radio = radio.arguments
+        self.secrets = secrets.map { ["--secrets", $0] } ?? []
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Bluetooth
+import Bytes
+import Firmware
+import Testing
+import UpdateModel
+
+@testable import BeaconCommands
+@testable import CommandKit
+@testable import RadioCommands
+
+@Suite struct `The options of a user's command` {
+    private static func command(_ arguments: [String]) throws -> any RunningCommand {
+        try #require(try BeaconDFU.parseAsRoot(arguments) as? any RunningCommand)
+    }
+
+    private static let address = ["--device", "F0:0D:BE:AC:04:00"]
+
+    @Test(arguments: [
+        (
+            ["flash", "--from-catalogue", "--adapter", "sim:my tray.yaml"],
+            "`beacon-dfu info --adapter 'sim:my tray.yaml' --device A`, or `beacon-dfu scan --adapter 'sim:my tray.yaml'`"
+        ),
+        (
+            ["info", "--adapter", "hci1", "--coded", "--secrets", "s.yaml"],
+            "`beacon-dfu info --adapter hci1 --coded --secrets s.yaml --device A`, "
+                + "or `beacon-dfu scan --adapter hci1 --coded`"
+        ),
+        (
+            ["config", "read", "--power-on"],
+            "`beacon-dfu info --power-on --device A`, or `beacon-dfu scan --power-on`"
+        ),
+        (["blink"], "`beacon-dfu info --device A`, or `beacon-dfu scan`"),
+    ])
+    func `are in the commands of a failure's next step`(_ arguments: [String], _ words: String) throws {
+        let failure = CommandFailure(
+            .catalogue.deviceUnknown, during: "choosing the release", message: "",
+            nextStep: "`beacon-dfu info --device A`, or `beacon-dfu scan`")
+        let told = try Self.command(arguments + Self.address).completed(failure)
+        #expect(told.nextStep == words)
+        #expect(told.code == failure.code && told.message == failure.message)
+    }
+
+    @Test func `are in the commands of the advice about its beacon`() throws {
+        let place = try #require(DeviceAddress("F0:0D:BE:AC:04:01"))
+        let failure = UpdateFailure(
+            .device.linkLost, during: "transferring", message: "",
+            state: DeviceState(program: .unknown, address: place, application: .unknown))
+        let told = try Self.command(["flash", "a.zip", "--adapter", "hci2"] + Self.address)
+            .completed(CommandFailure(failure))
+        #expect(told.remarks.first?.contains("`beacon-dfu scan --adapter hci2`") == true)
+        let advice = told.details["device_state"]?["advice"]?.text
+        #expect(advice?.contains("`beacon-dfu scan --adapter hci2`") == true)
+    }
+
+    /// A tray may use several adapters, other commands only one.
+    @Test func `are in the commands for a unit of a tray, with one adapter`() throws {
+        let command = try Self.command(["batch", "tray.yaml", "--adapter", "hci1,hci2"])
+        let options = try #require(command as? any RadioCommand).repeatedOptions
+        #expect(options.added(to: "`beacon-dfu info`") == "`beacon-dfu info --adapter hci1`")
+    }
+
+    @Test(arguments: [
+        "`beacon-dfu inspect FILE`", "`beacon-dfu history outbox`", "`beacon-dfu-station status`",
+        "`beacon-dfu config-file`", "beacon-dfu scan", "`beacon-dfu scan --adapter sim`",
+    ])
+    func `are in no command that does not take them, or has its own`(_ text: String) throws {
+        let command = try Self.command(["scan", "--adapter", "hci1"])
+        #expect(try #require(command as? any RadioCommand).repeatedOptions.added(to: text) == text)
+    }
+}
