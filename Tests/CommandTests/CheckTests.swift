@@ -154,6 +154,11 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         let adapter = checks.first { $0.name == "adapter" }
         #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0 (11:22:33:44:55:66)")
         #expect(!checks.contains { $0.name == "discovery" })
+        let other = Check.list(
+            CheckVector.good, adapters: [.number(1)], from: "BEACON_DFU_ADAPTER", program: "")
+        #expect(
+            other.first { $0.name == "adapter" }?.remedy
+                == "present: hci0 (11:22:33:44:55:66); the adapter is from BEACON_DFU_ADAPTER")
     }
 
     private static func pair(_ second: String = "00:1B:DC:07:00:02", isPowered: Bool = true)

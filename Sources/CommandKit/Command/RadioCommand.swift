@@ -18,7 +18,7 @@ extension RadioCommand {
     }
 
     package func completed(_ failure: CommandFailure) -> CommandFailure {
-        failure.repeating(repeatedOptions)
+        failure.repeating(repeatedOptions).namingAdapter(unless: radio.adapter)
     }
 }
 

@@ -27,8 +27,7 @@ package struct Defaults {
         var values: [DefaultSetting: (text: String, origin: Origin)] = [:]
         for setting in DefaultSetting.allCases {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
-            // An adapter that is not valid is reported by the commands that use one.
-            if setting != .adapter, setting.flaw(of: text) != nil { throw Self.failure(setting, of: text) }
+            if setting.flaw(of: text) != nil { throw Self.failure(setting, of: text) }
             values[setting] = (text, .variable(setting.variable))
         }
         var files: [(path: String, isThere: Bool)] = []
@@ -75,7 +74,10 @@ package struct Defaults {
     }
 
     func origin(ofPathIn message: String) -> String? {
-        values.first { $0.isPath && message.hasPrefix($1.text + ":") }?.value.origin.text
+        values.first { setting, value in
+            guard setting.isPath else { return false }
+            return [":", " "].contains { message.hasPrefix(value.text + $0) }
+        }?.value.origin.text
     }
 
     /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.

@@ -2,6 +2,7 @@ package import Bluetooth
 package import Bytes
 import Glibc
 package import Simulation
+import Tray
 package import UpdateModel
 package import Work
 
@@ -82,6 +83,21 @@ package struct CommandFailure: Error, Equatable, Sendable {
         var told = self
         told.nextStep += "; " + more
         return told
+    }
+
+    /// The failure, with the origin of the default adapter that is its cause: the adapter cannot be used, or its
+    /// scenario cannot be read.
+    package func namingAdapter(
+        unless given: AdapterChoice?, _ defaults: Defaults? = try? Defaults.own.get()
+    ) -> CommandFailure {
+        guard given == nil, let value = defaults?.values[.adapter] else { return self }
+        let isUnusable = [.system.noAdapter, .tray.adapterSingle].contains(code)
+        let isScenario =
+            if case .simulated(let path?)? = AdapterChoice(argument: value.text) {
+                message.hasPrefix(path + ":") || message.hasPrefix(path + " ")
+            } else { false }
+        guard isUnusable || isScenario else { return self }
+        return adding(toNextStep: "the adapter is from \(value.origin.text)")
     }
 
     /// The failure, whose commands have the `options` of the user's own command.

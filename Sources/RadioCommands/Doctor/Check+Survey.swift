@@ -4,10 +4,10 @@ import UpdateModel
 
 extension Check {
     /// The checks of `survey` for a flash over `adapters`, or over any adapter if none is named; `program` is
-    /// this program's path.
-    package static func list(_ survey: BluetoothSurvey, adapters: [ControllerName], program: String)
-        -> [Check]
-    {
+    /// this program's path, and `origin` the default that names the adapters, if one does.
+    package static func list(
+        _ survey: BluetoothSurvey, adapters: [ControllerName], from origin: String? = nil, program: String
+    ) -> [Check] {
         guard let controllers = survey.controllers else {
             return [
                 Check(
@@ -23,7 +23,7 @@ extension Check {
         let wanted = controllers.filter { controller in
             adapters.isEmpty || adapters.contains { controller.isMeant(by: $0) }
         }
-        checks += Self.missing(adapters, among: controllers)
+        checks += Self.missing(adapters, from: origin, among: controllers)
         for controller in wanted {
             checks.append(Self.controller(controller))
             Self.discovery(controller).map { checks.append($0) }
@@ -36,7 +36,7 @@ extension Check {
 
     /// A check for each named adapter that is missing or ambiguous; one check if there is no adapter at all.
     private static func missing(
-        _ adapters: [ControllerName], among controllers: [BluetoothSurvey.Controller]
+        _ adapters: [ControllerName], from origin: String?, among controllers: [BluetoothSurvey.Controller]
     ) -> [Check] {
         let none = "plug one in, or use --adapter sim for simulated beacons"
         guard !adapters.isEmpty else {
@@ -52,7 +52,8 @@ extension Check {
             case 0:
                 return Check(
                     "adapter", .problem, "there is no \(name)",
-                    remedy: controllers.isEmpty ? none : "present: \(present)")
+                    remedy: (controllers.isEmpty ? none : "present: \(present)")
+                        + (origin.map { "; the adapter is from \($0)" } ?? ""))
             case 1: return nil
             default:
                 let names = meant.map(\.name).joined(separator: " and ")

@@ -69,11 +69,17 @@ package struct Doctor: RunningCommand {
         }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
-        return Check.list(survey, adapters: adapter?.names ?? [], program: Self.program)
+        let origin = self.adapter == nil ? Defaults.origin(of: .adapter) : nil
+        return Check.list(
+            survey, adapters: adapter?.names ?? [], from: origin, program: Self.program)
     }
 
     private var chosen: AdapterChoice? {
         get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
+    }
+
+    func completed(_ failure: CommandFailure) -> CommandFailure {
+        failure.namingAdapter(unless: adapter)
     }
 
     /// The survey uses one channel for all adapters, then each adapter its own.

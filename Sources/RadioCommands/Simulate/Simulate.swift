@@ -54,7 +54,12 @@ package struct Simulate: RunningCommand {
 
     func validate() throws {
         try require(seconds: length, of: "--for", atMost: 604_800)
-        _ = try controller
+        // A default that cannot be read has another form of failure, which the run reports.
+        do { _ = try controller } catch is CommandFailure {}
+    }
+
+    func completed(_ failure: CommandFailure) -> CommandFailure {
+        failure.namingAdapter(unless: adapter)
     }
 
     /// The controller that was named; nil for the first powered one.

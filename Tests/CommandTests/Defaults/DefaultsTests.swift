@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import TestSupport
 import Testing
+import Tray
 import UpdateModel
 
 @testable import CommandKit
@@ -74,6 +75,7 @@ import UpdateModel
     @Test(arguments: [
         ("BEACON_DFU_COLOR", "pink", "'pink' is not one of auto, always, never"),
         ("BEACON_DFU_LOG_LEVEL", "loud", "'loud' is not one of trace"),
+        ("BEACON_DFU_ADAPTER", "nonsense", "'nonsense' is not an adapter"),
     ]) func `of the environment that are wrong are a wrong usage`(
         _ name: String, _ text: String, _ words: String
     )
@@ -88,8 +90,27 @@ import UpdateModel
     @Test func `that are paths are named by failures with the path`() throws {
         let defaults = try Defaults(["BEACON_DFU_CATALOGUE": "/none", "BEACON_DFU_COLOR": "never"])
         #expect(defaults.origin(ofPathIn: "/none: No such file") == "BEACON_DFU_CATALOGUE")
+        #expect(defaults.origin(ofPathIn: "/none has no .yaml file") == "BEACON_DFU_CATALOGUE")
         #expect(defaults.origin(ofPathIn: "/none/a: No such file") == nil)
         #expect(defaults.origin(ofPathIn: "never: ") == nil)
+    }
+
+    @Test(arguments: [
+        (FailureCode.file.fileNotFound, "/none.yaml: No such file", true),
+        (.file.fileIsDirectory, "/none.yaml is a folder", true),
+        (.command.scenarioInvalid, "/none.yaml: line 1, column 2: not valid YAML", true),
+        (.system.noAdapter, "there is no adapter", true), (.tray.adapterSingle, "several adapters", true),
+        (.file.fileNotFound, "/none.yaml.zip: No such file", false),
+        (.device.linkLost, "the link is lost", false),
+    ]) func `of the adapter are named by failures that they cause`(
+        _ code: FailureCode, _ message: String, _ isCause: Bool
+    ) throws {
+        let failure = CommandFailure(code, during: "starting", message: message)
+        let defaults = try Defaults(["BEACON_DFU_ADAPTER": "sim:/none.yaml"])
+        let named = failure.namingAdapter(unless: nil, defaults)
+        let words = failure.nextStep + "; the adapter is from BEACON_DFU_ADAPTER"
+        #expect(named.nextStep == (isCause ? words : failure.nextStep))
+        #expect(failure.namingAdapter(unless: .simulated(scenario: nil), defaults) == failure)
     }
 
     @Test func `of a named file that does not exist are an error`() throws {
