@@ -28,7 +28,7 @@ extension DeviceState {
         switch program {
         case .application: "in its application at \(address)"
         case .bootloader: "in its bootloader at \(address)"
-        case .unknown: "not heard since its restart, last seen at \(address)"
+        case .unknown: "not recognised since its restart, last seen at \(address)"
         }
     }
 

@@ -191,11 +191,12 @@ extension UnitUpdate {
     func bootloaderNotFound(_ message: String, of application: DeviceAddress) -> UpdateFailure {
         let names = arrivals.map(\.description).joined(separator: ", ")
         let place = arrivals.count == 1 ? arrivals.first?.address.text ?? "" : "ADDRESS"
-        let advice: Advice =
+        var advice: Advice =
             (arrivals.count == 1
                 ? "if that is this beacon's bootloader, "
                 : "find out which of them is this beacon's bootloader, and ")
             + "run the same command with \(.device, application.text) \(.bootloader, place)"
+        if let selector { advice = advice + " instead of \(.bootloader, "\(selector)")" }
         return UpdateFailure(
             .device.bootloaderNotFound, during: "looking for the bootloader",
             message: arrivals.isEmpty ? message : "\(message); since then \(names) appeared as a bootloader",

@@ -6,7 +6,7 @@ public struct DeviceState: Equatable, Sendable {
     public enum Program: String, Sendable {
         case application
         case bootloader
-        /// It was not heard since it restarted.
+        /// It was not recognised since it restarted: not heard, or at an address that nothing leads to.
         case unknown
     }
 
