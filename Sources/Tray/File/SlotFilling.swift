@@ -44,12 +44,6 @@ package struct SlotFilling: Hashable, Sendable {
         return tray.slots[next].label
     }
 
-    /// Skips `code`: the slot that it would have filled stays empty, and the next code without a slot gets the slot
-    /// after it.
-    package mutating func passOver(_ code: ScannedCode) {
-        if code.slot == nil, let next { passedOver.insert(next) }
-    }
-
     /// A scanner that sees the label for too long reads it again within this time.
     static let bounce = Duration.seconds(1)
 

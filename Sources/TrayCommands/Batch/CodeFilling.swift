@@ -74,8 +74,9 @@ struct CodeFilling: Sendable {
             asking: while let refusal = try await refusal(
                 of: entry.code, by: &filling, allowing: allowed, console)
             {
+                let undecided = Refused(entry.line, refusal, of: entry.code)
                 guard isatty(STDIN_FILENO) == 1, let override = refusal.override else {
-                    refused.append(Refused(entry.line, refusal))
+                    undecided.leave(&filling, in: &refused)
                     break
                 }
                 console.warn(.tray.codeRefused, "\(path): line \(entry.line): \(refusal)")
@@ -84,14 +85,13 @@ struct CodeFilling: Sendable {
                 }
                 console.talk("\(Self.question(override)) 'y' accepts it, 'n' leaves it out")
                 guard let line = try await lines.next() else {
-                    refused.append(Refused(entry.line, refusal))
+                    undecided.leave(&filling, in: &refused)
                     break
                 }
                 switch ScanAnswer(line) {
                 case .allow: allowed.insert(override)
                 case .skip, .no:
-                    // A code that was scanned twice already has its slot.
-                    if override != .move { filling.passOver(entry.code) }
+                    undecided.passOver(&filling)
                     break asking
                 case .undo, .end, .help, nil: continue
                 }
@@ -105,6 +105,8 @@ struct CodeFilling: Sendable {
         /// The line number, from 1.
         let line: Int
         let words: String
+        /// Whether it would have filled the next empty slot. A code that was scanned twice already has its slot.
+        let isForNextSlot: Bool
         /// The code, and the decisions that allow it; nil if it cannot be allowed.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
         var override: ScanOverride?
@@ -113,12 +115,24 @@ struct CodeFilling: Sendable {
 
         var canBeAccepted: Bool { override != nil && way != nil }
 
-        init(_ line: Int, _ refusal: ScanRefusal, isSeen: Bool = false) {
+        init(_ line: Int, _ refusal: ScanRefusal, of code: ScannedCode, isSeen: Bool = false) {
             (self.line, words, override, self.isSeen) = (line, "\(refusal)", refusal.override, isSeen)
+            isForNextSlot = code.slot == nil && override != .move
         }
 
         init(_ line: Int, _ flaw: ScannedCodeError, isSeen: Bool) {
-            (self.line, words, self.isSeen) = (line, "\(flaw)", isSeen)
+            (self.line, words, self.isSeen, isForNextSlot) = (line, "\(flaw)", isSeen, true)
+        }
+
+        /// Leaves its slot empty: the codes after it are for the slots after it.
+        func passOver(_ filling: inout SlotFilling) {
+            if isForNextSlot { _ = filling.skipSlot() }
+        }
+
+        /// Leaves it undecided, which ends the run once all codes were read.
+        func leave(_ filling: inout SlotFilling, in refused: inout [Refused]) {
+            refused.append(self)
+            passOver(&filling)
         }
     }
 
@@ -127,15 +141,16 @@ struct CodeFilling: Sendable {
         let names = Set(refused.compactMap(\.override?.rawValue)).sorted()
         throw CommandFailure(
             .tray.codeRefused, during: "filling the slots",
-            message: path + ": " + refused.map { "line \($0.line): \($0.words)" }.joined(separator: "; "),
+            message: (list == nil ? "stdin, " : path + ": ")
+                + refused.map { "line \($0.line): \($0.words)" }.joined(separator: "; "),
             nextStep: names.isEmpty
                 ? nil : "if this is intended, add " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
     /// Takes codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
     /// be accepted, left out, or followed by another one; `undo` takes the last step back. If nobody sees the
-    /// prompt, a refusal is an error unless the next line decides on it.
-    private func filledFromScanner(
+    /// prompt, a refusal is an error unless the next line decides on it, and the code after it is for the next slot.
+    func filledFromScanner(
         _ empty: SlotFilling, _ lines: inout CodeLines, _ prompt: CodePrompt, _ console: Console
     ) async throws -> SlotFilling {
         var filling = empty
@@ -160,7 +175,7 @@ struct CodeFilling: Sendable {
             let (code, allowed, place): (ScannedCode, Set<ScanOverride>, Int)
             switch ScanAnswer(line.text) {
             case nil:
-                if let pending, !pending.isSeen { unsettled.append(pending) }
+                if let pending, !pending.isSeen { pending.leave(&filling, in: &unsettled) }
                 pending = nil
                 do throws(ScannedCodeError) { code = try ScannedCode(line: line.text) } catch {
                     prompt.warn("\(error)")
@@ -210,14 +225,14 @@ struct CodeFilling: Sendable {
                 } else if let open = filling.openSlots {
                     prompt.talk("slots without a beacon: \(open)")
                 }
-                pending = Refused(place, refusal, isSeen: line.isSeen)
+                pending = Refused(place, refusal, of: code, isSeen: line.isSeen)
                 pending?.way = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {
                 before.append(old)
                 tell(from: old, to: filling, prompt)
             }
         }
-        if let pending, !pending.isSeen { unsettled.append(pending) }
+        if let pending, !pending.isSeen { pending.leave(&filling, in: &unsettled) }
         try refuse(unsettled)
         return filling
     }
@@ -230,14 +245,17 @@ struct CodeFilling: Sendable {
                 "Scan the label for \(label)."
             )
         }
+        let isNext = !pending.isSeen && pending.isForNextSlot
+        let next: TerminalText =
+            isNext ? "the next code is for the slot after \(label)" : "scan another label for \(label)"
         guard let override = pending.override, pending.canBeAccepted else {
             return (
-                "\(label): scan another label, or the same one again",
+                isNext ? next : "\(label): scan another label, or the same one again",
                 "Refused: \(pending.words). Scan another label for \(label), or the same one again."
             )
         }
         return (
-            "\(question(override)) 'y' accepts it, 'n' leaves it out; or scan another label for \(label)",
+            "\(question(override)) 'y' accepts it, 'n' leaves it out; or \(next)",
             "Refused: \(pending.words). \(question(override).prefix(1).uppercased() + question(override).dropFirst())"
         )
     }
