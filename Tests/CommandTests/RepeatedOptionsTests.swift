@@ -30,13 +30,18 @@ import UpdateModel
             ["config", "read", "--power-on"],
             "`beacon-dfu info --power-on --device A`, or `beacon-dfu scan --power-on`"
         ),
+        (
+            ["scan", "--adapter", "sim"],
+            "`beacon-dfu info --adapter sim --device A`, or `beacon-dfu scan --adapter sim`"
+        ),
         (["blink"], "`beacon-dfu info --device A`, or `beacon-dfu scan`"),
     ])
     func `are in the commands of a failure's next step`(_ arguments: [String], _ words: String) throws {
         let failure = CommandFailure(
             .catalogue.deviceUnknown, during: "choosing the release", message: "",
             nextStep: "`beacon-dfu info --device A`, or `beacon-dfu scan`")
-        let told = try Self.command(arguments + Self.address).completed(failure)
+        let told = try Self.command(arguments + (arguments[0] == "scan" ? [] : Self.address)).completed(
+            failure)
         #expect(told.nextStep == words)
         #expect(told.code == failure.code && told.message == failure.message)
     }
@@ -51,6 +56,14 @@ import UpdateModel
         #expect(told.remarks.first?.contains("`beacon-dfu scan --adapter hci2`") == true)
         let advice = told.details["device_state"]?["advice"]?.text
         #expect(advice?.contains("`beacon-dfu scan --adapter hci2`") == true)
+    }
+
+    @Test func `follow the file that a command names`() throws {
+        let command = try Self.command(["flash", "--from-catalogue", "--adapter", "sim"] + Self.address)
+        let options = try #require(command as? any RadioCommand).repeatedOptions
+        #expect(
+            options.added(to: "`beacon-dfu flash FILE --device A`")
+                == "`beacon-dfu flash FILE --device A --adapter sim`")
     }
 
     /// A tray may use several adapters, other commands only one.

@@ -154,15 +154,25 @@ import Testing
 
     @Test func `does not know which release an interrupted unit was to get`() throws {
         let tray = try Self.lamps()
+        let scenario = "sim:\(tray.folder)/tray.scenario"
+        let journal = ["--journal", tray.folder + "/journal.sqlite", "--json"]
         let cut = try Program.run(
             [
-                "flash", tray.folder + "/blinker-1.1.0.zip", "--adapter", "sim:\(tray.folder)/tray.scenario",
-                "--device", Self.unit, "--json",
-            ], signal: (SIGINT, "progress", 1))
+                "flash", tray.folder + "/blinker-1.1.0.zip", "--adapter", scenario, "--device", Self.unit,
+            ] + journal, signal: (SIGINT, "progress", 1))
         #expect(cut.status == 130)
-        let run = try Self.flash(tray)
+        let run = try Self.flash(tray, ["--no-journal", "--json"])
         #expect(run.status == 1 && run.last["code"] as? String == "release-unknown", "\(run.output)")
-        #expect((run.last["next_step"] as? String)?.contains("flash FILE --device F0:00:00:00:00:01") == true)
+        let step = try #require(run.last["next_step"] as? String)
+        #expect(step.contains("flash FILE --device F0:00:00:00:00:01 --adapter \(scenario)"), "\(step)")
+        // The journal knows it.
+        let known = try Self.flash(tray, journal)
+        #expect(known.status == 1 && known.last["code"] as? String == "release-unknown", "\(known.output)")
+        let way = try #require(known.last["next_step"] as? String)
+        let words = try #require(way.split(separator: "`").last).split(separator: " ").map(String.init)
+        #expect(words.contains(tray.folder + "/blinker-1.1.0.zip"), "\(way)")
+        let whole = try Program.run(words.dropFirst() + ["--json"])
+        #expect(whole.status == 0 && whole.last["verified"] as? String == "version", "\(whole.output)")
     }
 
     @Test func `reports how to continue an interrupted unit, with its package`() throws {

@@ -130,8 +130,8 @@ extension CatalogueMatch {
     private func nextStep(for address: DeviceAddress) -> String {
         switch outcome {
         case .bootloader:
-            "find out from its label or your records which package belongs to the unit: `beacon-dfu flash FILE "
-                + "--device \(address)`"
+            "switch it off and on: if its application comes back, the catalogue can choose. Otherwise find out from its "
+                + "label or your records which package belongs to the unit: `beacon-dfu flash FILE --device \(address)`"
         case .unknown:
             "read the beacon with `beacon-dfu info --device \(address)`, and use the values in the catalogue; or flash the "
                 + "package by its name"

@@ -34,8 +34,10 @@ package struct RepeatedOptions: Sendable {
         ) { match in
             let (name, rest) = (match.1, match.2)
             let all = radio + (name == "scan" ? [] : secrets)
-            let options = rest.contains("--adapter") ? [] : all.map { " " + ShellWord.quoted($0) }
-            return "`beacon-dfu \(name)\(options.joined())\(rest)`"
+            let options = rest.contains("--adapter") ? "" : all.map { " " + ShellWord.quoted($0) }.joined()
+            // Files come before options.
+            let isFirst = rest.isEmpty || rest.hasPrefix(" --")
+            return "`beacon-dfu \(name)" + (isFirst ? options + rest : rest + options) + "`"
         }
     }
 

@@ -78,6 +78,13 @@ package struct CommandFailure: Error, Equatable, Sendable {
         remarks = [state.words]
     }
 
+    /// The failure with another next step.
+    package func advising(_ nextStep: String) -> CommandFailure {
+        var told = self
+        told.nextStep = nextStep
+        return told
+    }
+
     /// The failure, with `more` appended to the next step.
     package func adding(toNextStep more: String) -> CommandFailure {
         var told = self

@@ -169,9 +169,11 @@ package struct CatalogueCodes: FailureCodeGroup {
         next: "make one of them narrower under 'recognised_by'", unit: .benchError)
     package let releaseUnknown = FailureCode(
         "release-unknown", .failed,
-        "The beacon runs its bootloader, which does not report the application that it had. No record "
-            + "shows which release was being installed.",
-        next: "flash the package for this unit by its name; the label or your records show which one it is",
+        "The beacon runs its bootloader, which does not report the application that it had, so a catalogue "
+            + "cannot choose. If the journal has the unit with a release of the catalogue, the next step names it.",
+        next:
+            "switch it off and on: if its application comes back, the catalogue can choose; otherwise flash the "
+            + "package for this unit by its name, which its label or your records show",
         unit: .benchError)
     package let upToDate = FailureCode(
         "up-to-date", .nothingToDo, "The catalogue has nothing newer for the beacon.",

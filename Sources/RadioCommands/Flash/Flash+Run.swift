@@ -140,8 +140,13 @@ package struct PlannedFlash: Sendable {
             return
                 "then select it by its address, `\(device.joined(separator: " "))`: its bootloader has another name"
         }
-        let words = ["beacon-dfu", "flash", job.path] + arguments + device
-        return "a bootloader does not report which release it was sent, so name the package: `"
-            + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+        // The bootloader would refuse the same package again.
+        let isRefused = failure.code.exit == .failed && state.application == .intact
+        let words = ["beacon-dfu", "flash", isRefused ? "FILE" : job.path] + arguments + device
+        let command = "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+        return isRefused
+            ? "its application is intact: once it runs again, the catalogue can choose; until then name another "
+                + "package: \(command)"
+            : "a bootloader does not report which release it was sent, so name the package: \(command)"
     }
 }

@@ -3,6 +3,8 @@ import Bluetooth
 import CommandKit
 import Firmware
 import Logging
+import Tray
+import TrayJournal
 import UpdateModel
 
 package struct Flash: RadioCommand {
@@ -98,8 +100,14 @@ package struct Flash: RadioCommand {
                 asking: DeviceQuestion(for: releases, by: secrets, console), console, inItsBootloader: true,
                 with: radio.adapter)
             if let seal, !dryRun { try await record.remember(seal, simulated: isSimulated, console) }
-            let chosen = try await releases.find(
-                for: found.beacon, with: radio.adapter, by: secrets, telling: console)
+            let chosen: ReleaseSearch.Result
+            do {
+                chosen = try await releases.find(
+                    for: found.beacon, with: radio.adapter, by: secrets, telling: console)
+            } catch let failure as CommandFailure where failure.code == .catalogue.releaseUnknown {
+                let step = await nextStep(for: found, from: folder.catalogue, simulated: isSimulated)
+                throw step.map(failure.advising) ?? failure
+            }
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
             let job = try job(sending: package, at: file.path, as: sending, of: chosen)
@@ -110,6 +118,32 @@ package struct Flash: RadioCommand {
                     fruitlessLinks: sending.fruitlessLinks,
                     arguments: arguments(sending, chosen.release), secrets: secrets), log, console, radio)
         }
+    }
+
+    /// What to do about a unit in its bootloader, by its history; nil if the journal has none, or the catalogue has no such
+    /// package.
+    private func nextStep(
+        for found: DeviceSearch.Result, from catalogue: Catalogue, simulated: Bool
+    ) async -> String? {
+        guard !record.noJournal, let path = try? record.journal.path(simulated: simulated),
+            let journal = try? await Journal.reading(path)
+        else { return nil }
+        defer { journal.close() }
+        guard
+            let history = try? await BootloaderHistory(of: found, in: journal, simulated: simulated),
+            let (firmware, isComplete) = history.firmware,
+            let (path, family, release) = catalogue.release(sha256: firmware.sha256),
+            let sending = try? install.sending.completed(by: family)
+        else { return nil }
+        let words =
+            ["beacon-dfu", "flash", path] + arguments(sending, release) + [
+                "--device", "\(found.application)",
+            ]
+        let command = "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+        return isComplete
+            ? "switch it off and on: if its application comes back, the catalogue can choose. Otherwise install the "
+                + "release that it had by the journal, \(release.version): \(command)"
+            : "complete the update to \(release.version) that the journal has of it: \(command)"
     }
 
     /// The options that install `release` in the same way if its package is named.
