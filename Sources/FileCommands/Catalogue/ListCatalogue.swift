@@ -109,6 +109,10 @@ struct MatchCatalogue: RunningCommand {
     @Option(help: ArgumentHelp("The kind of firmware that it takes.", valueName: "kind")) var kind: String?
     @Flag(help: "Its bootloader runs.") var bootloader = false
     @Flag(help: "Include releases of the channel beta.") var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "Choose the release of this version, as `flash --release` does.", valueName: "version"))
+    var release: String?
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var plain: PlainOptions
 
@@ -138,7 +142,8 @@ struct MatchCatalogue: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try await source.folder().0.catalogue
-        let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release])
+        let match = catalogue.match(
+            device, channels: beta ? [.release, .beta] : [.release], naming: release)
         if let chosen = match.chosen, let family = match.model, chosen.file != nil {
             _ = try chosen.package(for: family)
         }

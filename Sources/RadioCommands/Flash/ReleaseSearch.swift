@@ -111,8 +111,7 @@ package struct ReleaseSearch: Sendable {
             return Result(
                 device: device, family: family, release: release, next: next(after: release, on: device))
         }
-        let downgrade = downgrade(to: release, of: family, on: device)
-        if let downgrade { warn(downgrade.code, downgrade.words) }
+        let downgrade = match.warnings.first { $0.code == .finding.downgrade }
         return Result(device: device, family: family, release: release, next: nil, downgrade: downgrade)
     }
 
@@ -148,17 +147,6 @@ package struct ReleaseSearch: Sendable {
         case .sameVersion: "no action is needed; to install it once more, flash its package by its name"
         default: nil
         }
-    }
-
-    private func downgrade(
-        to release: CatalogueFirmware, of family: CatalogueModel, on device: CatalogueDevice
-    ) -> CatalogueMatch.Warning? {
-        guard let shown = device.version, let installed = family.scheme.version(shown),
-            let new = family.scheme.version(release.version), new < installed
-        else { return nil }
-        return CatalogueMatch.Warning(
-            code: .finding.downgrade,
-            words: "\(release.version) is below \(shown), which is installed: it was named with --release")
     }
 
     private func next(after release: CatalogueFirmware, on device: CatalogueDevice) -> String? {

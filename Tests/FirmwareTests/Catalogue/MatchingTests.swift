@@ -74,6 +74,8 @@ func device(
         let match = try catalogue(Self.tag).match(device(version: installed, hardware: "V2"), naming: named)
         #expect(match.outcome.word == word)
         #expect((match.chosen?.version ?? match.rejectionOfNamed?.reason.code.rawValue ?? "none") == result)
+        let isLower = match.chosen.map { $0.version < installed } ?? false
+        #expect(match.warnings.contains { $0.code == .finding.downgrade } == isLower)
     }
 
     @Test(arguments: [

@@ -53,8 +53,17 @@ struct ReleaseChoice {
             rejection(of: $0.firmware, $0.answer, chosen: isDecided ? chosen : nil)
         }
         var match = CatalogueMatch(outcome, family, rejections)
-        match.warnings = warnings
+        match.warnings = warnings + [match.release.flatMap(downgrade)].compactMap(\.self)
         return match
+    }
+
+    /// The warning that `release`, which the user has named, is lower than the installed version; nil if it is not.
+    private func downgrade(to release: CatalogueFirmware) -> CatalogueMatch.Warning? {
+        guard let shown, let installed, let new = family.scheme.version(release.version), new < installed
+        else { return nil }
+        return CatalogueMatch.Warning(
+            code: .finding.downgrade,
+            words: "\(release.version) is below \(shown), which is installed: it was named with --release")
     }
 
     /// In millivolts: the rest of a nearly empty coin cell, below which no update is started.
