@@ -46,6 +46,19 @@ import Testing
         #expect(running.common.json && running.common.logFile == "l" && running.common.overwrite)
     }
 
+    @Test(arguments: ["flash", "batch"])
+    func `lists all choices for links and bootloaders together`(_ command: String) throws {
+        let arguments = command == "flash" ? ["a.zip", "--device", "F0:0D:BE:AC:01:00"] : ["tray.yaml"]
+        let type = type(of: try BeaconDFU.parseAsRoot([command] + arguments))
+        let help = BeaconDFU.helpMessage(for: type, columns: 100)
+        let group = try #require(help.split(separator: "\n\n").first { $0.contains("LINK:") })
+        for option in [
+            "--bootloader ", "--bootloader-name ", "--no-bootloader-name ", "--prn ", "--interval ",
+        ] {
+            #expect(group.contains("  \(option)"), "\(option)")
+        }
+    }
+
     /// Without one, each start of the program derives it from the name of the type, by reflection.
     @Test func `has a stated name of the command`() {
         for command in Self.commands(below: BeaconDFU.self) {

@@ -7,7 +7,7 @@ package struct CommandCodes: FailureCodeGroup {
     package let configInvalid = FailureCode(
         "config-invalid", .badFile,
         "A default in a file or an environment variable is not valid. No command runs with only part of "
-            + "its defaults.",
+            + "its defaults. The exit code is 65 for a file, and 64 for an environment variable.",
         next:
             "correct the place that the message names; BEACON_DFU_CONFIG= ignores every file for one "
             + "command")

@@ -62,17 +62,21 @@ package struct HistoryPlace: ParsableArguments {
         try require(!simulated || !journal.isNamed, "give --simulated or --journal, not both")
     }
 
-    /// The journal's path. If only the journal of simulated beacons exists, the error names it.
-    package func path() throws -> String {
-        let path = try journal.path(simulated: simulated)
-        guard !simulated, !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }
-        let other = try journal.path(simulated: true)
+    /// The journal's path. If only the other one of simulated and real beacons exists, the error names it.
+    package func path(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> String {
+        let path = try journal.path(simulated: simulated, environment)
+        guard !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }
+        let other = try journal.path(simulated: !simulated, environment)
         guard access(other.systemPath, F_OK) == 0 else { return path }
         throw CommandFailure(
             .journal.missing, during: "opening the journal",
-            message: "\(path): there is no journal; the one of simulated beacons is \(other)",
-            nextStep:
-                "add --simulated for simulated beacons, or flash a real beacon first, which creates the usual journal"
+            message:
+                "\(path): there is no journal; the one of \(simulated ? "real" : "simulated") beacons is \(other)",
+            nextStep: simulated
+                ? "leave --simulated out for real beacons, or flash a simulated beacon first, which creates this journal"
+                : "add --simulated for simulated beacons, or flash a real beacon first, which creates the usual journal"
         )
     }
 

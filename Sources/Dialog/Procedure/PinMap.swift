@@ -78,15 +78,15 @@ package enum PinMapError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noPair(let word): "pins: \(word) is not key=value; write for example miso=P0_5"
+        case .noPair(let word): "\(word) is not key=value; write for example miso=P0_5"
         case .unknownKey(let key):
-            "pins: \(key) does not belong here; SPI has miso, mosi, cs and sck, I2C has scl, sda and address"
-        case .repeated(let key): "pins: \(key) is given twice"
-        case .missing(let key): "pins: \(key) is missing"
+            "\(key) does not belong here; SPI has miso, mosi, cs and sck, I2C has scl, sda and address"
+        case .repeated(let key): "\(key) is given twice"
+        case .missing(let key): "\(key) is missing"
         case .noPin(let key, let value):
-            "pins: \(key)=\(value) is not a pin; write P, port, _, number, such as P0_5"
+            "\(key)=\(value) is not a pin; write P, port, _, number, such as P0_5"
         case .noAddress(let value):
-            "pins: address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
+            "address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
         }
     }
 }

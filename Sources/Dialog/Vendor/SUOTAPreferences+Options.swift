@@ -49,7 +49,7 @@ extension SUOTAPreferences: VendorOptions {
     /// Wrong pins, or blocks for a channel, which has none.
     package static func flaw(in values: OptionValues) -> Advice? {
         if let pins = values[.pins] {
-            do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(error)" }
+            do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(.pins): \("\(error)")" }
         }
         guard
             values[.transport] != SUOTATransport.l2cap.rawValue

@@ -56,7 +56,7 @@ extension SUOTAProfile {
         guard let words = values["pins"] else { throw value.problem("'pins' is missing") }
         self.name = try name.text()
         let text = try words.text()
-        do throws(PinMapError) { pins = try PinMap(text) } catch { throw words.problem("\(error)") }
+        do throws(PinMapError) { pins = try PinMap(text) } catch { throw words.problem("pins: \(error)") }
         if let value = values["bank"] {
             guard let bank = ImageBank(rawValue: try value.number()) else {
                 throw value.problem("a bank is 0, 1 or 2")

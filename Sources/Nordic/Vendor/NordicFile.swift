@@ -116,6 +116,8 @@ package struct NordicOptions: VendorOptions {
 
     package init() {}
 
+    /// The help lists them with the other choices for links and bootloaders.
+    package static let title = TransferOptions.title
     package static let options: [VendorOption] = [.receiptInterval, .bootloaderName, .noBootloaderName]
 
     package static func flaw(in values: OptionValues) -> Advice? {

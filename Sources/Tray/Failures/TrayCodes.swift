@@ -19,8 +19,13 @@ package struct TrayCodes: FailureCodeGroup {
         "tray-invalid", .badFile, "The tray file cannot be used.",
         next: "correct the place that the message names; docs/formats/tray.md lists every key")
     package let trayEmpty = FailureCode(
-        "tray-empty", .nothingToDo, "No beacon in range matches this tray, so there is nothing to do.",
-        next: "check with `beacon-dfu scan` what is in range, and what it advertises", mayPass: true)
+        "tray-empty", .nothingToDo,
+        "The run would have no unit: no beacon in range matches this tray, or every slot was skipped when the "
+            + "labels were scanned.",
+        next:
+            "check with `beacon-dfu scan` what is in range, and what it advertises; run the same command again "
+            + "to scan the labels of skipped slots",
+        mayPass: true)
     package let trayOverrun = FailureCode(
         "tray-overrun", .failed,
         "More beacons match than expected: those of another bench are in range too, or a condition matches "

@@ -28,8 +28,8 @@ package struct SlotFilling: Hashable, Sendable {
 
     /// The slots that wait for a beacon, in words; nil if there are none.
     package var openSlots: String? {
-        let open = tray.slots.indices.filter { tray.slots[$0].device == nil && !passedOver.contains($0) }
-        return open.isEmpty ? nil : SlotRuns.words(open) { tray.slots[$0].label }
+        let skipped = Set(skipped)
+        return tray.slots.runs { $0.device == nil && !skipped.contains($0.label) }
     }
 
     /// The slots that stay empty because the operator has skipped them.

@@ -174,3 +174,11 @@ package enum SlotRuns {
         }.joined(separator: " ")
     }
 }
+
+extension [TraySlot] {
+    /// The labels of the slots that `isMeant` selects, as ``SlotRuns`` writes them; nil if there are none.
+    package func runs(where isMeant: (TraySlot) -> Bool) -> String? {
+        let places = indices.filter { isMeant(self[$0]) }
+        return places.isEmpty ? nil : SlotRuns.words(places) { self[$0].label }
+    }
+}

@@ -53,10 +53,9 @@ struct CodeFilling: Sendable {
                 }
             }
         }
-        let skipped = filling.skipped
-        if !skipped.isEmpty {
-            let labels = TerminalText(skipped.joined(separator: ", "))
-            console.talk("left out of this run, because they stay empty: \(labels)")
+        let skipped = Set(filling.skipped)
+        if let labels = filling.tray.slots.runs(where: { skipped.contains($0.label) }) {
+            console.talk("left out of this run, because they stay empty: \(TerminalText(labels))")
         }
         return filling.tray.slots.filter { !skipped.contains($0.label) }
     }

@@ -105,9 +105,7 @@ extension TrayCommand {
             heard = survey.heard
         }
         guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
-        let empty = source.slots.filter { $0.device == nil }.map(\.label)
-        guard empty.isEmpty else {
-            let labels = empty.joined(separator: ", ")
+        if let labels = source.slots.runs(where: { $0.device == nil }) {
             throw units.codes == nil
                 ? CommandFailure(
                     .tray.slotEmpty, during: "reading the tray",

@@ -34,6 +34,12 @@ import UpdateModel
         try adopted(NordicOptions.self, options).receiptInterval
     }
 
+    @Test func `that are refused name their option`() throws {
+        let error = #expect(throws: (any Error).self) { try SendingOptions.parse(["--pins", "any"]) }
+        let message = SendingOptions.message(for: try #require(error))
+        #expect(message.hasPrefix("--pins: any is not key=value"), "\(message)")
+    }
+
     @Test func `apply where the user has set nothing`() throws {
         let settings =
             "attempts: 7, prn: 0, pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0', bank: 2, "

@@ -75,7 +75,7 @@ import UpdateModel
         ] as [(String, PinMapError)])
     func `are refused with the word that is wrong`(_ words: String, _ error: PinMapError) {
         #expect(throws: error) { try PinMap(words) }
-        #expect(error.description.hasPrefix("pins: "))
+        #expect(!error.description.contains("pins: "))
     }
 
     @Test func `are never parsed from noise by chance, and never trap`() {

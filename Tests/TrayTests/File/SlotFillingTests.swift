@@ -140,4 +140,14 @@ import Testing
         var filling = SlotFilling(try tray("firmware: a\nrule: {model: K6}"))
         #expect(try Self.refusal(of: "abcd", by: &filling) == .noSlots)
     }
+
+    @Test(
+        arguments: [
+            ([], nil), (["A2"], "A2"), (["A1", "A2"], "A1 A2"), (["A1", "A2", "A3", "B1"], "A1–B1"),
+            (["A1", "A2", "B1", "B2", "B3"], "A1 A2 B1–B3"),
+        ] as [([String], String?)])
+    func `leave slots that are listed by runs`(_ labels: [String], _ words: String?) throws {
+        let slots = try ["A1", "A2", "A3", "B1", "B2", "B3"].map { try TraySlot($0, device: nil) }
+        #expect(slots.runs { labels.contains($0.label) } == words)
+    }
 }
