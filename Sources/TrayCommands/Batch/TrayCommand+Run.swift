@@ -157,13 +157,15 @@ extension TrayCommand {
 
     private func nothingMeant(expecting expected: Int?) -> CommandFailure {
         let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanTime)))"
+        let step = "`beacon-dfu scan` shows the beacons in range, and what they advertise"
         guard let expected else {
-            return CommandFailure(.tray.trayEmpty, during: "looking for the units", message: words)
+            return CommandFailure(
+                .tray.trayEmpty, during: "looking for the units", message: words, nextStep: step)
         }
         return CommandFailure(
             .device.deviceNotFound, during: "looking for the units",
             message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
-            nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise")
+            nextStep: step)
     }
 
     /// The SHA-256 of the file for every unit; nil if a catalogue chooses, or slots have their own.
