@@ -253,6 +253,16 @@ final class ScriptedController: Sendable {
         #expect(seen.moment == .milliseconds(1))
     }
 
+    @Test(arguments: [("02", .le2M), ("03", .leCoded)] as [(String, PHY)])
+    func `keeps a PHY other than LE 1M that it began on`(_ code: String, _ phy: PHY) async throws {
+        let seen = try await Self.tune { opcode in
+            opcode == 0x2030
+                ? ["04 0E 08 01 3020 00 4000 \(code) \(code)"] : ScriptedController.able(opcode)
+        }
+        #expect(seen.opcodes == [0x2013, 0x2022, 0x2030])
+        #expect(seen.parameters.phy == phy)
+    }
+
     @Test func `keeps an interval that already matches the request`() async throws {
         let seen = try await Self.tune(ScriptedController.able, interval: "0C00")
         #expect(seen.opcodes == [0x2022, 0x2030, 0x2032])

@@ -79,7 +79,7 @@ extension KernelAdapter {
     }
 
     /// Asks for what a new link under `channel` does not have yet: the requested interval, long data packets,
-    /// LE 2M. Runs alongside the first requests; a refusal by the peer or the controller is not an error.
+    /// LE 2M instead of LE 1M. Runs alongside the first requests; a refusal by the peer or the controller is not an error.
     func tune(_ channel: KernelChannel, as linkRequest: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
@@ -166,25 +166,22 @@ extension HCIChannel {
         try await perform(.setDataLength(handle))
     }
 
-    /// Asks for LE 2M on a link, unless the peer was quicker.
+    /// Asks for LE 2M on a link on LE 1M. One on LE 2M has it, and one on LE Coded stays there: its peer has chosen range
+    /// over speed, and may be out of range of LE 2M.
     func quicken(_ handle: UInt16) async throws(HCIError) {
-        guard try await sendingPHY(of: handle) != .le2M else { return }
+        guard try await sendingPHY(of: handle) == .le1M else { return }
         try await perform(.setPHY(handle)) {
             if case .phyUpdate(let status, handle, _) = $0 { status } else { nil }
         }
     }
 
     /// The PHY that the link sends with.
-    ///
-    ///     0  2  handle
-    ///     2  1  sending
-    ///     3  1  receiving
     func sendingPHY(of handle: UInt16) async throws(HCIError) -> PHY? {
         let command = HCICommand.readPHY(handle)
         var answer = try await perform(command)
-        guard (try? answer.integer("handle", as: UInt16.self)) == handle,
-            let code: UInt8 = try? answer.integer("sending PHY")
-        else { throw .noAnswer(command: command.name) }
-        return PHY(hci: code)
+        guard let (link, phy) = try? PHY.ofLink(parsing: &answer), link == handle else {
+            throw .noAnswer(command: command.name)
+        }
+        return phy
     }
 }

@@ -185,7 +185,8 @@ struct LinkTable: Equatable, Sendable {
         var supervisionTimeout: Duration
         /// The longest data packet that we send, in octets.
         var sendOctets = 27
-        /// The PHY that we send with; every link begins with LE 1M.
+        /// The PHY that we send with. A link to an extended advertiser begins on the PHY of its data (Vol 6, Part B,
+        /// 4.4.2.4.2), which only LE Read PHY tells; others begin on LE 1M.
         var phy: PHY? = .le1M
         var linkRequest: LinkRequest?
         /// Whether the request was repeated because the peer had set something else.
@@ -219,6 +220,10 @@ struct LinkTable: Equatable, Sendable {
             links[handle]?.supervisionTimeout = timeout
         case .dataLengthChange(let handle, let octets): links[handle]?.sendOctets = octets
         case .phyUpdate(.success, let handle, let phy): links[handle]?.phy = phy
+        case .commandComplete(HCICommand.Opcode.readPHY, .success, let parameters):
+            var reader = ByteReader(parameters)
+            guard let (handle, phy) = try? PHY.ofLink(parsing: &reader) else { return }
+            links[handle]?.phy = phy
         default: break
         }
     }

@@ -142,6 +142,16 @@ extension PHY {
         default: return nil
         }
     }
+
+    /// The return parameters of LE Read PHY after the status: a link, and the PHY it sends with.
+    ///
+    ///     0  2  handle
+    ///     2  1  sending
+    ///     3  1  receiving
+    static func ofLink(parsing reader: inout ByteReader) throws(ByteError) -> (handle: UInt16, PHY?) {
+        let handle = try HCIEvent.handle(parsing: &reader)
+        return (handle, PHY(hci: try reader.integer("sending PHY")))
+    }
 }
 
 extension PacketSocket {

@@ -120,8 +120,10 @@ package struct AdapterOptions: ParsableArguments {
         help: ArgumentHelp(
             "On a kernel adapter, also hear and connect to beacons on LE Coded (long range).",
             discussion: """
-                It then listens on LE 1M only half of the time. Some adapters claim LE Coded and fail; `doctor` shows \
-                what an adapter claims. An exclusive adapter needs no such option.
+                It then listens on LE 1M only half of the time. A link that begins on LE Coded stays there unless the \
+                beacon changes it: it reaches further, and is at least four times slower than on LE 2M. Some adapters \
+                claim LE Coded and fail; `doctor` shows what an adapter claims. An exclusive adapter needs no such \
+                option.
                 """))
     package var coded = false
 

@@ -202,6 +202,30 @@ import Testing
         #expect(bench.host.parameters(of: link) == LinkParameters(interval: .milliseconds(15), phy: .le2M))
     }
 
+    /// With extended commands a link begins on the PHY of the advertisement's data.
+    @Test(
+        arguments: [
+            (1, .le2M, [0x2022, 0x2030, 0x2032]), (2, .le2M, [0x2016, 0x2022, 0x2030]),
+            (3, .leCoded, [0x2016, 0x2022, 0x2030]),
+        ] as [(UInt8, PHY, [UInt16])])
+    func `gets LE 2M only if it began on LE 1M`(_ phy: UInt8, _ last: PHY, _ commands: [UInt16]) throws {
+        var bench = Self.bench { $0.isExtended = true }
+        let (link, _) = try bench.connect(HostBench.peer(1), on: phy)
+        #expect(bench.controller.commands.suffix(3) == commands[...])
+        #expect(bench.events.suffix(1) == [.tuned(link)])
+        #expect(bench.host.parameters(of: link)?.phy == last)
+    }
+
+    @Test func `on a PHY that the controller does not tell is left on it`() throws {
+        var bench = Self.bench {
+            $0.isExtended = true
+            $0.refusals = [0x2030: 0x02]
+        }
+        let (link, _) = try bench.connect(HostBench.peer(1), on: 3)
+        #expect(!bench.controller.commands.contains(0x2032))
+        #expect(bench.events.suffix(1) == [.tuned(link)])
+    }
+
     @Test func `stays as it is where the controller refuses`() throws {
         var bench = Self.bench { $0.refusals = [0x2022: 0x01, 0x2032: 0x1A] }
         let (link, _) = try bench.connect(HostBench.peer(1))

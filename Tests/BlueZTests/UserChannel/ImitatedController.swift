@@ -9,6 +9,8 @@ import TestSupport
 struct ImitatedController {
     struct Link {
         var peer: [UInt8]
+        /// 1 LE 1M, 2 LE 2M, 3 LE Coded.
+        var phy: UInt8 = 1
         var inFlight = 0
     }
 
@@ -123,6 +125,10 @@ struct ImitatedController {
             updates.append(Self.meta(0x03, [0] + parameters.prefix(4) + parameters[6..<10]))
             return [status(opcode)] + (delaysUpdates ? [] : endUpdates())
         case 0x2022: return [complete(opcode, Array(parameters.prefix(2)))]
+        case 0x2030:
+            let handle = UInt16(parameters[0]) | UInt16(parameters[1]) << 8
+            let phy = links[handle]?.phy ?? 1
+            return [complete(opcode, parameters + [phy, phy])]
         case 0x2032: return [status(opcode), Self.meta(0x0C, [0] + parameters.prefix(2) + [2, 2])]
         default: return [complete(opcode)]
         }
@@ -195,13 +201,13 @@ struct ImitatedController {
         return updates
     }
 
-    /// A peer advertises: a report if it scans, a link if it waits for that peer.
+    /// A peer advertises: a report if it scans, a link on the PHY of the advertisement if it waits for that peer.
     mutating func advertise(_ peer: DeviceAddress, on phy: UInt8 = 1) -> [[UInt8]] {
         let address = [peer.kind == .public ? 0 : 1] + peer.bytes.reversed()
         if isWaiting, list.contains(address) {
             isWaiting = false
             nextHandle += 1
-            links[nextHandle] = Link(peer: address)
+            links[nextHandle] = Link(peer: address, phy: phy)
             return [connected(address, nextHandle)]
         }
         guard isScanning else { return [] }
@@ -319,10 +325,12 @@ struct HostBench {
     }
 
     /// Takes a link to `peer`, with its handle.
-    mutating func connect(_ peer: DeviceAddress) throws -> (link: UInt64, handle: UInt16) {
+    mutating func connect(
+        _ peer: DeviceAddress, on phy: UInt8 = 1
+    ) throws -> (link: UInt64, handle: UInt16) {
         struct NoLink: Error {}
         let ticket = open(peer)
-        advertise(peer)
+        advertise(peer, on: phy)
         guard let link = link(ticket), let handle = controller.handle(of: peer) else { throw NoLink() }
         return (link, handle)
     }

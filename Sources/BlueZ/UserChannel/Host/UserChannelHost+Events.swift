@@ -80,7 +80,9 @@ extension UserChannelHost {
                 establish(handle)
                 tune(handle, peerFeatures: 0)
             }
-        default: if let handle = command.handle { noteTuning(command, status, of: handle) }
+        default:
+            table.note(event)
+            if let handle = command.handle { noteTuning(command, status, of: handle) }
         }
     }
 

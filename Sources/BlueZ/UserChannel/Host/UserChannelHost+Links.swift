@@ -93,12 +93,16 @@ extension UserChannelHost {
         tell(.opened(ticket: opening.ticket, link.id))
     }
 
-    /// Requests what a new link does not have yet, and both ends support.
+    /// Requests what a new link does not have yet, and both ends support. Whether that includes LE 2M depends on the PHY
+    /// on which it began, if that may be another than LE 1M.
     mutating func tune(_ handle: UInt16, peerFeatures: UInt64) {
         guard let link = links[handle], link.isOpen, !link.isEnding else { return }
         update(handle)
         if controller.hasLongData, peerFeatures & LowEnergyFeature.longData != 0 {
             request(.setDataLength(handle), of: handle)
+        }
+        if controller.isExtended, controller.hasFast || controller.hasCoded {
+            request(.readPHY(handle), of: handle)
         }
         if controller.hasFast, peerFeatures & LowEnergyFeature.fast != 0 {
             request(.setPHY(handle), of: handle)
@@ -181,8 +185,12 @@ extension UserChannelHost {
     /// The controller has answered a command about a link.
     mutating func noteTuning(_ command: HCICommand, _ status: HCIStatus, of handle: UInt16) {
         guard links[handle]?.requests.first == command else { return }
+        // A peer on LE Coded has chosen range over speed, and may be out of range of LE 2M.
+        if command == .readPHY(handle), status != .success || table.links[handle]?.phy != .le1M {
+            links[handle]?.requests.removeAll { $0 == .setPHY(handle) }
+        }
         // Success only begins the others, which end with an event.
-        if status != .success || command == .setDataLength(handle) {
+        if status != .success || command == .setDataLength(handle) || command == .readPHY(handle) {
             noteTuned(command.opcode, status, of: handle)
         }
     }
