@@ -84,14 +84,16 @@ private let lowEnergy: UInt32 = 0x200
         await #expect(throws: error) { try await withAdapter(script, poweringOn: true) { _, _, _ in } }
     }
 
-    /// Supports LE 1M, 2M and coded, with 1M selected, and BR/EDR packets that cannot be deselected.
-    static func chooses(_ selected: String, settings: UInt32 = powered | lowEnergy) -> ScriptedKernel.Script {
+    /// Supports LE 1M, 2M and coded, or other PHYs, and BR/EDR packets that cannot be deselected.
+    static func chooses(
+        _ selected: String, of supported: String = "FF7F0000 007E0000", settings: UInt32 = powered | lowEnergy
+    ) -> ScriptedKernel.Script {
         let ordinary = ScriptedKernel.controller(settings: settings)
         return { request in
             switch request.opcode {
             case 0x04:
                 [request.complete(Packet.information(settings: settings, supported: 0x0001_FEFF))]
-            case 0x44: [request.complete([UInt8](hex: "FF7F0000 007E0000 \(selected)"))]
+            case 0x44: [request.complete([UInt8](hex: "\(supported) \(selected)"))]
             default: ordinary(request)
             }
         }
@@ -112,6 +114,28 @@ private let lowEnergy: UInt32 = 0x200
         } after: { kernel in
             #expect(kernel.requests.last == Request([UInt8](hex: "450000000400 FF060000")))
         }
+    }
+
+    @Test(
+        arguments: [
+            ("FF060000", "FF7F0000 007E0000", false, .notSelected),
+            ("FF060000", "FF7F0000 007E0000", true, .selected),
+            ("FF7E0000", "FF7F0000 007E0000", false, .selected),
+            ("FF060000", "FF1F0000 001E0000", false, .missing),
+            ("FF060000", "FF1F0000 001E0000", true, .missing),
+            // It cannot be selected.
+            ("FF060000", "FF7F0000 001E0000", false, nil), ("FF060000", "FF7F0000 001E0000", true, nil),
+        ] as [(String, String, Bool, CodedReception?)])
+    func `tells whether it listens on LE Coded`(
+        _ selected: String, _ supported: String, _ coded: Bool, _ expected: CodedReception?
+    ) async throws {
+        try await withAdapter(Self.chooses(selected, of: supported), coded: coded) { adapter, _, _ in
+            #expect(adapter.coded == expected)
+        }
+    }
+
+    @Test func `does not tell whether it listens on LE Coded where the kernel does not`() async throws {
+        try await withAdapter(coded: true) { adapter, _, _ in #expect(adapter.coded == nil) }
     }
 
     @Test func `leaves a selection alone that includes LE 2M`() async throws {

@@ -189,11 +189,13 @@ extension KernelAdapter {
             if environment.coded, configuration.supported.isDisjoint(with: .coded) {
                 log.warning("\(name) has no LE Coded: beacons on it are not heard")
             }
+            state.withLock { $0.coded = configuration.coded(isWanted: environment.coded) }
             let wanted = configuration.withFast(coded: environment.coded)
             guard wanted != configuration.selected else { return }
             state.withLock { $0.physBefore = configuration.selected }
             keepRecord()
             try await perform(.setPHY(wanted))
+            if !wanted.isDisjoint(with: .coded) { state.withLock { $0.coded = .selected } }
         } catch { log.debug("PHYs were not selected: \(error)") }
     }
 

@@ -66,6 +66,8 @@ public final class KernelAdapter: Adapter {
         var before: ControllerSettings
         /// Its PHYs before we selected others.
         var physBefore: PHYSelection?
+        /// Nil if the kernel does not tell, or refuses to select LE Coded.
+        var coded: CodedReception?
         var isMoved = false
         var channels: [DeviceAddress: Int] = [:]
         /// Devices to which we had a link; the kernel keeps it up for 2 s after its last socket closes.
@@ -129,6 +131,9 @@ public final class KernelAdapter: Adapter {
             throw .refused(.invalidIndex, command: command.name)
         }
     }
+
+    /// As the kernel tells from 4.19 on, with `CAP_NET_ADMIN`.
+    public var coded: CodedReception? { state.withLock { $0.coded } }
 
     /// The kernel reports a device once per discovery, unless its data changes.
     public var passesEveryReport: Bool { false }

@@ -175,4 +175,11 @@ struct PHYConfiguration: Equatable, Sendable {
     func withFast(coded: Bool) -> PHYSelection {
         selected.union(configurable.intersection(coded ? [.fast, .coded] : .fast))
     }
+
+    /// Whether it listens on LE Coded; nil where it does not and cannot be told to, or `isWanted` and not done yet.
+    func coded(isWanted: Bool) -> CodedReception? {
+        if !selected.isDisjoint(with: .coded) { return .selected }
+        if supported.isDisjoint(with: .coded) { return .missing }
+        return isWanted || configurable.isDisjoint(with: .coded) ? nil : .notSelected
+    }
 }

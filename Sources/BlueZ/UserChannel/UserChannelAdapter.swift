@@ -75,6 +75,11 @@ public final class UserChannelAdapter: Adapter {
     /// Duplicates are not filtered.
     public var passesEveryReport: Bool { true }
 
+    /// It listens on LE Coded if the controller has that.
+    public var coded: CodedReception? {
+        state.withLock { $0.host.controller.hasCoded ? .selected : .missing }
+    }
+
     /// More than controllers' accept lists hold take turns on the list.
     public var pendingLinks: Int { 16 }
 

@@ -16,6 +16,8 @@ public protocol Adapter: Sendable {
     /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
     /// reported need not be reported again at once.
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
+    /// Whether it hears and connects to beacons on LE Coded; nil if it cannot tell.
+    var coded: CodedReception? { get }
     /// The scan history: what was heard in the last seconds.
     func scanHistory() -> ScanHistory
     /// Opens a channel to `peer`, which may take until `limit` to answer, and longer if it was heard to advertise so
@@ -50,6 +52,8 @@ extension Adapter {
     }
     /// One link at a time, as a kernel makes them.
     public var pendingLinks: Int { 1 }
+    /// It cannot tell.
+    public var coded: CodedReception? { nil }
     /// By default there is no history.
     public func scanHistory() -> ScanHistory { ScanHistory() }
     /// By default nothing is noted.
@@ -66,6 +70,16 @@ extension Adapter {
     public var connectingTime: Duration { .zero }
     /// The time in which silence tells nothing about which beacons are near.
     public var unheardTime: Duration { deafTime + connectingTime }
+}
+
+/// Whether an adapter hears and connects to beacons on LE Coded (long range).
+public enum CodedReception: Hashable, Sendable {
+    /// It does; some adapters claim LE Coded and fail.
+    case selected
+    /// It could, but was not told to.
+    case notSelected
+    /// It has no LE Coded.
+    case missing
 }
 
 /// Why the radio could not carry out a request.

@@ -189,8 +189,7 @@ package struct AdapterOptions: ParsableArguments {
         let loop = try EventLoop.shared.get()
         switch choice {
         case .simulated(let path):
-            let scenario = try AdapterChoice.scenario(path: path)
-            return try await scenario.play(time: loop.keeper, readiness: loop) {
+            return try await scenario(at: path, log).play(time: loop.keeper, readiness: loop) {
                 try await body(NamedAdapter($0.name, try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
@@ -220,7 +219,7 @@ package struct AdapterOptions: ParsableArguments {
         switch try choice {
         case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
-            return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
+            return try await scenario(at: path, log).playAll(time: loop.keeper, readiness: loop) {
                 try await body($0.map { NamedAdapter($0.name, $0) })
             }
         case .controllers(let names):
@@ -229,6 +228,16 @@ package struct AdapterOptions: ParsableArguments {
         case .simulated, .controller, .exclusive, nil:
             return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
         }
+    }
+
+    private func scenario(at path: String?, _ log: Logger) throws(CommandFailure) -> Scenario {
+        var scenario = try AdapterChoice.scenario(path: path)
+        guard coded else { return scenario }
+        scenario.selectCoded()
+        for adapter in scenario.adapters where adapter.coded == .missing {
+            log.warning("\(adapter.name) has no LE Coded: beacons on it are not heard")
+        }
+        return scenario
     }
 
     private func withControllers<Value: Sendable>(
@@ -300,6 +309,30 @@ extension AdapterChoice {
         do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
             throw CommandFailure(.command.scenarioInvalid, during: "reading the scenario", error, in: path)
         }
+    }
+}
+
+extension CommandFailure {
+    /// Of a beacon that was not heard: with what `adapters` tell about LE Coded added to the next step, if none of them
+    /// listens there.
+    package func tellingCoded(of adapters: [any Adapter]) -> CommandFailure {
+        CodedReception.advice(of: adapters).map { adding(toNextStep: $0) } ?? self
+    }
+}
+
+extension CodedReception {
+    /// What to do about a beacon that may be on LE Coded and was not heard by `adapters`; nil if one of them listens
+    /// there, or does not tell.
+    package static func advice(of adapters: [any Adapter]) -> String? {
+        let told = Set(adapters.map(\.coded))
+        if told.contains(.selected) { return nil }
+        if told.contains(.notSelected) {
+            return "if it may be on LE Coded (long range), add --coded: without it no beacon there is heard"
+        }
+        guard told == [.missing] else { return nil }
+        return adapters.count == 1
+            ? "this adapter does not hear beacons on LE Coded (long range)"
+            : "none of these adapters hears beacons on LE Coded (long range)"
     }
 }
 

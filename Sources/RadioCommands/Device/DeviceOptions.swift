@@ -143,7 +143,9 @@ package struct SearchStatus: Sendable {
 
 /// The failures of a search that found no beacon, or too many.
 extension DeviceSearch {
-    func notFound(_ heard: [BeaconSighting], _ deafness: Duration) -> CommandFailure {
+    func notFound(
+        _ heard: [BeaconSighting], _ deafness: Duration, with adapter: some Adapter
+    ) -> CommandFailure {
         let time = Quantities.seconds(limit.seconds)
         var message =
             isWaiting && heard.contains { selector.matches($0) }
@@ -154,9 +156,11 @@ extension DeviceSearch {
                 "; for \(Quantities.seconds(deafness.seconds)) more, another program's scan hid beacons"
         }
         message += heard.isEmpty ? "; no beacon was heard at all" : "; heard: " + Self.list(heard)
-        return CommandFailure(
-            .device.deviceNotFound, during: "looking for the beacon", message: message, nextStep: hint(heard),
+        let hint = hint(heard)
+        let failure = CommandFailure(
+            .device.deviceNotFound, during: "looking for the beacon", message: message, nextStep: hint,
             details: ["seen": .list(heard.map { .object($0.members) })])
+        return hint == nil ? failure.tellingCoded(of: [adapter]) : failure
     }
 
     /// A hint that explains a similar beacon that was heard, for example the same unit in its other program,

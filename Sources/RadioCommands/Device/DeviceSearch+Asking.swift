@@ -176,7 +176,8 @@ struct DeviceQuestion: Sendable {
         guard !fitting.isEmpty else {
             throw CommandFailure(
                 .device.deviceNotFound, during: "looking for the beacon",
-                message: "none of the \(heard.count) beacons in range \(lack)")
+                message: "none of the \(heard.count) beacons in range \(lack)"
+            ).tellingCoded(of: [adapter])
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter for none:")

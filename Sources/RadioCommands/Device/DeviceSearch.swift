@@ -49,7 +49,7 @@ struct DeviceSearch: Sendable {
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
                 throw AdapterError.held(address)
             }
-            throw notFound(heard.byStrength, deafness)
+            throw notFound(heard.byStrength, deafness, with: adapter)
         }
         return Result(
             beacon: first, deafness: deafness, heard: everybody, since: since,

@@ -157,7 +157,8 @@ package struct Scan: RadioCommand {
                 message: "no beacon in range passes the filters (waited \(Quantities.seconds(wait)))",
                 nextStep:
                     "run `beacon-dfu scan` without filters to see what is in range; --wait takes up to 86400 seconds",
-                details: ["seen": .list(heard.byStrength.map { .object($0.members) })])
+                details: ["seen": .list(heard.byStrength.map { .object($0.members) })]
+            ).tellingCoded(of: [adapter])
         }
         return (heard, false)
     }

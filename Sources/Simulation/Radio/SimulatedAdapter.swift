@@ -15,6 +15,8 @@ public struct SimulatedAdapter: Adapter {
     public var passesEveryReport: Bool { true }
     /// Several only with an accept list. With `instant`, links take no time, and a kernel makes one at a time.
     public var pendingLinks: Int { controllerLinks.controller.connecting == .acceptList ? 16 : 1 }
+    /// As its controller has it.
+    public var coded: CodedReception? { controllerLinks.controller.coded }
     /// How long it has spent making links; it hears no adverts during that time.
     public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
     /// The peers in range.

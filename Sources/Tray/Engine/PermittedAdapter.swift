@@ -19,6 +19,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     var time: Timekeeper { base.time }
     var passesEveryReport: Bool { base.passesEveryReport }
     var pendingLinks: Int { base.pendingLinks }
+    var coded: CodedReception? { base.coded }
     var deafTime: Duration { base.deafTime }
     var connectingTime: Duration { base.connectingTime }
 

@@ -23,6 +23,8 @@ package struct BatchPlanner: UnitPlanner {
     let settings: TraySettings
     /// Passwords and PINs.
     let secrets: SecretStore
+    /// What to do about a unit that may be on LE Coded; nil if the adapters hear it, or do not tell.
+    var codedAdvice: String?
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
@@ -146,7 +148,9 @@ package struct BatchPlanner: UnitPlanner {
     func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error) }
 
     func nextStep(after code: String) -> String? {
-        (FailureCode.known(code) ?? FailureCode(named: code)).nextStepOnTray.withOptions
+        let cause = FailureCode.known(code) ?? FailureCode(named: code)
+        let advice = cause == .device.deviceNotFound ? codedAdvice : nil
+        return [cause.nextStepOnTray.withOptions, advice].compactMap(\.self).joined(separator: "; ")
     }
 
     func mayHelp(after verdict: UnitVerdict) -> Bool {

@@ -104,7 +104,7 @@ extension TrayCommand {
             try await survey.scan(until: .devices(source.slots.compactMap(\.device)), telling: console)
             heard = survey.heard
         }
-        guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
+        guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected, by: radios) }
         if let labels = source.slots.runs(where: { $0.device == nil }) {
             throw units.codes == nil
                 ? CommandFailure(
@@ -155,17 +155,19 @@ extension TrayCommand {
         return checks
     }
 
-    private func nothingMeant(expecting expected: Int?) -> CommandFailure {
+    private func nothingMeant(expecting expected: Int?, by radios: [NamedAdapter]) -> CommandFailure {
         let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanTime)))"
         let step = "`beacon-dfu scan` shows the beacons in range, and what they advertise"
         guard let expected else {
             return CommandFailure(
-                .tray.trayEmpty, during: "looking for the units", message: words, nextStep: step)
+                .tray.trayEmpty, during: "looking for the units", message: words, nextStep: step
+            ).tellingCoded(of: radios.map(\.adapter))
         }
         return CommandFailure(
             .device.deviceNotFound, during: "looking for the units",
             message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
-            nextStep: step)
+            nextStep: step
+        ).tellingCoded(of: radios.map(\.adapter))
     }
 
     /// The SHA-256 of the file for every unit; nil if a catalogue chooses, or slots have their own.
@@ -180,6 +182,8 @@ extension TrayCommand {
         _ page: RunPage?, _ log: Logger, _ console: Console
     ) async throws -> BatchSummary {
         let limits = batch.source.limits
+        var planner = planner
+        planner.codedAdvice = CodedReception.advice(of: radios.map(\.adapter))
         let adapterSlots = radios.enumerated().map { index, radio in
             AdapterSlot(
                 AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
@@ -274,7 +278,7 @@ extension TrayCommand {
                 try await survey.scan(until: units.goal(of: source), telling: console)
             }
             let slots = try survey.slots(meaning: source.means ?? { _ in true }, expecting: source.expected)
-            guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected) }
+            guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected, by: radios) }
             let tray = try TrayFile(
                 units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
                 station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)

@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [(false, .missing), (true, .selected)] as [(Bool, CodedReception)])
+    func `listens on LE Coded if its controller has that`(_ isExtended: Bool, _ coded: CodedReception)
+        async throws
+    {
+        var controller = ImitatedController()
+        controller.isExtended = isExtended
+        try await withExclusiveAdapter(controller) { adapter, _, _ in #expect(adapter.coded == coded) }
+    }
+
     @Test func `connects to eight at the same time`() async throws {
         try await withExclusiveAdapter { adapter, air, time in
             try await withThrowingTaskGroup(of: UserChannelLink.self) { group in

@@ -92,6 +92,35 @@ import UpdateModel
         #expect(found.version == "6.20")
     }
 
+    /// The next step where the adapter hears this and the selector matches nothing.
+    private static func nextStep(hearing hears: String, for device: String) async throws -> String {
+        let beacon = "  - {kind: kkm, address: DD:34:02:06:5B:01, name: Far}\nadapters: [{hears: \(hears)}]"
+        return try await withAir(beacon) { adapter in
+            do { _ = try await search(device).find(with: adapter) } catch let failure as CommandFailure {
+                return failure.nextStep
+            }
+            return ""
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("coded-on-request", "add --coded"),
+            ("extended", "this adapter does not hear beacons on LE Coded"),
+            ("legacy", "this adapter does not hear beacons on LE Coded"), ("coded", nil),
+        ] as [(String, String?)])
+    func `names --coded only where the adapter has it and was not told`(_ hears: String, _ words: String?)
+        async throws
+    {
+        let plain = FailureCode.device.deviceNotFound.nextStep.withOptions
+        let next = try await Self.nextStep(hearing: hears, for: "DD:34:02:06:5B:77")
+        #expect(next.hasPrefix(plain) && next.contains(words ?? plain))
+        #expect((next == plain) == (words == nil), "\(next)")
+        // A beacon was heard that explains it.
+        let twin = try await Self.nextStep(hearing: hears, for: "DD:34:02:06:5B:01/public")
+        #expect(twin.contains("/random") && !twin.contains("LE Coded"))
+    }
+
     @Test func `does not pick the one of two that happens to be connectable`() async throws {
         let twins = """
               - {kind: kkm, address: DD:34:02:06:5B:01, name: Twin, connectable: false}

@@ -46,6 +46,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("legacy", .missing, .missing), ("extended", .missing, .missing), ("coded", .selected, .selected),
+            ("coded-on-request", .notSelected, .selected),
+        ] as [(String, CodedReception, CodedReception)])
+    func `on LE Coded may have to be asked for`(
+        _ hears: String, _ before: CodedReception, _ after: CodedReception
+    ) throws {
+        var scenario = try `A scenario file`.scenario(
+            "{adapters: [{hears: \(hears)}], beacons: [{kind: mcuboot, address: 'F0:0D:BE:AC:0E:01'}]}")
+        #expect(scenario.adapters.map(\.coded) == [before])
+        scenario.selectCoded()
+        #expect(scenario.adapters.map(\.coded) == [after])
+    }
+
     @Test func `on LE Coded tells so, and has its scan response in its advert`() async throws {
         let peer = try Self.peer(4)
         try await Self.play(hears: "coded") { adapter in

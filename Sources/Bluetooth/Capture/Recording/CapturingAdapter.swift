@@ -17,6 +17,7 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     package var time: Timekeeper { base.time }
     package var passesEveryReport: Bool { base.passesEveryReport }
     package var pendingLinks: Int { base.pendingLinks }
+    package var coded: CodedReception? { base.coded }
 
     package var deafTime: Duration { base.deafTime }
     package var connectingTime: Duration { base.connectingTime }

@@ -171,6 +171,10 @@ extension AdvertisingPackets {
     /// The kinds that scenarios have, each with its word, in the order in which adapters learned to hear them.
     private static let kinds = [("legacy", legacy), ("extended", extended2M), ("coded", coded)]
     static var named: [String: AdvertisingPackets] { Dictionary(uniqueKeysWithValues: kinds) }
+    /// What scenarios say of an adapter's hearing, and whether it can select LE Coded.
+    static var receptions: [String: (hears: AdvertisingPackets, canSelectCoded: Bool)] {
+        named.mapValues { ($0, false) }.merging(["coded-on-request": (extended2M, true)]) { $1 }
+    }
 
     /// Whether an adapter hears them that hears `most` and earlier kinds.
     func isHeard(withAtMost most: AdvertisingPackets) -> Bool {
@@ -207,6 +211,8 @@ public struct SimulatedController: Hashable, Sendable {
     public var spread: Int
     /// The packets that it hears and connects with, each kind with those before it.
     public var hears: AdvertisingPackets
+    /// Whether it hears LE Coded too once it is told to, as a kernel's adapter.
+    public var canSelectCoded: Bool
     /// When it is unplugged and plugged in again, alternately, from the start of the run.
     public var unplugged: [Duration]
     /// Its name after it is plugged in again, as a kernel may give it another number. Nil if it keeps its name.
@@ -217,8 +223,8 @@ public struct SimulatedController: Hashable, Sendable {
     /// An adapter that connects at once, holds any number of links, and hears all beacons at their own strength.
     public init(
         name: String = "sim0", connecting: Connecting = .instant, links: Int? = nil, gain: Int = 0,
-        spread: Int = 0, hears: AdvertisingPackets = .coded, unplugged: [Duration] = [],
-        returningName: String? = nil, isReplaced: Bool = false
+        spread: Int = 0, hears: AdvertisingPackets = .coded, canSelectCoded: Bool = false,
+        unplugged: [Duration] = [], returningName: String? = nil, isReplaced: Bool = false
     ) {
         self.name = name
         self.connecting = connecting
@@ -226,9 +232,15 @@ public struct SimulatedController: Hashable, Sendable {
         self.gain = gain
         self.spread = max(0, spread)
         self.hears = hears
+        self.canSelectCoded = canSelectCoded
         self.unplugged = unplugged
         self.returningName = returningName
         self.isReplaced = isReplaced
+    }
+
+    /// Whether it hears beacons on LE Coded.
+    public var coded: CodedReception {
+        hears.primary == .leCoded ? .selected : canSelectCoded ? .notSelected : .missing
     }
 
     /// The gain for the beacon with this index among those of the air, in dB.

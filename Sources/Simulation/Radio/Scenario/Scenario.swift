@@ -16,6 +16,13 @@ public struct Scenario: Sendable {
     /// The adapters of this scenario: at least one.
     public var adapters: [SimulatedController] { controllers }
 
+    /// Selects LE Coded on the adapters that can.
+    public mutating func selectCoded() {
+        for index in controllers.indices where controllers[index].canSelectCoded {
+            controllers[index].hears = .coded
+        }
+    }
+
     /// Runs `body` with the first adapter of this scenario.
     public func play<Value: Sendable>(
         time: Timekeeper, readiness: any DescriptorReadiness,

@@ -32,12 +32,14 @@ extension SimulatedController {
         let values = try value.values(of: [
             "name", "links", "rssi", "spread", "hears", "unplugged_s", "returns_as", "replaced",
         ])
+        let reception = try values["hears"]?.choice(of: AdvertisingPackets.receptions)
         self.init(
             name: try values["name"]?.adapterName() ?? "sim\(number)",
             links: try values["links"]?.number(in: 1...250),
             gain: try values["rssi"]?.number(in: -100...100) ?? 0,
             spread: try values["spread"]?.number(in: 0...40) ?? spread,
-            hears: try values["hears"]?.choice(of: AdvertisingPackets.named) ?? .coded,
+            hears: reception?.hears ?? .coded,
+            canSelectCoded: reception?.canSelectCoded ?? false,
             unplugged: try values["unplugged_s"]?.moments() ?? [],
             returningName: try values["returns_as"]?.adapterName(),
             isReplaced: try values["replaced"]?.truth() ?? false)
