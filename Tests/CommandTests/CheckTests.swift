@@ -1,5 +1,6 @@
 import BlueZ
 import Bluetooth
+import Simulation
 import Testing
 import UpdateModel
 
@@ -120,6 +121,22 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         let controller = BluetoothSurvey.Controller(
             name: "hci0", address: "11:22:33:44:55:66", radio: radio)
         #expect(Check.controller(controller).message.hasSuffix(words))
+    }
+
+    @Test(
+        arguments: [
+            (SimulatedController(), "PHY 1M, 2M, coded; hears extended advertising, also on LE Coded"),
+            (
+                .init(name: "near", hears: .extended2M, canSelectCoded: true),
+                "PHY 1M, 2M, coded; hears extended advertising, on LE Coded with --coded"
+            ),
+            (.init(hears: .extended2M), "PHY 1M, 2M; hears extended advertising, not on LE Coded"),
+            (.init(hears: .legacy), "PHY 1M, 2M; hears no extended advertising"),
+        ] as [(SimulatedController, String)])
+    func `says what a simulated adapter has`(_ controller: SimulatedController, _ words: String) {
+        let check = Check.controller(controller)
+        #expect(check.message == "\(controller.name): simulated beacons need nothing; \(words)")
+        #expect(check.name == "adapter" && check.verdict == .good)
     }
 
     @Test(arguments: CheckVector.all)

@@ -2,6 +2,7 @@ package import BlueZ
 import Bluetooth
 import Bytes
 package import CommandKit
+import Simulation
 package import UpdateModel
 
 /// The result of checking one thing that can prevent a flash on this machine.
@@ -101,6 +102,16 @@ extension Check {
         }
         let radio = controller.radio.map { ", " + abilities($0) } ?? ""
         return Check("adapter", .good, "\(place) is on, with Low Energy\(radio)")
+    }
+
+    /// A simulated adapter needs nothing of the machine.
+    static func controller(_ controller: SimulatedController) -> Check {
+        let radio = BluetoothSurvey.Radio(
+            phys: [.le1M, .le2M] + (controller.coded == .missing ? [] : [.leCoded]),
+            hasExtended: controller.hears.isExtended, isCodedSelected: controller.coded == .selected)
+        return Check(
+            "adapter", .good,
+            "\(controller.name): simulated beacons need nothing; \(abilities(radio))")
     }
 
     private static func abilities(_ radio: BluetoothSurvey.Radio) -> String {

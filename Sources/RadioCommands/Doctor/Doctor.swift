@@ -3,6 +3,7 @@ import BlueZ
 import Bluetooth
 import CommandKit
 import Glibc
+import Simulation
 import UpdateModel
 
 package struct Doctor: RunningCommand {
@@ -64,8 +65,7 @@ package struct Doctor: RunningCommand {
     private func checks() async throws -> [Check] {
         let adapter = try chosen
         if case .simulated(let path) = adapter {
-            _ = try AdapterChoice.scenario(path: path)
-            return [Check("adapter", .good, "simulated beacons need nothing")]
+            return try AdapterChoice.scenario(path: path).adapters.map(Check.controller)
         }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
