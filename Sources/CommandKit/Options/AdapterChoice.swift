@@ -123,7 +123,7 @@ package struct AdapterOptions: ParsableArguments {
                 It then listens on LE 1M only half of the time. A link that begins on LE Coded stays there unless the \
                 beacon changes it: it reaches further, and is at least four times slower than on LE 2M. Some adapters \
                 claim LE Coded and fail; `doctor` shows what an adapter claims. An exclusive adapter needs no such \
-                option.
+                option. Among the beacons of 'sim' is one on LE Coded.
                 """))
     package var coded = false
 

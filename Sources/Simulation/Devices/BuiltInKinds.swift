@@ -8,6 +8,12 @@ extension ScenarioKind {
         .kkm, .kkmOld, .feasycom, .kontakt, .estimote, .nearable, .aSensor, .iBeacon, .eddystone, .altBeacon,
     ]
 
+    /// The beacon of the built-in tray that advertises on LE Coded alone.
+    static let distant: (any ScenarioBeacon)? = NordicScenarioBeacon.builtIn(11, "Blinker 11") {
+        $0.key = TestKey.publicKey
+        $0.program = .application
+    }
+
     /// The kind of an entry that names none.
     static let usual = secure
 }

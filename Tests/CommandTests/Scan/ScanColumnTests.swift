@@ -192,6 +192,7 @@ import UpdateModel
         #expect(try Self.hint([tag]) == nil)
         #expect(
             try Self.hint([tag, quiet])?.hasSuffix(", `beacon-dfu info --device F0:0D:00:00:00:01`") == true)
+        #expect(try Self.hint([quiet], ["--coded"])?.contains(" --coded") == true)
         let hint = try Self.hint([tag, quiet, loud], ["--adapter", "sim:my tray.yaml"])
         #expect(hint?.hasPrefix("2 of a kind that is not advertised (?)") == true)
         #expect(

@@ -61,6 +61,21 @@ import Testing
         #expect(scenario.adapters.map(\.coded) == [after])
     }
 
+    @Test(arguments: [(false, nil), (true, .coded)] as [(Bool, AdvertisingPackets?)])
+    func `on LE Coded is in the built-in tray, for those who ask`(
+        _ isAsked: Bool, _ packets: AdvertisingPackets?
+    ) async throws {
+        var scenario = Scenario.builtIn
+        if isAsked { scenario.selectCoded() }
+        let beacon = try #require(DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, 0x0B, 0x00]))
+        let heard = try await VirtualTime.run { [scenario] time in
+            try await scenario.play(time: time.keeper, readiness: time) {
+                try await $0.firstHeard(of: [beacon], within: .seconds(5))
+            }
+        }
+        #expect(heard?.packets == packets)
+    }
+
     @Test func `on LE Coded tells so, and has its scan response in its advert`() async throws {
         let peer = try Self.peer(4)
         try await Self.play(hears: "coded") { adapter in

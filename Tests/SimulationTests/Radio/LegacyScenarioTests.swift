@@ -21,7 +21,7 @@ import Testing
 
     @Test func `is in the built-in tray`() throws {
         let beacons = Scenario.builtIn.nordic.map(\.description)
-        #expect(beacons.count == 6)
+        #expect(beacons.count == 7)
         let legacy = beacons.filter { $0.legacy != nil }
         #expect(legacy.map(\.bootloaderAddress.description) == ["F0:0D:BE:AC:05:01"])
         #expect(legacy.first?.softDevice == 0x98)

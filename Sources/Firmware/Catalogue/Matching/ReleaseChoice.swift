@@ -63,7 +63,7 @@ struct ReleaseChoice {
         else { return nil }
         return CatalogueMatch.Warning(
             code: .finding.downgrade,
-            words: "\(release.version) is below \(shown), which is installed: it was named with --release")
+            words: "\(release.version) is below \(shown), which is installed, and was asked for by name")
     }
 
     /// In millivolts: the rest of a nearly empty coin cell, below which no update is started.

@@ -10,8 +10,17 @@ public struct Scenario: Sendable {
     var statePath: String?
     var controllers = [SimulatedController()]
 
-    /// The built-in tray: one beacon of every kind that the program can update, and one that runs its application.
-    public static let builtIn = Scenario(beacons: ScenarioKind.builtIn.flatMap(\.tray))
+    /// The built-in tray: one beacon of every kind that the program can update, one that runs its application, and one
+    /// on LE Coded, which the adapter hears once LE Coded is selected.
+    public static let builtIn: Scenario = {
+        var scenario = Scenario(beacons: ScenarioKind.builtIn.flatMap(\.tray))
+        if let distant = ScenarioKind.distant {
+            scenario.packets[scenario.beacons.count] = .coded
+            scenario.beacons.append(distant)
+        }
+        scenario.controllers = [SimulatedController(hears: .extended2M, canSelectCoded: true)]
+        return scenario
+    }()
 
     /// The adapters of this scenario: at least one.
     public var adapters: [SimulatedController] { controllers }
