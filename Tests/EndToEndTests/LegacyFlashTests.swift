@@ -24,7 +24,9 @@ private func image(of name: String) throws -> [UInt8] {
         #expect(run.first("started")?["version_to"] as? String == "1")
         #expect(run.last["event"] as? String == "finished")
         #expect(run.last["bytes"] as? Int == 256)
-        #expect(run.last["verified"] as? String == "reappeared")
+        // Bootloaders before SDK 7 take no init packet with a version, so the application keeps its own here.
+        let keepsVersion = ["sdk-6.1", "sdk-4"].contains(personality)
+        #expect(run.last["verified"] as? String == (keepsVersion ? "reappeared" : "version"))
         let image = try image(of: "generation-05")
         #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
