@@ -221,28 +221,27 @@ extension MCUbootFile {
         }
         guard let installed = ImageVersion(text) else { return .needs("a version such as 1.2.3") }
         let version = image.header.version
-        if version == installed, mode?.picksHighestVersion != true {
-            return sameVersionAnswer(image, device)
-        }
+        if version == installed, let answer = sameVersionAnswer(image, device, mode) { return answer }
         let isAbove = installed.isBelow(version)
         guard !isAbove, version.isBelow(installed) || mode?.picksHighestVersion == true else { return .pass }
         return .refuse(
             id: .finding.downgrade, code: nil, "version \(version) is not above the installed \(installed)")
     }
 
-    /// Two images may have one version: beacons compare their hashes, and install one with another hash.
-    private func sameVersionAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {
-        guard let hash = image.hash else { return .pass }
-        guard let installed = device["image_hash"]?.lowercased() else {
-            return .needs("image_hash, because the installed version is the image's")
+    /// Two images may have one version: beacons compare their hashes, and install one with another hash, unless the
+    /// bootloader starts the highest version. Nil if that decides.
+    private func sameVersionAnswer(
+        _ image: MCUbootImage, _ device: TargetDevice, _ mode: BootloaderMode?
+    ) -> Answer? {
+        let installed = device["image_hash"]?.lowercased()
+        if let installed, image.hash.map({ HexText.encode($0) }) == installed {
+            return .refuse(
+                id: .finding.targetUpToDate, code: nil,
+                "version \(image.header.version) with this hash is installed already")
         }
-        // A bootloader that starts the highest version does not start another image of the same one.
-        guard HexText.encode(hash) == installed else {
-            return BootloaderMode(device) == nil ? .needs("mode") : .pass
-        }
-        return .refuse(
-            id: .finding.targetUpToDate, code: nil,
-            "version \(image.header.version) with this hash is installed already")
+        if mode?.picksHighestVersion == true { return nil }
+        if installed == nil { return .needs("image_hash, because the installed version is the image's") }
+        return mode == nil ? .needs("mode") : .pass
     }
 
     private func counterAnswer(_ image: MCUbootImage, _ device: TargetDevice) -> Answer {

@@ -43,6 +43,8 @@ import UpdateModel
         (["version": "1.2.3.4", "image_hash": other], "undecided"),
         (["version": "1.2.3.4", "image_hash": other, "mode": "swap-move"], "accepted"),
         (["version": "1.2.3.4", "image_hash": other, "mode": "direct-xip"], "downgrade"),
+        (["version": "1.2.3.4", "mode": "direct-xip"], "downgrade"),
+        (["version": "1.2.3.4", "image_hash": own, "mode": "direct-xip"], "target-up-to-date"),
         (["version": "1.2.3.4", "image_hash": own, "mode": "swap-move"], "target-up-to-date"),
         (["version": "1.2.3"], "accepted"),
         (["version": "1.2.3", "mode": "direct-xip"], "downgrade"), (["version": "1.2.4"], "downgrade"),
