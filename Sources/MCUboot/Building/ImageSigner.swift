@@ -43,8 +43,7 @@ package enum ImageSigner: Sendable {
         }
     }
 
-    /// A positive number of up to 32 bytes in DER: the shortest form, with a 0 before a first bit that is
-    /// set.
+    /// A positive number of up to 32 bytes in DER: the shortest form, with a 0 before a first bit that is set.
     private static func integer(_ number: [UInt8]) -> [UInt8] {
         var digits = Array(number.drop { $0 == 0 })
         if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }

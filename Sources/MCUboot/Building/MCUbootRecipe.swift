@@ -100,9 +100,7 @@ package struct MCUbootRecipe: Sendable {
     private func method(for signer: ImageSigner?) throws(MCUbootRecipeError) -> SHA2 {
         guard let signer else { return digest ?? .sha256 }
         let method = digest ?? signer.digests[0]
-        guard signer.digests.contains(method) else {
-            throw .digest(method, allowed: signer.digests)
-        }
+        guard signer.digests.contains(method) else { throw .digest(method, allowed: signer.digests) }
         return method
     }
 
@@ -111,8 +109,7 @@ package struct MCUbootRecipe: Sendable {
         guard program.count <= Self.programLimit else { throw .programTooLarge(bytes: program.count) }
         var image: [UInt8]
         switch header {
-        case .added(let bytes):
-            image = [UInt8](repeating: erased, count: bytes) + program
+        case .added(let bytes): image = [UInt8](repeating: erased, count: bytes) + program
         case .included(let bytes):
             guard program.count > bytes, program.prefix(bytes).allSatisfy({ $0 == 0 }) else {
                 throw .noRoomForHeader(bytes: bytes)
@@ -146,9 +143,7 @@ package struct MCUbootRecipe: Sendable {
     }
 
     /// The protected area, empty if it has no TLV.
-    private func protectedTLVs(
-        _ method: SHA2, keyDigest: [UInt8]?
-    ) throws(MCUbootRecipeError) -> [UInt8] {
+    private func protectedTLVs(_ method: SHA2, keyDigest: [UInt8]?) throws(MCUbootRecipeError) -> [UInt8] {
         var list = TLVList(.protected)
         if let securityCounter { try list.add(.securityCounter, securityCounter.bytes()) }
         if let bootRecord { try list.add(.bootRecord, try record(bootRecord, method, keyDigest)) }

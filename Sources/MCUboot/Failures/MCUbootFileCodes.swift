@@ -1,7 +1,6 @@
 package import UpdateModel
 
 /// Images for MCUboot, and packages of the nRF Connect SDK.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct MCUbootFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.findings
 
@@ -51,8 +50,7 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         next: Self.sign, rule: .authenticity, .error,
         prevents: "The upload succeeds, and a bootloader with a key erases the image at the next start.")
     package let signatureWrong = FailureCode(
-        "mcuboot-signature-wrong", .badFile,
-        "The signature does not match the image and the given key.",
+        "mcuboot-signature-wrong", .badFile, "The signature does not match the image and the given key.",
         next: Self.again, rule: .authenticity, .error,
         prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
     package let otherKey = FailureCode(
@@ -84,9 +82,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "A bootloader without the key erases the image at the next start.")
     package let imageKeyMissing = FailureCode(
         "mcuboot-image-key-missing", .badFile,
-        "The image is encrypted, and has no key that a bootloader could use.",
-        next: Self.sign, rule: .integrity, .error,
-        prevents: "The upload succeeds, and no bootloader can decrypt the image.")
+        "The image is encrypted, and has no key that a bootloader could use.", next: Self.sign,
+        rule: .integrity, .error, prevents: "The upload succeeds, and no bootloader can decrypt the image.")
     package let compressed = FailureCode(
         "mcuboot-compressed", .done, "The image is compressed.",
         next: "only bootloaders of the nRF Connect SDK that were built to unpack images install it",

@@ -1,7 +1,6 @@
 package import UpdateModel
 
 /// Packages of the nRF Connect SDK.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct MCUbootPackageCodes: FailureCodeGroup {
     package static let topic = FailureTopic.files
 
@@ -40,8 +39,7 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         next: Self.build, topic: .findings, rule: .integrity, .warning,
         prevents: "The bench installs another version than the one that it shows.")
     package let variantsDiffer = FailureCode(
-        "mcuboot-variants-differ", .done,
-        "The variants of an image for two slots have different versions.",
+        "mcuboot-variants-differ", .done, "The variants of an image for two slots have different versions.",
         next: Self.build, topic: .findings, rule: .compatibility, .warning,
         prevents: "The slot that is free decides which version a beacon gets.")
     package let typeUnknown = FailureCode(

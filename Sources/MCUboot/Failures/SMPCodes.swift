@@ -1,7 +1,6 @@
 package import UpdateModel
 
 /// Updates over SMP: what servers refuse, and how bootloaders end an update.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct SMPCodes: FailureCodeGroup {
     package static let topic = FailureTopic("MCUboot over SMP")
 
@@ -50,8 +49,7 @@ package struct SMPCodes: FailureCodeGroup {
         "image-dependency-unmet", .failed,
         "The image needs another image of the beacon in a version that the beacon does not have. Its "
             + "bootloader would install neither this image nor any other.",
-        next:
-            "install the other image first, or use a package that has both; \(task: .inspect) shows what "
+        next: "install the other image first, or use a package that has both; \(task: .inspect) shows what "
             + "an image needs")
     package let dependencyOpen = FailureCode(
         "image-dependency-open", .done,
@@ -63,8 +61,7 @@ package struct SMPCodes: FailureCodeGroup {
         "version-never-starts", .failed,
         "The beacon's bootloader always starts the image with the highest version, and the one that runs "
             + "has the same version as the new one, or a higher one.",
-        next:
-            "build the image with a higher version; if the bootloader decides otherwise, "
+        next: "build the image with a higher version; if the bootloader decides otherwise, "
             + "\(.risk, "lower-version") leaves it to it")
     package let downgradePrevented = FailureCode(
         "downgrade-prevented", .failed,
@@ -82,24 +79,21 @@ package struct SMPCodes: FailureCodeGroup {
             + "one. Its bootloader throws an image away that is signed with another key or not at all, "
             + "encrypted for another beacon, damaged, too large for its slot, or of a lower version than it "
             + "allows; some do that too with one that restarted before it was confirmed.",
-        next:
-            "compare the signature that \(task: .inspect) shows with the key of this product's bootloader, "
+        next: "compare the signature that \(task: .inspect) shows with the key of this product's bootloader, "
             + "and the version with the one that runs; if both are right, run the same command again")
     package let imageReverted = FailureCode(
         "image-reverted", .failed,
         "The beacon had the whole image and restarted, but runs the previous image, and keeps the new one. "
             + "Either the new one ran and ended before it was confirmed, or the bootloader does not start "
             + "it: because of its version, or because it requires another image. It was tried twice.",
-        next:
-            "check that the image is for this board and depends on no other image; the same command again "
+        next: "check that the image is for this board and depends on no other image; the same command again "
             + "sends nothing that the beacon has, and tries it again")
     package let notInstalled = FailureCode(
         "image-not-installed", .tryAgain,
         "The beacon has the new image marked for its next restart, was told to restart several times, "
             + "and still runs the previous image: it does not restart when it is told to, or its bootloader "
             + "misses another image that the new one needs.",
-        next:
-            "switch the beacon off and on, wait a minute, then run the same command again; if "
+        next: "switch the beacon off and on, wait a minute, then run the same command again; if "
             + "\(task: .inspect) shows that the image needs another one, install that first")
     package let imageInTest = FailureCode(
         "image-in-test", .done,

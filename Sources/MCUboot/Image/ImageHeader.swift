@@ -7,8 +7,7 @@ import Bytes
 ///      8  u16  bytes of the header            20       version: u8 major, u8 minor, u16 revision, u32 build
 ///     10  u16  bytes of the protected TLVs    28  u32  padding
 package struct ImageHeader: Hashable, Sendable {
-    /// The address to load to (``ImageFlags/ramLoad``) or of the slot (``ImageFlags/romFixed``); 0 in other
-    /// images.
+    /// The address to load to (``ImageFlags/ramLoad``) or of the slot (``ImageFlags/romFixed``); 0 in other images.
     package let loadAddress: UInt32
     /// Bytes from the start of the file to the body; more than 32 where the body has to be aligned.
     package let headerBytes: UInt16

@@ -1,11 +1,8 @@
 import UpdateModel
 
 extension ImageReport {
-    /// Entries and flags that exclude each other: a bootloader checks one of them, this program might check
-    /// another.
-    var contradictionFindings: [Finding] {
-        counterFindings + flagFindings + keyFindings + pureFindings
-    }
+    /// Entries and flags that exclude each other: a bootloader checks one of them, this program might check another.
+    var contradictionFindings: [Finding] { counterFindings + flagFindings + keyFindings + pureFindings }
 
     private func contradiction(_ offset: Int, _ field: String, _ words: String) -> Finding {
         finding(.mcubootFile.tlvsContradict, .error, offset, field, words)
@@ -13,9 +10,7 @@ extension ImageReport {
 
     private var flagFindings: [Finding] {
         var found: [Finding] = []
-        func flaw(_ words: String) {
-            found.append(contradiction(ImageHeader.flagsOffset, "ih_flags", words))
-        }
+        func flaw(_ words: String) { found.append(contradiction(ImageHeader.flagsOffset, "ih_flags", words)) }
         if image.header.flags.isSuperset(of: .encrypted) {
             flaw("say AES-128 and AES-256; the body has one encryption")
         }

@@ -84,14 +84,11 @@ extension ImageSignature {
             return key.verifies(withoutPadding, ofDigest: tlv.value) ? .valid : .wrong
         }
         guard image.isSignaturePure else { return key.verifies(value, of: tlv.value) ? .valid : .wrong }
-        guard !image.isEncrypted else {
-            return .unchecked(because: "it is over the bytes before encryption")
-        }
+        guard !image.isEncrypted else { return .unchecked(because: "it is over the bytes before encryption") }
         return key.verifies(value, of: image.hashedBytes) ? .valid : .wrong
     }
 
-    /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one
-    /// length.
+    /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one length.
     private var withoutPadding: [UInt8] {
         guard kind == .ecdsa, value.count >= 2, value[1] < 0x80 else { return value }
         let length = Int(value[1]) + 2
@@ -145,9 +142,8 @@ extension MCUbootImage {
         unprotectedTLVs.contains { $0.kind == .pureSignature && $0.value == [1] }
     }
 
-    /// The verdict on the signatures that are `key`'s: all must be valid, because a bootloader keeps the
-    /// result of the last one. On an image with signatures of other keys only, `otherKey`; nil for an image
-    /// without signature.
+    /// The verdict on the signatures that are `key`'s: all must be valid, because a bootloader keeps the result of the
+    /// last one. On an image with signatures of other keys only, `otherKey`; nil for an image without signature.
     package func verdict(by key: SignatureKey) -> ImageSignature.Verdict? {
         let signatures = signatures
         guard signatures.count <= Self.mostSignatures else {

@@ -161,9 +161,7 @@ enum ImageTLVArea: UInt16 {
                     reason: .mismatch(expected: UInt64(Self.informationBytes), found: UInt64(total)))
             }
             area = try reader.nested("TLV area", Int(total) - Self.informationBytes)
-        } catch {
-            throw MCUbootImageError(error)
-        }
+        } catch { throw MCUbootImageError(error) }
         do throws(ByteError) {
             var entries: [ImageTLV] = []
             while area.remaining > 0 {
@@ -175,9 +173,7 @@ enum ImageTLVArea: UInt16 {
                 entries.append(ImageTLV(type: type, offset: offset, value: Array(value)))
             }
             return entries
-        } catch {
-            throw .tlv(error)
-        }
+        } catch { throw .tlv(error) }
     }
 
     private func tlvMagicError(_ found: UInt16, at offset: Int) -> ByteError {

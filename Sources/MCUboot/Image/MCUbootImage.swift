@@ -24,9 +24,7 @@ package struct MCUbootImage: Hashable, Sendable {
         do {
             _ = try reader.bytes("header padding", Int(header.headerBytes - ImageHeader.size))
             _ = try reader.bytes("body", Int(header.bodyBytes))
-        } catch {
-            throw .truncated(error)
-        }
+        } catch { throw .truncated(error) }
         protectedTLVs =
             header.protectedBytes == 0
             ? [] : try ImageTLVArea.protected.parse(&reader, declared: header.protectedBytes)
@@ -56,15 +54,11 @@ extension MCUbootImage {
 
     /// The bytes that the hash covers: header, body and the protected TLV area.
     package var hashedBytes: [UInt8] {
-        Array(
-            bytes.prefix(
-                Int(header.headerBytes) + Int(header.bodyBytes) + Int(header.protectedBytes)))
+        Array(bytes.prefix(Int(header.headerBytes) + Int(header.bodyBytes) + Int(header.protectedBytes)))
     }
 
     /// The hash TLV; nil if there is none of the right length.
-    package var hashTLV: ImageTLV? {
-        unprotectedTLVs.first { $0.kind?.digest?.count == $0.value.count }
-    }
+    package var hashTLV: ImageTLV? { unprotectedTLVs.first { $0.kind?.digest?.count == $0.value.count } }
 
     /// The value of the hash TLV, by which devices name the image; nil if there is none.
     package var hash: [UInt8]? { hashTLV?.value }

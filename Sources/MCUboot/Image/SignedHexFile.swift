@@ -43,8 +43,7 @@ struct SignedHexFile {
         return .one(try SignedHexFile(place.image, at: place.address, of: hex))
     }
 
-    /// The bytes from `address` on with FF in gaps, as far as a beacon's flash reaches; nil if there is no
-    /// gap.
+    /// The bytes from `address` on with FF in gaps, as far as a beacon's flash reaches; nil if there is no gap.
     private static func filled(_ hex: IntelHexFile, from address: UInt32) -> [UInt8]? {
         let rest = hex.confined(to: UInt64(address)..<UInt64(address) + UInt64(IntelHexFile.flatLimit))
         guard rest.regions.count > 1 else { return nil }
@@ -65,9 +64,7 @@ struct SignedHexFile {
         return found
     }
 
-    private init(
-        _ image: MCUbootImage, at address: UInt32, of hex: IntelHexFile
-    ) throws(MCUbootImageError) {
+    private init(_ image: MCUbootImage, at address: UInt32, of hex: IntelHexFile) throws(MCUbootImageError) {
         self.address = address
         // The trailer is a region or two of its own, at the end of the slot.
         let rest = hex.confined(to: UInt64(address)..<UInt64(1) << 32)

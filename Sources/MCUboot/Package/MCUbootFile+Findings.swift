@@ -76,8 +76,7 @@ extension MCUbootFile {
                         "on image \(needed.image) of version \(needed.version) or later \(words)",
                         part: partName(part))
                 }
-                // An image outside a package has any number. Which variant of another one runs with it is
-                // not known.
+                // An image outside a package has any number. Which variant of another one runs with it is not known.
                 let others = parts.filter {
                     $0.number == needed.image && $0.isBootloader == part.isBootloader
                 }
@@ -88,9 +87,7 @@ extension MCUbootFile {
                 }
                 // Bootloaders compare the build number only if they were built to.
                 guard lowest.isBelow(needed.version) else { return nil }
-                return finding(
-                    .mcubootPackage.dependencyUnmet, .error, "is not met: it is \(lowest)"
-                )
+                return finding(.mcubootPackage.dependencyUnmet, .error, "is not met: it is \(lowest)")
             }
         }
     }

@@ -5,11 +5,9 @@ extension MCUbootFile {
     package var inspection: FileInspection {
         let sections = parts.map { part in
             FileInspection.Section(
-                manifest == nil ? nil : part.name,
-                part.fileRows + ImageRows(image: part.image).rows)
+                manifest == nil ? nil : part.name, part.fileRows + ImageRows(image: part.image).rows)
         }
-        return FileInspection(
-            title, remark: remark, facts: facts, sections: headRows + sections)
+        return FileInspection(title, remark: remark, facts: facts, sections: headRows + sections)
     }
 
     private var title: String {
@@ -83,8 +81,7 @@ extension MCUbootPart {
             "slot": .optional(slot), "board": .optional(file?.board), "soc": .optional(file?.soc),
             "manifest_version": .optional(file?.version), "manifest_size": .optional(file?.size),
             "manifest_load_address": .optional(file?.loadAddress),
-            "direct_xip": .flag(file?.isDirectXIP ?? false),
-            "bootloader": .flag(isBootloader),
+            "direct_xip": .flag(file?.isDirectXIP ?? false), "bootloader": .flag(isBootloader),
         ]
     }
 }
@@ -103,9 +100,7 @@ private struct ImageRows {
             .init("hash", hash),
         ]
         rows += signatureRows
-        if header.loadAddress != 0 {
-            rows.append(.init("address", "\(HexText.number(header.loadAddress))"))
-        }
+        if header.loadAddress != 0 { rows.append(.init("address", "\(HexText.number(header.loadAddress))")) }
         if !header.flags.words.isEmpty {
             rows.append(.init("flags", FactText(header.flags.words.joined(separator: ", "))))
         }
@@ -169,8 +164,7 @@ private struct ImageRows {
             "padding_bytes": .integer(image.padding.bytes), "trailer": trailer,
             "load_address": .integer(Int(header.loadAddress)),
             "flags": .list(header.flags.words.map(Fact.text)), "encrypted": .flag(image.isEncrypted),
-            "compressed": .flag(image.isCompressed),
-            "hash": .optional(image.hash.map { HexText.encode($0) }),
+            "compressed": .flag(image.isCompressed), "hash": .optional(image.hash.map { HexText.encode($0) }),
             "hash_algorithm": .optional(image.hashTLV.map(\.name)),
             "hash_matches": .optional(image.hashMatches),
             "signatures": .list(image.signatures.map(signature)),

@@ -1,8 +1,7 @@
 package import Bytes
 import UpdateModel
 
-/// A file with one or several images for MCUboot: an image alone, in Intel HEX, or a package of the nRF
-/// Connect SDK.
+/// A file with one or several images for MCUboot: an image alone, in Intel HEX, or a package of the nRF Connect SDK.
 package struct MCUbootFile: Hashable, Sendable {
     /// How the images are packed.
     package enum Container: Hashable, Sendable {
@@ -14,8 +13,7 @@ package struct MCUbootFile: Hashable, Sendable {
     }
 
     package let container: Container
-    /// The images in sending order: those of the application last, so that an nRF5340 does not skip its
-    /// network core.
+    /// The images in sending order: those of the application last, so that an nRF5340 does not skip its network core.
     package let parts: [MCUbootPart]
 
     package init(_ image: MCUbootImage) {

@@ -29,8 +29,7 @@ enum ManifestText {
         return text
     }
 
-    /// A number of up to 16 hexadecimal digits after `0x` at `start`, and the place after it; nil if there is
-    /// none.
+    /// A number of up to 16 hexadecimal digits after `0x` at `start`, and the place after it; nil if there is none.
     private static func hexadecimal(in json: [UInt8], at start: Int) -> (UInt64, end: Int)? {
         guard json[start] == UInt8(ascii: "0"), start + 2 < json.count,
             json[start + 1] | 0x20 == UInt8(ascii: "x")

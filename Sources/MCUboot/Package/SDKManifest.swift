@@ -63,9 +63,7 @@ package struct SDKManifest: Hashable, Sendable {
         do {
             _ = try JSONValue(json: ManifestText.withDecimals(text))
             return nil
-        } catch {
-            return "\(error)"
-        }
+        } catch { return "\(error)" }
     }
 
     init(_ value: JSONValue) throws(SDKPackageError) {

@@ -6,16 +6,14 @@ package struct ImageUpload: Equatable, Sendable {
     package let image: Int
     /// The slot that this file was linked for, 0 or 1 (direct-XIP); nil if it runs from any.
     package let slot: Int?
-    /// What is sent: the image up to its last TLV, without padding; with it if the bootloader needs the
-    /// trailer.
+    /// What is sent: the image up to its last TLV, without padding; with it if the bootloader needs the trailer.
     package let bytes: [UInt8]
     /// The value of its hash TLV, 32, 48 or 64 bytes: how a device names the image.
     package let hash: [UInt8]
     package let version: ImageVersion
     /// What it is, in sentences: `application`.
     package let title: String
-    /// Whether its header has the address of the slot that it runs from, which servers and bootloaders
-    /// compare.
+    /// Whether its header has the address of the slot that it runs from, which servers and bootloaders compare.
     package let hasAddress: Bool
     /// The other images that it needs.
     package let dependencies: [ImageDependency]

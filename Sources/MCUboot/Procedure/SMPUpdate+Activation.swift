@@ -35,8 +35,7 @@ extension SMPUpdate {
         return markNext().after([.warning(.smp.storageNotErased, "the beacon \(words)")])
     }
 
-    /// The step, after the notice that the unit is about to be told to install what it has: once on each
-    /// link.
+    /// The step, after the notice that the unit is about to be told to install what it has: once on each link.
     mutating func activating(_ step: UpdateStep) -> UpdateStep {
         guard !link.hasActivated else { return step }
         link.hasActivated = true
@@ -54,9 +53,7 @@ extension SMPUpdate {
             return !runs(part) && !isMarked(part) && (stored(part) != nil || isUnlisted(part))
         }
         guard marksImages, let index = open.max(by: { parts[$0].upload.image < parts[$1].upload.image })
-        else {
-            return start()
-        }
+        else { return start() }
         return mark(index)
     }
 
@@ -72,8 +69,7 @@ extension SMPUpdate {
     /// Whether the bootloader knows marks: one that starts the highest version does not.
     var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
 
-    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest
-    /// version.
+    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest version.
     var startsUnmarked: Bool {
         switch facts.mode {
         case .directXIP, .ramLoad: true
@@ -82,9 +78,7 @@ extension SMPUpdate {
         }
     }
 
-    func isMarked(_ part: Part) -> Bool {
-        stored(part).map { $0.isPending || $0.isPermanent } ?? false
-    }
+    func isMarked(_ part: Part) -> Bool { stored(part).map { $0.isPending || $0.isPermanent } ?? false }
 
     /// The answer to a mark, with the list if the server has sent one.
     mutating func marked(_ index: Int, _ slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
@@ -115,8 +109,7 @@ extension SMPUpdate {
             return start()
         }
         // Zephyr confirms other cores' images only if it is built for that.
-        if error.isDenied, preferences.confirmation == .now,
-            parts[index].upload.image != 0,
+        if error.isDenied, preferences.confirmation == .now, parts[index].upload.image != 0,
             counts.onlyTested.insert(index).inserted
         {
             return ask(.mark(index))
@@ -127,8 +120,7 @@ extension SMPUpdate {
         throw withWaiting(failure(error, "to mark the \(parts[index].upload.title)"))
     }
 
-    /// The failure, with the images that are marked already: the next restart installs them without the
-    /// others.
+    /// The failure, with the images that are marked already: the next restart installs them without the others.
     private func withWaiting(_ failure: UpdateFailure) -> UpdateFailure {
         guard !waiting.isEmpty else { return failure }
         let words = waiting.map(\.upload.words).joined(separator: " and ")
@@ -162,8 +154,7 @@ extension SMPUpdate {
             } else if let part = waiting.first(where: { stored($0)?.isPermanent ?? false }) {
                 notices.append(
                     .warning(
-                        .smp.noWayBack, "\(part.upload.words) is marked for good already, not for a test")
-                )
+                        .smp.noWayBack, "\(part.upload.words) is marked for good already, not for a test"))
             }
         }
         return activating(ask(.reset(.starting)).after(notices + [.detail(.rebootSent)]))
@@ -203,8 +194,7 @@ extension SMPUpdate {
             throw withMissing(
                 UpdateFailure(
                     .smp.notInstalled, during: during,
-                    message:
-                        "\(slot.words) still waits for a restart, and the beacon runs "
+                    message: "\(slot.words) still waits for a restart, and the beacon runs "
                         + "\(current(application))"))
         }
         return start().after([.retry(reason: .smp.notInstalled, from: total)])

@@ -61,8 +61,7 @@ extension SMPUpdate {
                 confirming: preferences.confirmation == .now && !counts.onlyTested.contains(index))
         // Without a hash: the running image 0, which the list has shown to be ours.
         case .confirm(let index):
-            .setState(
-                hash: parts[index].upload.image == 0 ? nil : parts[index].upload.hash, confirming: true)
+            .setState(hash: parts[index].upload.image == 0 ? nil : parts[index].upload.hash, confirming: true)
         case .reset: .reset
         }
     }
@@ -104,9 +103,7 @@ extension SMPUpdate {
         var frame: SMPFrame?
         do throws(SMPFrameError) {
             if let bytes = try link.reassembly.add(piece) { frame = try SMPFrame(parsing: bytes) }
-        } catch {
-            link.strays += 1
-        }
+        } catch { link.strays += 1 }
         guard link.pieces <= Self.maximumPieces, link.strays <= Self.maximumStrays else {
             throw UpdateFailure(
                 .device.unexpectedAnswer, during: during,

@@ -82,8 +82,7 @@ extension SMPUpdate {
         let reported = [report()] + (stage == .fresh ? dependencyNotices : [])
         for index in parts.indices {
             let part = parts[index]
-            parts[index].isThere =
-                runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
+            parts[index].isThere = runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
         }
         return try sendNext().after(reported)
     }
@@ -125,8 +124,7 @@ extension SMPUpdate {
         return .detail(
             .log(
                 state: during, kind: .info,
-                text:
-                    "\(mode), \(buffers), frames of \(link.frameLimit) bytes, "
+                text: "\(mode), \(buffers), frames of \(link.frameLimit) bytes, "
                     + "at most \(link.window) under way"))
     }
 

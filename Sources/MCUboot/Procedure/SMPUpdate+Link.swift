@@ -11,8 +11,7 @@ extension SMPUpdate {
     /// Links on which joined packets may fail before each frame gets a packet of its own.
     static let maximumJoinedFailures = 2
 
-    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under
-    /// way.
+    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under way.
     mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
         guard let bufferSize, bufferSize >= Self.leastBuffer else {
             return ask(link.packetLength < Self.firstFrame && mayJoin ? .joinedEcho : .mode)
@@ -77,8 +76,7 @@ extension SMPUpdate {
     /// The buffer of a server that does not report it (the default of Zephyr).
     static let leastJoined = 384
 
-    /// The last resort if no first request fits a packet, and the server has no echo: it may join packets all
-    /// the same.
+    /// The last resort if no first request fits a packet, and the server has no echo: it may join packets all the same.
     mutating func joinPackets() -> Bool {
         guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit
@@ -113,9 +111,7 @@ extension SMPUpdate {
 
     /// The server has taken the first request of a link. Ends an upload that it begins again on each, or that
     /// each brings forward by a few bytes.
-    mutating func noteOpening(
-        _ index: Int, at offset: Int, isResumed: Bool
-    ) throws(UpdateFailure) {
+    mutating func noteOpening(_ index: Int, at offset: Int, isResumed: Bool) throws(UpdateFailure) {
         let part = parts[index]
         (parts[index].reached, parts[index].opened) = (offset, offset)
         if isResumed {
@@ -148,8 +144,7 @@ extension SMPUpdate {
         guard offset - pace.offset >= Self.leastPace else {
             throw UpdateFailure(
                 .smp.requestsLost, during: "uploading",
-                message:
-                    "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
+                message: "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
                     + "\(Int(Self.paceTime / .seconds(1))) s")
         }
         link.upload?.pace = (now, offset)

@@ -2,8 +2,7 @@ import UpdateModel
 
 /// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
 extension SMPUpdate {
-    /// The server may erase the slot before it answers the first request, and check the image before the last
-    /// answer.
+    /// The server may erase the slot before it answers the first request, and check the image before the last answer.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
     /// Answers, gaps and silences in sequence that bring nothing forward.
@@ -12,8 +11,7 @@ extension SMPUpdate {
     static let maximumSilences = 5
     /// Silences after first requests, each of which takes long.
     static let maximumFirstSilences = 2
-    /// How often an image is begun again, how often it may arrive damaged, and how often a server may step
-    /// back.
+    /// How often an image is begun again, how often it may arrive damaged, and how often a server may step back.
     static let maximumRestarts = 3
     static let maximumFailures = 1
     static let maximumSetbacks = 16
@@ -294,8 +292,7 @@ extension SMPUpdate {
         ])
     }
 
-    /// The server has no upload under way any more. After the last byte it may have all of it: the list
-    /// tells.
+    /// The server has no upload under way any more. After the last byte it may have all of it: the list tells.
     private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
@@ -317,8 +314,7 @@ extension SMPUpdate {
         let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
         (parts[index].isThere, parts[index].reached) = (false, 0)
-        guard
-            parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
+        guard parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw UpdateFailure(code, during: "uploading", message: message) }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
         return try goOn().after([.retry(reason: code, from: base(index))])
@@ -326,9 +322,7 @@ extension SMPUpdate {
 
     /// An error instead of an offset.
     private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
-        guard var upload = link.upload,
-            upload.window.answered(sequence, wanting: nil) != nil
-        else {
+        guard var upload = link.upload, upload.window.answered(sequence, wanting: nil) != nil else {
             link.strays += 1
             return try waitOn()
         }
@@ -343,14 +337,12 @@ extension SMPUpdate {
             return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)
         }
         if error.isFlash, !upload.isOpen, !counts.hasErasedSlot, parts[upload.index].upload.image == 0 {
-            // Old servers erase a length that is no multiple of a page, and fail; the request to erase does
-            // not.
+            // Old servers erase a length that is no multiple of a page, and fail; the request to erase does not.
             counts.hasErasedSlot = true
             return ask(.eraseSlot(error))
         }
         if error.isFlash {
-            return try beginAgain(
-                .smp.flashFailed, "the beacon could not write its flash (\(error.words))")
+            return try beginAgain(.smp.flashFailed, "the beacon could not write its flash (\(error.words))")
         }
         if error.isCorrupt {
             if link.joins == nil, link.frameLimit > link.packetLength, !upload.isOpen {

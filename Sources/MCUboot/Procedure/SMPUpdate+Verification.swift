@@ -7,8 +7,7 @@ extension SMPUpdate {
     /// How often an image is started again that was undone.
     static let maximumReversions = 1
 
-    /// Whether the list does not tell what runs of this image, although it does for others: other cores are
-    /// not asked.
+    /// Whether the list does not tell what runs of this image, although it does for others: other cores are not asked.
     private func isUnreported(_ part: Part) -> Bool {
         active(part.upload.image) == nil && link.slots.contains(where: \.isActive)
     }
@@ -35,8 +34,7 @@ extension SMPUpdate {
             {
                 return try startReverted()
             }
-            // Without marks, nothing shows whether the beacon has restarted: a higher version is always
-            // flagged.
+            // Without marks, nothing shows whether the beacon has restarted: a higher version is always flagged.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
             throw didNotStart(part, waiting)
         }

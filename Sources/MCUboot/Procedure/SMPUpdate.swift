@@ -134,8 +134,7 @@ package struct SMPUpdate: UpdateProcedure {
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
-        case (.subscribing, .done):
-            return ask(stage < .restarting ? .parameters : .images(.running))
+        case (.subscribing, .done): return ask(stage < .restarting ? .parameters : .images(.running))
         case (.writing(let ask), .done):
             state = .awaiting(ask)
             return wait()
@@ -212,8 +211,7 @@ extension SMPUpdate {
         var opened = 0
         /// Links in sequence that brought a few bytes only.
         var slowLinks = 0
-        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under
-        /// way.
+        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under way.
         var digestLength = 32
 
         init(_ upload: ImageUpload) {
@@ -247,9 +245,7 @@ extension SMPUpdate {
         var hasTransferred = false
         var hasActivated = false
 
-        init(packetLength: Int = 20) {
-            (self.packetLength, frameLimit) = (packetLength, packetLength)
-        }
+        init(packetLength: Int = 20) { (self.packetLength, frameLimit) = (packetLength, packetLength) }
     }
 
     struct Exchange: Sendable {

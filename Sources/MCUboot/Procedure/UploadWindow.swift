@@ -83,9 +83,7 @@ struct UploadFrame: Equatable, Sendable {
 
     /// The frame of at most `limit` bytes for the image's bytes from `offset` on; `first` are the members
     /// that only the first request has. Nil if too few bytes fit.
-    init?(
-        of image: [UInt8], from offset: Int, first: CBORMap?, sequence: UInt8, limit: Int
-    ) {
+    init?(of image: [UInt8], from offset: Int, first: CBORMap?, sequence: UInt8, limit: Int) {
         guard image.indices.contains(offset) else { return nil }
         func frame(_ data: [UInt8]) -> [UInt8] {
             var content = first ?? CBORMap()

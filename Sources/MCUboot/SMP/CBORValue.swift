@@ -78,8 +78,7 @@ extension CBORValue {
     package var encoded: [UInt8] {
         switch self {
         case .integer(let value):
-            value >= 0
-                ? Self.head(.unsigned, UInt64(value)) : Self.head(.negative, UInt64(-1 - value))
+            value >= 0 ? Self.head(.unsigned, UInt64(value)) : Self.head(.negative, UInt64(-1 - value))
         case .bytes(let bytes): Self.head(.bytes, UInt64(bytes.count)) + bytes
         case .text(let text): Self.head(.text, UInt64(text.utf8.count)) + text.utf8
         case .list(let values): Self.head(.list, UInt64(values.count)) + values.flatMap(\.encoded)
@@ -104,9 +103,7 @@ extension CBORValue {
 }
 
 /// The major types of CBOR items (RFC 8949, 3.1).
-private enum CBORKind: UInt8 {
-    case unsigned, negative, bytes, text, list, map, tag, simple
-}
+private enum CBORKind: UInt8 { case unsigned, negative, bytes, text, list, map, tag, simple }
 
 private struct CBORReader {
     /// What follows the first byte of an item: a number, or the mark of an indefinite length.

@@ -70,9 +70,7 @@ package struct SMPFrame: Equatable, Sendable {
             command = try reader.integer("command")
             content = try reader.bytes("content", Int(length))
             try reader.end(of: "frame")
-        } catch {
-            throw .bytes(error)
-        }
+        } catch { throw .bytes(error) }
         guard let operation = Operation(rawValue: first & 7) else { throw .operation(first & 7) }
         (self.operation, version) = (operation, first >> 3 & 3)
         let value: CBORValue

@@ -2,9 +2,8 @@ package import UpdateModel
 
 /// One request over SMP and its answer (docs/protocols/mcuboot-smp.md, Frames).
 ///
-/// The request is written without response; the answer comes in one or several notifications. A device may
-/// still answer an earlier request: such a frame is skipped, by its operation, group, command and sequence
-/// number.
+/// The request is written without response; the answer comes in one or several notifications. A device may still answer
+/// an earlier request: such a frame is skipped, by its operation, group, command and sequence number.
 package struct SMPExchange: Dialogue {
     /// The result.
     package enum Ending: Equatable, Sendable {
@@ -44,9 +43,8 @@ package struct SMPExchange: Dialogue {
     /// Why bytes that came were not a frame.
     private var flaw: SMPFrameError?
 
-    /// Sends `request` with the number `sequence`, and waits up to `limit` for the whole answer. The first
-    /// exchange of a link subscribes to answers; later ones take the `reassembly` of the one before. Failures
-    /// mention `step`.
+    /// Sends `request` with the number `sequence`, and waits up to `limit` for the whole answer. The first exchange of
+    /// a link subscribes to answers; later ones take the `reassembly` of the one before. Failures mention `step`.
     package init(
         _ request: SMPRequest, sequence: UInt8, within limit: Duration, during step: String,
         subscribing subscribes: Bool = false, after reassembly: SMPReassembly = SMPReassembly()

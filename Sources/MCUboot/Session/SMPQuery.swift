@@ -5,8 +5,7 @@ package import UpdateModel
 package struct SMPSession: SessionKind {
     package init() {}
 
-    /// The service is one characteristic without flow control; each request waits for the answer of the one
-    /// before.
+    /// The service is one characteristic without flow control; each request waits for the answer of the one before.
     package let leastInterval = Duration.zero
     package func opening(to address: DeviceAddress) -> SMPQuery { SMPQuery() }
 }
@@ -22,9 +21,7 @@ package struct SMPPeer: Equatable, Sendable {
     /// The number for the next request.
     package let sequence: UInt8
 
-    package init(
-        slots: [SlotState]?, refusal: SMPError? = nil, version: UInt8 = 1, sequence: UInt8 = 0
-    ) {
+    package init(slots: [SlotState]?, refusal: SMPError? = nil, version: UInt8 = 1, sequence: UInt8 = 0) {
         (self.slots, self.refusal, self.version, self.sequence) = (slots, refusal, version, sequence)
     }
 
@@ -100,11 +97,8 @@ package struct SMPQuery: Dialogue {
 }
 
 extension SlotState {
-    /// The version as imgtool writes it, `1.2.3+4`; the beacon's own text if it is none, nil if there is
-    /// none.
-    var reportedVersion: String? {
-        ImageVersion(version).map(\.description) ?? DeviceText.plain(version)
-    }
+    /// The version as imgtool writes it, `1.2.3+4`; the beacon's own text if it is none, nil if there is none.
+    var reportedVersion: String? { ImageVersion(version).map(\.description) ?? DeviceText.plain(version) }
 }
 
 /// Texts of a beacon, which may be anything.

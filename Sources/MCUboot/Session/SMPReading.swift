@@ -28,8 +28,7 @@ package struct SMPReading: Dialogue {
     }
 
     static let step = "reading what the beacon reports"
-    /// How long to wait for one answer; the slowest connections have an event every 4 s, but no beacon uses
-    /// them here.
+    /// How long to wait for one answer; the slowest connections have an event every 4 s, but no beacon uses them here.
     static let limit = Duration.seconds(2)
     /// After so many requests without an answer no more is asked.
     private static let mostSilences = 2

@@ -38,8 +38,7 @@ extension SMPReport {
             rows: [("session", "SMP, version \(peer.version + 1)")] + slotRows + [
                 ("bootloader", bootloaderText), ("buffers", buffersText), ("board", board),
                 ("application", application),
-            ],
-            application: ApplicationFacts(version: peer.runningVersion, hardware: board))
+            ], application: ApplicationFacts(version: peer.runningVersion, hardware: board))
     }
 
     private func fact(of slot: SlotState) -> Fact {

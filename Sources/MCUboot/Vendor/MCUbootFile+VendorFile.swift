@@ -57,8 +57,7 @@ extension MCUbootFile: VendorFile {
     /// Beacons name images by their hash: one with the same hash is not transferred again.
     package var identity: ReleaseIdentity? {
         guard let image = parts.last?.image, let hash = image.hash else { return nil }
-        return ReleaseIdentity(
-            compared: hash, field: "hash", program: CRC32.checksum(image.hashedBytes))
+        return ReleaseIdentity(compared: hash, field: "hash", program: CRC32.checksum(image.hashedBytes))
     }
 
     package func findings(_ options: UpdateOptions) -> [Finding] {
@@ -87,13 +86,11 @@ extension MCUbootFile: VendorFile {
     package func mismatch(with model: DeviceModel) -> Finding? {
         guard let wanted = model.facts["board"], let board = boards.first, !isFor(wanted) else { return nil }
         return Finding(
-            .finding.catalogueMismatch, .error,
-            Finding.Place(entry: SDKManifest.fileName, field: "board"),
+            .finding.catalogueMismatch, .error, Finding.Place(entry: SDKManifest.fileName, field: "board"),
             "is \(board), but \(model.name) has \(wanted)")
     }
 
-    /// What can be sent, in sending order; of two variants of an image the update sends the one for the free
-    /// slot.
+    /// What can be sent, in sending order; of two variants of an image the update sends the one for the free slot.
     package var uploads: [ImageUpload] { parts.compactMap(\.upload) }
 
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
@@ -106,8 +103,7 @@ extension MCUbootFile: VendorFile {
         }
         if let part = parts.first(where: { $0.slot != nil && $0.image.isEncrypted }) {
             throw .notSent(
-                because:
-                    "the \(part.title) is encrypted, and linked for one slot: a bootloader that starts "
+                because: "the \(part.title) is encrypted, and linked for one slot: a bootloader that starts "
                     + "images where they are cannot decrypt them")
         }
         var preferences = options[SMPPreferences.self]
@@ -138,8 +134,7 @@ extension MCUbootFile {
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         let key = options[MCUbootOptions.self].key
         let mains = sentMains(device)
-        return [boardAnswer(device)]
-            + mains.flatMap { [sizeAnswer($0, device), modeAnswer($0, device)] }
+        return [boardAnswer(device)] + mains.flatMap { [sizeAnswer($0, device), modeAnswer($0, device)] }
             + mains.flatMap { [versionAnswer($0.image, device), counterAnswer($0.image, device)] }
             + parts.map { keyAnswer($0.image, device, key) }
     }
@@ -168,8 +163,7 @@ extension MCUbootFile {
         let needed = part.image.end + (mode?.leastTrailerBytes ?? 0)
         guard needed <= Int(slot) else {
             return .refuse(
-                id: .device.insufficientSpace, code: nil,
-                "\(needed) bytes are needed, the slot has \(slot)")
+                id: .device.insufficientSpace, code: nil, "\(needed) bytes are needed, the slot has \(slot)")
         }
         // The slot that the bootloader unpacks to may be larger than the one that it is sent to.
         if let unpacked = part.image.unpackedBytes, unpacked > Int(slot) {
@@ -274,8 +268,7 @@ extension MCUbootFile {
                 }
             }
             guard isNamed else {
-                return .refuse(
-                    id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+                return .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
             }
             // The signature that the given key checks may be another one than the bootloader's.
             if let key,

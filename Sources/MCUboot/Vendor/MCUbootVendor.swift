@@ -17,9 +17,7 @@ package struct MCUbootVendor: Vendor {
     package let name = "mcuboot"
     package let kinds = [FirmwareKind.mcuboot]
     package let fileExtensions = [".bin", ".hex", ".zip"]
-    package let advertised = [
-        AdvertisedUpdate(SMPService.uuid, .mcuboot, word: "smp", isBootloader: false)
-    ]
+    package let advertised = [AdvertisedUpdate(SMPService.uuid, .mcuboot, word: "smp", isBootloader: false)]
     package let characteristicNames = [SMPService.characteristic.uuid: "SMP"]
     package var failureCodes: [any FailureCodeGroup] {
         [FailureCode.mcubootFile, FailureCode.mcubootPackage, FailureCode.smp]
@@ -51,9 +49,7 @@ package struct MCUbootVendor: Vendor {
             case .several(let places): return .unsupported(.severalImages(at: places))
             case nil: break
             }
-        } catch {
-            throw FirmwareFileError(error)
-        }
+        } catch { throw FirmwareFileError(error) }
         return SUITEnvelope.begins(file) ? .unsupported(.suit) : nil
     }
 
@@ -79,8 +75,7 @@ extension UnsupportedFile {
         let list = places.map { HexText.number($0) }.joined(separator: ", ")
         return UnsupportedFile(
             .intelHex,
-            hint:
-                "\(places.count) MCUboot images, at \(list); use the image of one of them (.bin), or the "
+            hint: "\(places.count) MCUboot images, at \(list); use the image of one of them (.bin), or the "
                 + "package (.zip) that the build writes beside this file")
     }
 

@@ -3,8 +3,7 @@ package import UpdateModel
 extension VendorOption {
     package static let confirm: VendorOption = VendorOption(
         "confirm", title: "time of the confirmation", .text, "when",
-        help:
-            "When the image becomes permanent: after-check, once the beacon runs it; "
+        help: "When the image becomes permanent: after-check, once the beacon runs it; "
             + "now, before the restart, without a way back; test: never. Default: after-check.",
         in: [.catalogue]
     ) { text in

@@ -39,8 +39,7 @@ extension SMPError {
         number == 0 ? nil : SMPError(group: group, code: number).failureCode
     }
 
-    /// The number, its meaning, and the beacon's own words if it has sent any: `8, the request is not
-    /// supported`.
+    /// The number, its meaning, and the beacon's own words if it has sent any: `8, the request is not supported`.
     package var explanation: String {
         let meaning = UInt8(exactly: code).flatMap { Self.meanings(group)[$0] }
         let place = meaning == nil ? group.map { " of group \($0)" } ?? "" : ""

@@ -91,17 +91,13 @@ struct ImageSlots: Sendable {
         return flash.content(start + range.lowerBound..<start + range.upperBound)
     }
 
-    func image(_ slot: ImageSlot) -> MCUbootImage? {
-        MCUbootImage(in: layout.slotSize) { content(slot, $0) }
-    }
+    func image(_ slot: ImageSlot) -> MCUbootImage? { MCUbootImage(in: layout.slotSize) { content(slot, $0) } }
 
     /// The version where a header has it, whether there is one or not: in an erased slot 255.255.65535.
     func headerVersion(_ slot: ImageSlot) -> MCUbootVersion { MCUbootVersion(content(slot, 20..<28)) }
 
     /// Whether nothing was ever written to it since it was erased.
-    func isEmpty(_ slot: ImageSlot) -> Bool {
-        content(slot, 0..<layout.slotSize).allSatisfy { $0 == 0xFF }
-    }
+    func isEmpty(_ slot: ImageSlot) -> Bool { content(slot, 0..<layout.slotSize).allSatisfy { $0 == 0xFF } }
 
     func trailer(_ slot: ImageSlot) -> SlotTrailer {
         SlotTrailer(content(slot, layout.slotSize - SlotTrailer.size..<layout.slotSize))

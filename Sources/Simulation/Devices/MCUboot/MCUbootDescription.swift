@@ -93,8 +93,7 @@ public struct MCUbootRules: Hashable, Sendable {
     public var mode = Mode.swapMove
     /// The hash of the key with which images must be signed; nil accepts any key, and unsigned images.
     public var keyHash: [UInt8]?
-    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted, and not
-    /// calculated.
+    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted, and not calculated.
     public var requiresSHA256 = false
     /// Whether it decrypts images; otherwise encrypted ones are invalid.
     public var decrypts = false

@@ -25,8 +25,7 @@ extension MCUbootDevice {
         case (63, 0, _): name = "erase-storage"
         default: name = "other"
         }
-        return .request(
-            ClientRequest(name, ["group": Int(header.group), "command": Int(header.command)]))
+        return .request(ClientRequest(name, ["group": Int(header.group), "command": Int(header.command)]))
     }
 
     /// The received bytes of an upload.

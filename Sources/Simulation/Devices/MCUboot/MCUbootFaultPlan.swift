@@ -1,10 +1,7 @@
-/// The injected faults of a beacon with MCUboot: counts events over its life, and reports which faults
-/// are due.
+/// The injected faults of a beacon with MCUboot: counts events over its life, and reports which faults are due.
 struct MCUbootFaultPlan: Sendable {
     /// Something that ends or disturbs the processing of a request.
-    enum Disturbance: Hashable, Sendable {
-        case lost, cut, powerLoss, busy, meaningless
-    }
+    enum Disturbance: Hashable, Sendable { case lost, cut, powerLoss, busy, meaningless }
 
     /// What happens to an answer.
     enum Fate: Hashable, Sendable {

@@ -86,9 +86,7 @@ struct MCUbootImage: Hashable, Sendable {
         var list: [Entry] = []
         if protected > 0 {
             guard let area = Self.area(0x6908, at: start, in: size, read), area.end == start + protected
-            else {
-                return nil
-            }
+            else { return nil }
             list += area.entries.map { Entry(type: $0.type, value: $0.value, isProtected: true) }
         }
         guard let area = Self.area(0x6907, at: start + protected, in: size, read) else { return nil }
@@ -139,8 +137,7 @@ public struct MCUbootFirmware: Hashable, Sendable {
     public var version: String
     /// Its code.
     public var payload: [UInt8]
-    /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned
-    /// image.
+    /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned image.
     public var keyHash: [UInt8]?
     /// The number and the lowest version of another image that it needs.
     public var dependency: (image: UInt8, version: String)? {

@@ -37,8 +37,7 @@ extension MCUbootDescription {
         try server.read(&file)
         application = try MCUbootApplication(
             confirmsItself: file.truth("confirms_itself"), hasServer: file.truth("smp"), crashes: nil,
-            hangs: nil,
-            revision: file.text("firmware_revision"))
+            hangs: nil, revision: file.text("firmware_revision"))
         for value in try file["applications"]?.list() ?? [] {
             let (version, application) = try value.application(application)
             applications[version] = application
@@ -171,12 +170,9 @@ extension ScenarioKind {
             "double_answer": fault { .doubleAnswer($0) },
             "delay_answer": fault { .delayAnswer($0, by: .seconds(5)) },
             "malformed_answer": fault { .malformedAnswer($0) },
-            "endless_answer": fault { .endlessAnswer($0) },
-            "no_free_slot": fault { .noFreeSlot($0) },
-            "wrong_offset": fault { .wrongOffset($0) },
-            "fail_flash_write": fault { .failFlashWrite($0) },
-            "erase_ends_link": fault { .eraseEndsLink($0) },
-            "ignore_reset": fault { .ignoreReset($0) },
+            "endless_answer": fault { .endlessAnswer($0) }, "no_free_slot": fault { .noFreeSlot($0) },
+            "wrong_offset": fault { .wrongOffset($0) }, "fail_flash_write": fault { .failFlashWrite($0) },
+            "erase_ends_link": fault { .eraseEndsLink($0) }, "ignore_reset": fault { .ignoreReset($0) },
             "refuse_confirm": fault { _ in .refuseConfirm },
             "power_loss_in_swap": fault { .powerLossInSwap($0) },
             "keep_old_application": fault { _ in .keepOldApplication },

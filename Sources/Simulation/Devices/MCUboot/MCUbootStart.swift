@@ -135,9 +135,7 @@ struct MCUbootStart: Sendable {
         guard rules.countsSecurity else { return true }
         for case let image? in running where !isUnconfirmed(image.slot) {
             guard let number = image.image.securityCounter, number > slots.securityCounter(image.slot.image)
-            else {
-                continue
-            }
+            else { continue }
             perform(.raiseCounter(image: image.slot.image, to: number))
         }
         return true
@@ -183,9 +181,7 @@ extension MCUbootStart {
         let types = (0..<slots.layout.images).map { type(of: $0, keepingOld: keepsOld) }
         let next = types.enumerated().map { ImageSlot(image: $0, slot: $1 == .none ? 0 : 1) }
         // No image changes if one of them needs another that will not be there; the marks stay.
-        let holds = next.allSatisfy { slot in
-            slots.image(slot).map { meets($0) { next[$0] } } ?? true
-        }
+        let holds = next.allSatisfy { slot in slots.image(slot).map { meets($0) { next[$0] } } ?? true }
         return holds ? types : types.map { _ in .none }
     }
 

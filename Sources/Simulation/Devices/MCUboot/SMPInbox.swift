@@ -1,5 +1,4 @@
-/// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md,
-/// Frames).
+/// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md, Frames).
 ///
 /// What does not fit is dropped without a sign, as Write Commands have no answer.
 struct SMPInbox: Sendable {

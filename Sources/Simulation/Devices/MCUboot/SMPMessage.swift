@@ -35,8 +35,7 @@ struct SMPHeader: Hashable, Sendable {
     var isWrite: Bool { operation == 2 }
     var frameSize: Int { Self.size + length }
 
-    /// The frame of an answer to this request. The operation of an answer to anything but a read is that of
-    /// a write.
+    /// The frame of an answer to this request. The operation of an answer to anything but a read is that of a write.
     func answer(_ body: [UInt8], version: UInt8) -> [UInt8] {
         [(isRead ? 1 : 3) | version << 3, 0] + UInt16(clamping: body.count).bytes(.big) + group.bytes(.big)
             + [sequence, command] + body

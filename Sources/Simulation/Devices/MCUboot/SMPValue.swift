@@ -63,8 +63,7 @@ extension SMPValue {
         case .negative(let number): Self.head(1, number)
         case .bytes(let bytes): Self.head(2, UInt64(bytes.count)) + bytes
         case .text(let text): Self.head(3, UInt64(text.utf8.count)) + text.utf8
-        case .list(let list):
-            Self.wrap(4, list.count, lengths, list.flatMap { $0.encoded(lengths) })
+        case .list(let list): Self.wrap(4, list.count, lengths, list.flatMap { $0.encoded(lengths) })
         case .map(let map):
             Self.wrap(
                 5, map.fields.count, lengths,

@@ -95,9 +95,7 @@ extension SimulatedAdapter {
                 guard
                     let again = try await pendingConnection.next(
                         until: limit, unless: { controllerLinks.isOut })
-                else {
-                    return nil
-                }
+                else { return nil }
                 heard = again
             }
             return try await connect(to: heard, asking: linkRequest)

@@ -208,12 +208,10 @@ extension BeaconEntry {
         "short_answers": .shortAnswers, "long_answers": .longAnswers, "wrong_opcodes": .wrongOpcodes,
         "double_answers": .doubleAnswers, "unasked_answers": .unaskedAnswers,
         "foreign_errors": .foreignErrors, "only_foreign_errors": .onlyForeignErrors,
-        "endless_values": .endlessValues, "many_services": .manyServices,
-        "many_attributes": .manyAttributes, "one_entry_an_answer": .oneEntryAnAnswer,
-        "equal_uuids": .equalUUIDs, "backward_lists": .backwards,
-        "strange_notifications": .strangeNotifications,
-        "senseless_notifications": .senselessNotifications, "flood_of_indications": .indications,
-        "flood_of_requests": .requests,
+        "endless_values": .endlessValues, "many_services": .manyServices, "many_attributes": .manyAttributes,
+        "one_entry_an_answer": .oneEntryAnAnswer, "equal_uuids": .equalUUIDs, "backward_lists": .backwards,
+        "strange_notifications": .strangeNotifications, "senseless_notifications": .senselessNotifications,
+        "flood_of_indications": .indications, "flood_of_requests": .requests,
     ]
 }
 
@@ -254,9 +252,7 @@ public struct ScenarioKind: Sendable {
     /// Every kind.
     static var all: [ScenarioKind] { builtIn + added.withLock(\.self) }
     /// Every kind by name.
-    static var named: [String: ScenarioKind] {
-        Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
-    }
+    static var named: [String: ScenarioKind] { Dictionary(all.map { ($0.name, $0) }) { first, _ in first } }
 
     /// The keys of its entries.
     var keys: [String] {

@@ -14,9 +14,7 @@ extension SimulatedController {
         let count = told ?? entries.count
         guard (1...most).contains(count) else { throw value.problem("use 1 to \(most) adapters") }
         let spread = count > 1 ? usualSpread : 0
-        if told != nil {
-            return (0..<count).map { SimulatedController(name: "sim\($0)", spread: spread) }
-        }
+        if told != nil { return (0..<count).map { SimulatedController(name: "sim\($0)", spread: spread) } }
         var controllers: [SimulatedController] = []
         for (number, entry) in entries.enumerated() {
             let controller = try SimulatedController(entry, number, spread: spread)
@@ -37,8 +35,7 @@ extension SimulatedController {
             name: try values["name"]?.adapterName() ?? "sim\(number)",
             links: try values["links"]?.number(in: 1...250),
             gain: try values["rssi"]?.number(in: -100...100) ?? 0,
-            spread: try values["spread"]?.number(in: 0...40) ?? spread,
-            hears: reception?.hears ?? .coded,
+            spread: try values["spread"]?.number(in: 0...40) ?? spread, hears: reception?.hears ?? .coded,
             canSelectCoded: reception?.canSelectCoded ?? false,
             unplugged: try values["unplugged_s"]?.moments() ?? [],
             returningName: try values["returns_as"]?.adapterName(),

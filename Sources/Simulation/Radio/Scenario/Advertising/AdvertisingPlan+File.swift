@@ -68,8 +68,7 @@ extension FrameDamage {
         for value in try values["flip"]?.list() ?? [] {
             let flip = try value.values(of: ["byte", "mask"])
             guard let byte = flip["byte"] else { throw value.problem("'byte' is missing") }
-            flips.append(
-                Flip(offset: try byte.number(in: 0...30), mask: try flip["mask"]?.number() ?? 0xFF))
+            flips.append(Flip(offset: try byte.number(in: 0...30), mask: try flip["mask"]?.number() ?? 0xFF))
         }
         dataLength = try values["cut_to"]?.number(in: 0...30)
         announcedLength = try values["announced_length"]?.number()
