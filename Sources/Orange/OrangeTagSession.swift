@@ -44,7 +44,6 @@ package struct OrangeTagOpening: Dialogue {
 }
 
 package struct OrangeTagFacts: Equatable, Sendable {
-    /// The firmware revision; nil if it reports none.
     package let firmware: String?
 
     package init(firmware: String?) { self.firmware = firmware }

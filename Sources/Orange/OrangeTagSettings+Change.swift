@@ -28,7 +28,6 @@ extension OrangeTagSettings: DeviceSettings {
         OrangeTagSettingsReading()
     }
 
-    /// Writes the characteristics with changes.
     package static func writing(
         _ changes: [SettingDifference<Key>], to found: OrangeTagSettings, of peer: OrangeTagFacts
     ) -> OrangeTagSettingsWriting {

@@ -42,7 +42,6 @@ struct OrangeTagValue: Equatable, Sendable {
         OrangeTagValue(0x0A09, of: OrangeTagService.waking, [.angularSwitch, .angular]),
     ]
 
-    /// Whether its value may contain `key`.
     func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }
 
     /// The key for a value that matches none of its layouts.

@@ -36,7 +36,6 @@ package struct ImageSlot: Hashable, Sendable {
     /// The bytes of the magic number, aligned.
     private var magicBytes: Int { (16 + unit - 1) / unit * unit }
 
-    /// The bytes of the trailer.
     private var trailerBytes: Int {
         isOverwritten
             ? 2 * unit + magicBytes

@@ -3,7 +3,6 @@ package import Bytes
 /// The contents of an image for MCUboot. The same recipe gives the same bytes, which are those of imgtool
 /// 2.5.0 (docs/formats/mcuboot.md, Writing).
 package struct MCUbootRecipe: Sendable {
-    /// Where the header goes.
     package enum Header: Hashable, Sendable {
         /// Before the program, with this many bytes; those after the fixed part are as erased.
         case added(bytes: Int)
@@ -17,7 +16,6 @@ package struct MCUbootRecipe: Sendable {
         }
     }
 
-    /// Where the program runs.
     package enum Place: Hashable, Sendable {
         /// In the slot, by an address that the header does not name.
         case slot
@@ -75,7 +73,6 @@ package struct MCUbootRecipe: Sendable {
         (self.program, self.version, self.header) = (program, version, header)
     }
 
-    /// Makes the image, with a signature if there is a `signer`.
     package func image(signedBy signer: ImageSigner? = nil) throws(MCUbootRecipeError) -> [UInt8] {
         let method = try method(for: signer)
         let key = signer.map { ($0.publicKey, method.digest($0.publicKey)) }
@@ -196,7 +193,6 @@ extension SHA2 {
     }
 }
 
-/// A TLV area that grows.
 private struct TLVList {
     private let area: ImageTLVArea
     private var entries: [UInt8] = []

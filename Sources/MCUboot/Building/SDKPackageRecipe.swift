@@ -3,7 +3,6 @@ package import Bytes
 /// The contents of a package of the nRF Connect SDK: images, and a manifest that says which is which. The
 /// same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
 package struct SDKPackageRecipe: Sendable {
-    /// An image with its place on the beacon.
     package struct File: Sendable {
         /// The name of its entry.
         package let name: String
@@ -28,7 +27,6 @@ package struct SDKPackageRecipe: Sendable {
 
     package init(_ files: [File], time: UInt32) { (self.files, self.time) = (files, time) }
 
-    /// Makes the ZIP file.
     package func file() throws(ArchiveError) -> [UInt8] {
         var members: [String: JSONValue] = [
             "format-version": .integer(1), "time": .integer(time), "files": .list(files.map(entry)),

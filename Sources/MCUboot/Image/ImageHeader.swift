@@ -20,7 +20,6 @@ package struct ImageHeader: Hashable, Sendable {
     /// Bytes of the fixed part.
     static let size: UInt16 = 32
     static let magic: UInt32 = 0x96F3_B83D
-    /// How a file of this format begins.
     static let beginning = magic.bytes()
     /// Offsets of fields, for findings.
     static let (bodyBytesOffset, flagsOffset, versionOffset) = (12, 16, 20)
@@ -56,7 +55,6 @@ extension ImageVersion {
     }
 }
 
-/// The flags in the header of an image.
 package struct ImageFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -86,6 +84,5 @@ package struct ImageFlags: OptionSet, Hashable, Sendable {
     /// The names of the flags that are set, in the order of their bits; without unknown ones.
     package var words: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
 
-    /// The bits without a known meaning.
     var unknown: UInt32 { subtracting(ImageFlags(Self.names.map(\.flag))).rawValue }
 }

@@ -10,13 +10,11 @@ package struct ImageSignature: Hashable, Sendable {
         case whole([UInt8])
     }
 
-    /// The outcome of checking a signature with a key.
     package enum Verdict: Hashable, Sendable {
         case valid
         case wrong
         /// The image says that another key signed it.
         case otherKey
-        /// It cannot be checked, with the reason.
         case unchecked(because: String)
     }
 
@@ -29,7 +27,6 @@ package struct ImageSignature: Hashable, Sendable {
 }
 
 extension ImageSignature {
-    /// The name of the algorithm.
     package var algorithm: String {
         switch kind {
         case .rsa2048: "RSA-2048"

@@ -7,7 +7,6 @@ package struct ImageTLV: Hashable, Sendable {
     package let offset: Int
     package let value: [UInt8]
 
-    /// What it is; nil for an unknown type.
     package var kind: Kind? { Kind(rawValue: type) }
 
     /// Types xxA0 to xxFE are for the maker of the product.
@@ -18,7 +17,6 @@ package struct ImageTLV: Hashable, Sendable {
 }
 
 extension ImageTLV {
-    /// The types that MCUboot defines.
     package enum Kind: UInt16, CaseIterable, Sendable {
         case keyHash = 0x01
         case publicKey = 0x02
@@ -142,7 +140,6 @@ enum ImageTLVArea: UInt16 {
 
     private static let informationBytes = 4
 
-    /// The entries of the area at the reader's offset.
     func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
         let start = reader.offset
         var area: ByteReader

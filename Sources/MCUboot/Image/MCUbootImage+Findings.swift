@@ -24,7 +24,6 @@ extension MCUbootImage {
     }
 }
 
-/// Makes the findings about one image.
 struct ImageReport {
     let image: MCUbootImage
     let entry: String?

@@ -89,7 +89,6 @@ extension MCUbootImage {
         return try? reader.integer("security counter")
     }
 
-    /// The images that must be installed with at least these versions.
     package var dependencies: [ImageDependency] { protectedTLVs.compactMap(ImageDependency.init) }
 
     /// The type of software in the boot record; nil without one.
@@ -132,7 +131,6 @@ package enum ImagePadding: Hashable, Sendable {
     /// Filling up to the trailer at the end of the slot, with which the bootloader installs the image at the next
     /// start: to be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
     case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
-    /// Anything else.
     case other(bytes: Int)
 
     /// The magic of the trailer with an alignment of 8, and the last 14 bytes of it with a larger one, after

@@ -1,13 +1,10 @@
 package import Bytes
 package import UpdateModel
 
-/// Why a file is not an image that MCUboot reads.
 package enum MCUbootImageError: Error, Equatable, Sendable {
-    /// It begins as no image does.
     case notAnImage
     /// It is an image of format 1, of before 2017.
     case format1
-    /// Its numbers are big-endian.
     case bigEndian
     /// The header declares itself shorter than its fixed part.
     case headerSize(UInt16)

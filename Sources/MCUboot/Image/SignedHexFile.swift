@@ -4,14 +4,12 @@ import Bytes
 /// its slot, or merged with the bootloader and other programs.
 struct SignedHexFile {
     let image: MCUbootImage
-    /// The address of the image.
     let address: UInt32
     /// The bytes in the file that belong neither to the image nor to its padding.
     let otherBytes: Int
 
     enum Content {
         case one(SignedHexFile)
-        /// Several images, with their addresses.
         case several([UInt32])
     }
 

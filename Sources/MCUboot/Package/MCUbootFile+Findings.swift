@@ -12,7 +12,6 @@ extension MCUbootFile {
             .errorsFirst
     }
 
-    /// Findings that matter for a release only.
     func releaseFindings(key: SignatureKey?) -> [Finding] {
         let unchecked = parts.flatMap {
             $0.image.uncheckedFindings(key: key, entry: $0.file?.name, part: partName($0))

@@ -3,7 +3,6 @@ import UpdateModel
 
 /// A file with one or several images for MCUboot: an image alone, in Intel HEX, or a package of the nRF Connect SDK.
 package struct MCUbootFile: Hashable, Sendable {
-    /// How the images are packed.
     package enum Container: Hashable, Sendable {
         case image
         /// Intel HEX with the image at `address`, and with so many bytes of other programs.
@@ -55,7 +54,6 @@ package struct MCUbootFile: Hashable, Sendable {
         self.parts = parts.sorted { (-$0.number, $0.slot ?? 0) < (-$1.number, $1.slot ?? 0) }
     }
 
-    /// The manifest of a package.
     package var manifest: SDKManifest? {
         if case .package(let manifest, _) = container { manifest } else { nil }
     }
@@ -74,7 +72,6 @@ package struct MCUbootPart: Hashable, Sendable {
     /// The slot within the image that it was linked for; nil if it runs from any.
     package var slot: Int? { file?.slot }
     package var isBootloader: Bool { file?.isBootloader ?? false }
-    /// Whether it is the application, and not a part beside it.
     package var isApplication: Bool { number == 0 && !isBootloader }
 
     /// What it is, in sentences.
@@ -117,7 +114,6 @@ package struct MCUbootPart: Hashable, Sendable {
     }
 }
 
-/// The envelope of an update by SUIT.
 enum SUITEnvelope {
     /// Tag 107 in CBOR.
     static let beginning: [UInt8] = [0xD8, 0x6B]

@@ -9,7 +9,6 @@ package import UpdateModel
 ///         "load_address"?: n or text, "image_index"?: text or n, "slot"?: text or n,
 ///         "version_MCUBOOT"?: text, "version_MCUBOOT+XIP"?: text, "version"?: text or n } ] }
 package struct SDKManifest: Hashable, Sendable {
-    /// An entry of `files`.
     package struct File: Hashable, Sendable {
         package let name: String
         package let size: Int?
@@ -19,11 +18,9 @@ package struct SDKManifest: Hashable, Sendable {
         package let image: Int
         /// The slot within the image that it was linked for; nil if it runs from any.
         package var slot: Int?
-        /// The version of the image; nil if it is not given.
         package let version: String?
         /// Whether it is a variant for a bootloader that starts images where they are (direct-XIP).
         package let isDirectXIP: Bool
-        /// Whether it is the bootloader itself.
         package let isBootloader: Bool
         /// A type, as JSON, that is neither that of an application nor that of a bootloader; nil if it is one,
         /// or missing.
@@ -165,7 +162,6 @@ extension SDKManifest.File {
     }
 }
 
-/// Why a package of the nRF Connect SDK cannot be read.
 package enum SDKPackageError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     /// The manifest is not plain JSON; with the place and the reason.
@@ -175,7 +171,6 @@ package enum SDKPackageError: Error, Equatable, Sendable {
     case withoutFiles
     /// Two files are for the same slot of the same image.
     case twice(String, String)
-    /// Two entries name the same file.
     case listedTwice(String)
     /// The package is for SUIT, as this file shows.
     case suit(String)

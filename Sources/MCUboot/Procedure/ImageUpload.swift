@@ -15,7 +15,6 @@ package struct ImageUpload: Equatable, Sendable {
     package let title: String
     /// Whether its header has the address of the slot that it runs from, which servers and bootloaders compare.
     package let hasAddress: Bool
-    /// The other images that it needs.
     package let dependencies: [ImageDependency]
 
     package init(
@@ -47,7 +46,6 @@ package struct SMPPreferences: Hashable, Sendable {
     package var window: Int?
     /// The version text that the beacon has to report; nil for the image's.
     package var versionText: String?
-    /// The risks that the user accepts.
     package var risks: Set<Risk> = []
 
     package init() {}

@@ -51,7 +51,6 @@ extension SMPError {
 }
 
 extension SMPUpdate {
-    /// The failure if the server refuses `what` with `error`.
     func failure(_ error: SMPError, _ what: String) -> UpdateFailure {
         UpdateFailure(
             error.failureCode, during: during, message: "the beacon refuses \(what) with \(error.words)")

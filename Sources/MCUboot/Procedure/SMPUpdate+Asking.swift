@@ -210,7 +210,6 @@ extension SMPUpdate {
         return rest(ask)
     }
 
-    /// The server refuses `ask`.
     private mutating func refuse(_ error: SMPError, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)

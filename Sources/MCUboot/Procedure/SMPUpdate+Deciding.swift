@@ -283,7 +283,6 @@ extension SlotState {
             version.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(40).map(Character.init))
     }
 
-    /// Version and the beginning of the hash.
     var words: String {
         "version \(versionText.isEmpty ? "unknown" : versionText)"
             + (hash.map { " (hash \(HexText.encode($0.prefix(4))))" } ?? "")

@@ -16,7 +16,6 @@ extension SMPUpdate {
         throw .preparing(.smp.dependencyUnmet, missing.joined(separator: "; "))
     }
 
-    /// The warnings for images whose presence the beacon does not report.
     var dependencyNotices: [UpdateNotice] { missing.map { .warning(.smp.dependencyOpen, $0) } }
 
     /// The failure after a restart that has installed nothing, with the images that may be missing.

@@ -22,7 +22,6 @@ extension SMPUpdate {
         var window: UploadWindow
         /// Whether the server has taken the first request over this link.
         var isOpen = false
-        /// Whether the last byte was sent.
         var hasSentAll = false
         /// The furthest offset that the server wanted.
         var furthest = 0
@@ -320,7 +319,6 @@ extension SMPUpdate {
         return try goOn().after([.retry(reason: code, from: base(index))])
     }
 
-    /// An error instead of an offset.
     private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
         guard var upload = link.upload, upload.window.answered(sequence, wanting: nil) != nil else {
             link.strays += 1
@@ -362,7 +360,6 @@ extension SMPUpdate {
 }
 
 extension CBORMap {
-    /// The members of both.
     fileprivate static func + (left: CBORMap, right: CBORMap) -> CBORMap {
         var all = left
         for member in right.members { all.append(member.key, member.value) }

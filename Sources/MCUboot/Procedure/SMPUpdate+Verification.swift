@@ -164,7 +164,6 @@ extension SMPUpdate {
     }
 }
 
-/// Advice on a failed update, by its state.
 extension SMPUpdate {
     package func remedy(for failure: UpdateFailure) -> Advice? {
         switch (failure.code, stage) {
@@ -189,6 +188,5 @@ extension SMPUpdate {
 }
 
 extension ImageUpload {
-    /// Title, version and the beginning of the hash.
     var words: String { "the \(title) \(version) (hash \(HexText.encode(hash.prefix(4))))" }
 }

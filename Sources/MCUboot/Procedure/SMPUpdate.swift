@@ -51,7 +51,6 @@ package struct SMPUpdate: UpdateProcedure {
 
     /// What the list of images is read for.
     enum Look: Equatable, Sendable {
-        /// To see what is left to do.
         case deciding
         /// The server has ended or forgotten an upload after its last byte.
         case forgotten
@@ -67,7 +66,6 @@ package struct SMPUpdate: UpdateProcedure {
         case starting
     }
 
-    /// How far the update is.
     enum Stage: Int, Comparable, Sendable {
         /// Nothing on the unit was changed.
         case fresh
@@ -280,7 +278,6 @@ extension SMPUpdate {
     struct Counts: Sendable {
         var resets = 0
         var starts = 0
-        /// Requests that mark an image.
         var marks = 0
         /// Links over which the question for the bootloader's mode was not answered.
         var silentModes = 0

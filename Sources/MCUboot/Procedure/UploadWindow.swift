@@ -13,7 +13,6 @@ struct UploadWindow: Equatable, Sendable {
         let range: Range<Int>
     }
 
-    /// What an answer has shown.
     struct Answer: Equatable, Sendable {
         let request: Request
         /// The offset that the server wanted before.

@@ -52,14 +52,12 @@ package struct CBORMap: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Why bytes are not CBOR that SMP uses.
 package enum CBORError: Error, Equatable, Sendable {
     case bytes(ByteError)
     /// The kind of item is reserved, or not allowed at this place.
     case unexpected(offset: Int)
     /// Lists and maps are nested more than `CBORValue.mostLevels` deep.
     case tooDeep(offset: Int)
-    /// A text is not UTF-8.
     case notText(offset: Int)
 }
 

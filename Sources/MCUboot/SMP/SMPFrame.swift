@@ -30,7 +30,6 @@ package struct SMPFrame: Equatable, Sendable {
         }
     }
 
-    /// The bytes of a header.
     package static let headerLength = 8
 
     package let operation: Operation
@@ -80,12 +79,10 @@ package struct SMPFrame: Equatable, Sendable {
     }
 }
 
-/// Why bytes are not an SMP frame.
 package enum SMPFrameError: Error, Equatable, Sendable {
     case bytes(ByteError)
     case operation(UInt8)
     case content(CBORError)
-    /// The content is not a map.
     case notMap
     /// A device announces a longer frame than it may send, in bytes.
     case tooLong(Int)
@@ -118,7 +115,6 @@ package struct SMPReassembly: Sendable {
     /// Whether no frame is incomplete.
     package var isEmpty: Bool { pieces.isEmpty }
 
-    /// Forgets an incomplete frame.
     package mutating func reset() { pieces = [] }
 
     /// Adds a notification; returns the bytes of a complete frame, or nil if more are to come.

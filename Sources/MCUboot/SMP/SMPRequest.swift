@@ -10,7 +10,6 @@ package struct SMPRequest: Equatable, Sendable {
         (self.operation, self.group, self.command, self.content) = (operation, group, command, content)
     }
 
-    /// Its frame with this sequence number.
     package func frame(sequence: UInt8) -> SMPFrame {
         SMPFrame(operation, group: group, command: command, sequence: sequence, content)
     }

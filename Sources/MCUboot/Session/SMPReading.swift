@@ -41,7 +41,6 @@ package struct SMPReading: Dialogue {
     private var reassembly = SMPReassembly()
     private var link = LinkFacts(maximumWriteLength: 20)
 
-    /// For a beacon that has reported `peer`.
     package init(of peer: SMPPeer) { (report, sequence) = (SMPReport(peer), peer.sequence) }
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
@@ -127,7 +126,6 @@ extension CBORMap {
     }
 }
 
-/// The size of a slot.
 package struct SlotSize: Equatable, Sendable {
     package let image: Int
     /// The slot within the image, 0 or 1.

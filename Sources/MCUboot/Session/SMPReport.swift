@@ -10,7 +10,6 @@ package struct SMPReport: Equatable, Sendable {
     package var bufferCount: Int?
     package var bootloader: String?
     package var mode: BootloaderMode?
-    /// Whether its bootloader refuses lower versions.
     package var refusesDowngrades = false
     package var sizes: [SlotSize] = []
     /// Zephyr's name of the board that the application was built for, perhaps with `@` and its revision.
@@ -22,7 +21,6 @@ package struct SMPReport: Equatable, Sendable {
 }
 
 extension SMPReport {
-    /// The reading for people, tools and catalogues.
     package var reading: SessionReading {
         SessionReading(
             "smp",

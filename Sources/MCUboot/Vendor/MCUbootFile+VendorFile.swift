@@ -305,7 +305,6 @@ extension BootloaderMode {
         ("single-slot-ram-load", .singleSlotRAMLoad), ("swap-offset", .swapUsingOffset),
     ]
 
-    /// The mode of a target; nil if it is not known.
     fileprivate init?(_ device: TargetDevice) {
         guard let word = device["mode"], let known = Self.words.first(where: { $0.word == word }) else {
             return nil

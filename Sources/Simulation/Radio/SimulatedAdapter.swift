@@ -9,24 +9,19 @@ public struct SimulatedAdapter: Adapter {
     /// How often a pending connection attempt checks for its peer.
     static let connectingInterval = Duration.milliseconds(100)
 
-    /// The clock of everything in this air.
     public let time: Timekeeper
     /// True: nothing is filtered.
     public var passesEveryReport: Bool { true }
     /// Several only with an accept list. With `instant`, links take no time, and a kernel makes one at a time.
     public var pendingLinks: Int { controllerLinks.controller.connecting == .acceptList ? 16 : 1 }
-    /// As its controller has it.
     public var coded: CodedReception? { controllerLinks.controller.coded }
     /// How long it has spent making links; it hears no adverts during that time.
     public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
-    /// The peers in range.
     public let peers: [any SimulatedPeer]
-    /// The properties of its controller.
     public var controller: SimulatedController { controllerLinks.controller }
     /// `sim0` and the like; it changes if the adapter comes back under another name.
     public var name: String { controllerLinks.name }
     let controllerLinks: ControllerLinks
-    /// When this air started.
     let begun: Duration
     let model: LinkModel?
     let readiness: any DescriptorReadiness

@@ -1,11 +1,9 @@
 import Bytes
 
-/// A slot of an image.
 struct ImageSlot: Hashable, Sendable {
     let image: Int
     let slot: Int
 
-    /// The other slot of this image.
     var other: ImageSlot { ImageSlot(image: image, slot: 1 - slot) }
     /// Its number over all images.
     var number: Int { image * 2 + slot }

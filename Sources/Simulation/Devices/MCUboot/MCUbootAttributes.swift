@@ -7,7 +7,6 @@ extension AttributeTable {
     package static let smpCharacteristic = BluetoothUUID(
         high: 0xDA2E_7828_FBCE_4E01, low: 0xAE9E_2611_7499_7C48)
 
-    /// The services of `application`; `version` is that of its image.
     static func mcuboot(
         _ description: MCUbootDescription, _ application: MCUbootApplication, version: String
     ) -> AttributeTable {

@@ -6,19 +6,15 @@ public struct MCUbootDescription: FlashDescription {
     public struct Pair: Hashable, Sendable {
         /// What is in slot 0, where the bootloader looks first.
         public var first: [UInt8]?
-        /// What is in slot 1.
         public var second: [UInt8]?
 
-        /// A pair of slots.
         public init(first: [UInt8]? = MCUbootFirmware().file, second: [UInt8]? = nil) {
             self.first = first
             self.second = second
         }
     }
 
-    /// Its address.
     public let address: DeviceAddress
-    /// Its name.
     public var name = "Beacon"
     /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
@@ -30,19 +26,16 @@ public struct MCUbootDescription: FlashDescription {
     public var advertising: AdvertisingPlan?
     /// The largest MTU that it agrees on.
     public var maximumMTU = 247
-    /// The speed of its flash.
     public var timing = FlashTiming.stock
     /// The size of a slot in bytes, a multiple of a page.
     public var slotSize = 192 * 1024
     /// The factory images: one pair for each image number, at most two.
     public var images = [Pair()]
-    /// Its bootloader.
     public var bootloader = MCUbootRules()
-    /// The behaviour of its applications.
     public var application = MCUbootApplication()
-    /// The behaviour of applications with these versions, as the list of images writes them.
+    /// The behaviour of applications with these versions, as the list of images writes them; `application` is
+    /// that of all others.
     public var applications: [String: MCUbootApplication] = [:]
-    /// Its SMP server.
     public var server = SMPServerRules()
     /// Whether subscribing to answers requires an encrypted link; then it can pair.
     public var needsEncryption = false
@@ -89,7 +82,6 @@ public struct MCUbootRules: Hashable, Sendable {
         var moves: Bool { exchanges || self == .overwriteOnly }
     }
 
-    /// How images change places.
     public var mode = Mode.swapMove
     /// The hash of the key with which images must be signed; nil accepts any key, and unsigned images.
     public var keyHash: [UInt8]?
@@ -97,14 +89,12 @@ public struct MCUbootRules: Hashable, Sendable {
     public var requiresSHA256 = false
     /// Whether it decrypts images; otherwise encrypted ones are invalid.
     public var decrypts = false
-    /// Whether an older version is refused.
     public var preventsDowngrade = false
     /// Whether an image with a lower security counter is refused.
     public var countsSecurity = false
     /// How long an exchange of two images, or a copy, takes; the beacon is silent meanwhile.
     public var swapTime = Duration.seconds(15)
 
-    /// A bootloader that exchanges images signed with any key.
     public init() {}
 }
 
@@ -122,18 +112,15 @@ public struct MCUbootApplication: Hashable, Sendable {
 
     /// Whether it confirms itself when it starts.
     public var confirmsItself = false
-    /// Whether it has an SMP server.
     public var hasServer = true
     /// Whether it crashes at once: the bootloader starts again, and reverts it if it was not confirmed.
     public var crashes = false
     /// Whether it hangs: it advertises nothing, until the next power loss.
     public var hangs = false
-    /// Its firmware revision.
     public var revision = Revision.version
     /// The slot that it was linked for: run from the other one, it hangs. Nil if it runs from any.
     public var linkedSlot: Int?
 
-    /// An application with an SMP server, which a client has to confirm.
     public init() {}
 }
 
@@ -141,7 +128,6 @@ public struct MCUbootApplication: Hashable, Sendable {
 public struct SMPServerRules: Hashable, Sendable {
     /// What it answers to the question for the bootloader's mode.
     public enum ModeAnswer: String, CaseIterable, Hashable, Sendable {
-        /// The mode.
         case mode
         /// −1.
         case unknown
@@ -149,7 +135,6 @@ public struct SMPServerRules: Hashable, Sendable {
         case none
     }
 
-    /// Whose server it is.
     public var manner = SMPManner.zephyr
     /// Whether maps and lists have definite lengths.
     public var hasDefiniteLengths = false
@@ -165,7 +150,6 @@ public struct SMPServerRules: Hashable, Sendable {
     public var buffers = 4
     /// Whether it answers the question for its buffers.
     public var tellsBuffers = true
-    /// What it answers about the bootloader's mode.
     public var modeAnswer = ModeAnswer.mode
     /// Whether it answers the question for its slots.
     public var tellsSlots = true

@@ -1,8 +1,6 @@
 public import Bluetooth
 
-/// What observers learn about clients and updates.
 extension MCUbootDevice {
-    /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { server.record.clientErrors.map(\.broken) }
 
     /// The meaning of a write: chunks of an image, and pieces of requests, are data.
@@ -28,7 +26,6 @@ extension MCUbootDevice {
         return .request(ClientRequest(name, ["group": Int(header.group), "command": Int(header.command)]))
     }
 
-    /// The received bytes of an upload.
     public var acceptedBytes: Int { (server.session ?? server.finished)?.offset ?? 0 }
 
     /// The upload that was received, once the bootloader will start it.
@@ -67,7 +64,6 @@ public struct MCUbootSlotState: Hashable, Sendable {
     public let version: String
     /// The hash with which clients name it.
     public let hash: [UInt8]
-    /// Whether it runs.
     public let isActive: Bool
     /// Whether it runs, and will still run after the next reset.
     public let isConfirmed: Bool
@@ -101,14 +97,12 @@ extension SimulatedBeacon<MCUbootDevice> {
             ? device.runningImage?.version.description : nil
     }
 
-    /// The bytes in a slot.
     public func content(image: Int, slot: Int) -> [UInt8] {
         let slots = settled.server.slots
         guard (0..<slots.layout.images).contains(image), (0...1).contains(slot) else { return [] }
         return slots.content(ImageSlot(image: image, slot: slot), 0..<slots.layout.slotSize)
     }
 
-    /// What clients have done over its life.
     package var record: SMPRecord { device.server.record }
     /// Packets of any kind that it has received over its life.
     package var packetsReceived: Int { faults.packets }

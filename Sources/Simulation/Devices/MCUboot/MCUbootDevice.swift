@@ -3,7 +3,6 @@ import Bytes
 
 /// A device with MCUboot, whose application hosts an SMP server, as a value.
 public struct MCUbootDevice: FlashDevice {
-    /// Its initial configuration.
     public let description: MCUbootDescription
     var server: SMPServer
     var inbox: SMPInbox
@@ -35,19 +34,14 @@ public struct MCUbootDevice: FlashDevice {
         if retained == nil { performSteps(by: nil) }
     }
 
-    /// The size of its flash in bytes.
     public var flashSize: Int { description.flashSize }
-    /// The time from a power loss until it is up.
     public var startTime: Duration { bootTime }
-    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
-    /// The memory with storage and slots.
     public var flash: FlashModel {
         get { server.slots.flash }
         set { server.slots.flash = newValue }
     }
 
-    /// The key of its bond with a central.
     public var bond: Int? { server.slots.bond }
 
     var runningImage: MCUbootImage? { server.running.first.flatMap(\.self)?.image }
@@ -108,7 +102,6 @@ public struct MCUbootDevice: FlashDevice {
         return copy
     }
 
-    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         performSteps(by: now)
         isCut = false
@@ -137,7 +130,6 @@ public struct MCUbootDevice: FlashDevice {
     }
 }
 
-/// Requests, one after the other.
 extension MCUbootDevice {
     /// Processes a packet. A request waits until those before it are done.
     public mutating func receive(
@@ -257,7 +249,6 @@ extension MCUbootDevice {
         [inbox.waiting.isEmpty ? nil : busyUntil, floodDue].compactMap(\.self).min()
     }
 
-    /// Processes the request whose turn has come.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         var reactions = work(by: server, at: now)
         if let due = floodDue, due <= now {

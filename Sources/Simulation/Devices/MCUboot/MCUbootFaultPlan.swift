@@ -3,7 +3,6 @@ struct MCUbootFaultPlan: Sendable {
     /// Something that ends or disturbs the processing of a request.
     enum Disturbance: Hashable, Sendable { case lost, cut, powerLoss, busy, meaningless }
 
-    /// What happens to an answer.
     enum Fate: Hashable, Sendable {
         case lost, doubled, malformed, endless
         case delayed(by: Duration)
@@ -29,7 +28,6 @@ struct MCUbootFaultPlan: Sendable {
     /// Whether the link ends when half of the next request has arrived.
     var cutsNextRequest: Bool { faults.contains(.cutInRequest(requests + 1)) }
 
-    /// Counts a request that was cut.
     mutating func countCutRequest() { requests += 1 }
 
     mutating func request() -> Disturbance? {
@@ -104,15 +102,11 @@ public enum MCUbootFault: Hashable, Sendable {
     case cutInRequest(Int)
     /// A short power loss as soon as this request was processed.
     case powerLossAtRequest(Int)
-    /// This request is answered with "busy".
     case busy(Int)
     /// This request is answered with an error that SMP does not define.
     case meaninglessError(Int)
-    /// This answer is not sent.
     case loseAnswer(Int)
-    /// This answer is sent twice.
     case doubleAnswer(Int)
-    /// This answer is delayed.
     case delayAnswer(Int, by: Duration)
     /// The map in this answer is cut short.
     case malformedAnswer(Int)

@@ -2,11 +2,8 @@ import Bytes
 
 /// The version of an image: `1.2.3`, or `1.2.3.4` with a build number.
 public struct MCUbootVersion: Hashable, Sendable, CustomStringConvertible {
-    /// The first number.
     public let major: UInt8
-    /// The second number.
     public let minor: UInt8
-    /// The third number.
     public let revision: UInt16
     /// The build number; Zephyr and MCUboot do not compare it.
     public let build: UInt32
@@ -96,7 +93,6 @@ struct MCUbootImage: Hashable, Sendable {
         guard entries.count(where: { Self.hashTypes.contains($0.type) }) == 1 else { return nil }
     }
 
-    /// An area of entries that starts with `magic`.
     private static func area(
         _ magic: Int, at start: Int, in size: Int, _ read: (Range<Int>) -> [UInt8]
     ) -> (entries: [Entry], end: Int)? {
@@ -135,7 +131,6 @@ struct MCUbootImage: Hashable, Sendable {
 public struct MCUbootFirmware: Hashable, Sendable {
     /// Its version: `1.2.3` or `1.2.3+4`.
     public var version: String
-    /// Its code.
     public var payload: [UInt8]
     /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned image.
     public var keyHash: [UInt8]?
@@ -154,7 +149,6 @@ public struct MCUbootFirmware: Hashable, Sendable {
     private var neededImage: UInt8?
     private var neededVersion: String?
 
-    /// An unsigned image.
     public init(
         version: String = "1.0.0", payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024),
         keyHash: [UInt8]? = nil

@@ -4,7 +4,6 @@ import Bytes
 typealias MCUbootScenarioBeacon = FlashScenarioBeacon<MCUbootDevice>
 
 extension MCUbootDescription {
-    /// A beacon of kind `mcuboot`.
     fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: file.address)
         name = try file.text("name") ?? name
@@ -119,7 +118,6 @@ extension MCUbootApplication {
 }
 
 extension YAMLValue {
-    /// The text of a version, as an image has it.
     fileprivate func imageVersion() throws(YAMLProblem) -> String {
         let words = try text()
         guard MCUbootVersion(words) != nil else {
@@ -128,7 +126,6 @@ extension YAMLValue {
         return words
     }
 
-    /// The hash of a key.
     fileprivate func keyHash() throws(YAMLProblem) -> [UInt8] {
         let bytes = (try? HexText.decode(try text())) ?? []
         guard [32, 48, 64].contains(bytes.count) else {
@@ -196,6 +193,5 @@ extension ScenarioKind {
 }
 
 extension SimulatedAdapter {
-    /// The beacons among `peers` with MCUboot.
     public var mcubootBeacons: [MCUbootBeacon] { peers.compactMap { $0 as? MCUbootBeacon } }
 }

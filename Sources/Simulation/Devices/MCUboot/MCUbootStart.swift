@@ -21,7 +21,6 @@ enum BootStep: Hashable, Sendable {
 }
 
 extension ImageSlots {
-    /// Carries out a step of the bootloader.
     mutating func perform(_ step: BootStep) {
         switch step {
         case .begin(let progress): self.progress = progress
@@ -53,7 +52,6 @@ extension ImageSlots {
     }
 }
 
-/// What runs after a start.
 struct RunningImage: Hashable, Sendable {
     let slot: ImageSlot
     let image: MCUbootImage
@@ -287,7 +285,6 @@ extension MCUbootStart {
 }
 
 extension MCUbootDescription {
-    /// The behaviour of the application in `image`.
     func application(of image: MCUbootImage) -> MCUbootApplication {
         applications[image.version.description] ?? application
     }

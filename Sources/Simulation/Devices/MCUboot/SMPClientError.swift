@@ -29,7 +29,6 @@ package struct SMPClientError: ClientRule {
 
 /// What an SMP server has recorded over its life.
 package struct SMPRecord: Hashable, Sendable {
-    /// Requests that were processed.
     package internal(set) var requests = 0
     /// Requests dropped for lack of a buffer, or because they were too large.
     package internal(set) var dropped = 0

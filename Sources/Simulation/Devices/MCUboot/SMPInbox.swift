@@ -3,7 +3,6 @@
 /// What does not fit is dropped without a sign, as Write Commands have no answer.
 struct SMPInbox: Sendable {
     private let rules: SMPServerRules
-    /// The requests that wait, in order.
     private(set) var waiting: [[UInt8]] = []
     /// A request of which pieces are missing, and its size.
     private var partial: (bytes: [UInt8], size: Int)?

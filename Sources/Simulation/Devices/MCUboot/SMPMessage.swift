@@ -52,7 +52,6 @@ struct SMPHeader: Hashable, Sendable {
     }
 }
 
-/// What a server answers to a request.
 enum SMPOutcome: Hashable, Sendable {
     case done(SMPMap)
     /// An error of the group itself.
@@ -135,7 +134,6 @@ public enum SMPManner: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SMPOutcome {
-    /// The map of the answer to a request of `version`.
     func body(_ manner: SMPManner, version: UInt8, addsCode: Bool) -> SMPMap {
         switch self {
         case .done(let map):

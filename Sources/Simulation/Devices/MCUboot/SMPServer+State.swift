@@ -104,7 +104,6 @@ extension SMPServer {
         return .done(state())
     }
 
-    /// The first slot whose image has this hash.
     func find(_ hash: [UInt8]) -> ImageSlot? {
         for number in 0..<slots.layout.images * 2 {
             let slot = ImageSlot(image: number / 2, slot: number % 2)

@@ -53,7 +53,6 @@ struct SMPMap: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     func encoded(_ lengths: SMPValue.Lengths) -> [UInt8] { SMPValue.map(self).encoded(lengths) }
 }
 
-/// The bytes of values.
 extension SMPValue {
     private static let stop: UInt8 = 0xFF
 

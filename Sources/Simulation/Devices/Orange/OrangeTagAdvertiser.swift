@@ -12,7 +12,6 @@ package struct OrangeTagAdvertiser: Advertiser {
     package static let ownFrames: [FrameName] = [.orangeTag]
     package var usualFrames: [FrameName] { [.iBeacon] }
 
-    /// After a press of its button.
     package var connectable: ConnectableWindow.Rule { .afterClick }
 
     /// The firmware revision.
@@ -34,6 +33,5 @@ package struct OrangeTagAdvertiser: Advertiser {
 }
 
 extension FrameName {
-    /// Orange's Beacon Tag, while it is connectable after a press of its button.
     package static let orangeTag = FrameName("orange-tag")
 }

@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 
 extension ScenarioKind {
-    /// An Orange Beacon Tag.
     static let orangeTag = ScenarioKind(
         name: "orange-tag",
         faults: [

@@ -15,7 +15,6 @@ final class ControllerLinks: Sendable {
         var connecting = Duration.zero
         var paces = AdvertisingPaces()
         var isOut = false
-        /// Its current name.
         var name: String
 
         mutating func number() -> UInt64 {
@@ -38,7 +37,6 @@ final class ControllerLinks: Sendable {
     }
 
     var name: String { state.withLock { $0.name } }
-    /// Whether it is unplugged.
     var isOut: Bool { state.withLock { $0.isOut } }
     /// Whether it is making a link, and therefore hears no adverts.
     var isConnecting: Bool { state.withLock { $0.connectingSince != nil } }

@@ -11,7 +11,6 @@ extension SimulatedAdapter {
     /// Unplugs the adapter: listeners and links end, and nothing can be opened until it is plugged in again.
     public func unplug() { controllerLinks.unplug() }
 
-    /// Plugs it in again.
     public func plugIn() { controllerLinks.plugIn() }
 
     /// How many links the controller holds, including those that have no user any more.
@@ -36,7 +35,6 @@ extension SimulatedAdapter {
         }
     }
 
-    /// A link to the beacon that advertises as `peer`, by `deadline`.
     func link(
         to peer: DeviceAddress, asking linkRequest: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket {
@@ -130,7 +128,6 @@ struct PendingConnection: Sendable {
         due = time.now
     }
 
-    /// The peer at the address; nil if there is none.
     mutating func find() async -> (any SimulatedPeer)? {
         if let peer, await peer.address == address { return peer }
         peer = nil
@@ -185,7 +182,6 @@ extension AdvertisingPackets {
 
 /// One adapter of a simulated air: its controller, its reception, and how the host connects with it.
 public struct SimulatedController: Hashable, Sendable {
-    /// How a link is made.
     public enum Connecting: String, CaseIterable, Sendable {
         /// At once if the peer is advertising, without waiting for its next advert; any number at the same time.
         case instant
@@ -196,9 +192,7 @@ public struct SimulatedController: Hashable, Sendable {
         case acceptList = "accept-list"
     }
 
-    /// Its name.
     public var name: String
-    /// How it connects.
     public var connecting: Connecting
     /// How many links it holds at most, from 1; nil for any number.
     public var links: Int?
@@ -236,7 +230,6 @@ public struct SimulatedController: Hashable, Sendable {
         self.isReplaced = isReplaced
     }
 
-    /// Whether it hears beacons on LE Coded.
     public var coded: CodedReception {
         hears.primary == .leCoded ? .selected : canSelectCoded ? .notSelected : .missing
     }

@@ -4,7 +4,6 @@
 /// data packet is sent again and costs its air time. If the peer did not hear it at all, there is no response and the
 /// event is over; a damaged packet is answered, and only a second one in a row ends the event (Vol 6, Part B, 4.5.6).
 package struct ConnectionEvents: Sendable {
-    /// The model of their link.
     package let model: LinkModel
     /// The number of the event that carried the last packet, from 0.
     package private(set) var event = 0
@@ -14,7 +13,6 @@ package struct ConnectionEvents: Sendable {
     private var isClosed = false
     private var packetLoss: PacketLoss
 
-    /// When the last packet arrived.
     package var lastArrival: Duration { model.interval * event + used }
 
     /// Events of `model`; `direction` makes the losses of the two directions independent.
@@ -72,7 +70,6 @@ package struct ConnectionEvents: Sendable {
 
 /// Decides from a seed which packets a lossy link loses.
 struct PacketLoss: Sendable {
-    /// The outcome of a packet.
     enum PacketOutcome: Sendable { case arrives, damaged, unheard }
 
     /// The highest loss with which a link still works.

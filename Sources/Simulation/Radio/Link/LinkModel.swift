@@ -3,11 +3,8 @@
 /// With an endless event: 98.9 kB/s for 244-byte writes on LE 1M, 175.3 on LE 2M, 29.6 for 20-byte writes without data
 /// length extension (Vol 6, Part B, 2.1 and 4.1.2).
 public struct LinkModel: Hashable, Sendable {
-    /// The radio's modulation.
     public enum PHY: String, CaseIterable, Hashable, Sendable {
-        /// One megabit a second.
         case le1M = "1M"
-        /// Two megabits a second.
         case le2M = "2M"
         /// An eighth of a megabit a second, which reaches furthest.
         case leCoded = "coded"
@@ -20,14 +17,12 @@ public struct LinkModel: Hashable, Sendable {
         /// Time from one connection event to the next, from then on.
         public var interval: Duration
 
-        /// Changes to `interval` at `moment`.
         public init(_ moment: Duration, _ interval: Duration) {
             self.moment = moment
             self.interval = interval
         }
     }
 
-    /// The modulation.
     public var phy = PHY.le1M
     /// Time from one connection event to the next.
     public var interval = Duration.milliseconds(15)

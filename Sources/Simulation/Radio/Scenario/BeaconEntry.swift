@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// The keys that are read are the keys that exist: `checkKeys` refuses a key that was never read.
 public struct BeaconEntry {
-    /// The kind of beacon.
     public let kind: ScenarioKind
     /// The address of the beacon; if its bootloader has another one, of its application.
     public let address: DeviceAddress
@@ -39,7 +38,6 @@ public struct BeaconEntry {
         kind = try word.choice(of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
     }
 
-    /// An empty entry.
     init(_ kind: ScenarioKind, at address: DeviceAddress) {
         self.kind = kind
         self.address = address
@@ -47,10 +45,8 @@ public struct BeaconEntry {
         value = nil
     }
 
-    /// An error about the entry as a whole.
     public func problem(_ message: String) -> YAMLProblem { value?.problem(message) ?? YAMLProblem(message) }
 
-    /// The value of `key`, if it is given.
     public subscript(key: String) -> YAMLValue? {
         mutating get {
             keys.append(key)
@@ -58,20 +54,16 @@ public struct BeaconEntry {
         }
     }
 
-    /// The text of `key`.
     public mutating func text(_ key: String) throws(YAMLProblem) -> String? { try self[key]?.text() }
 
-    /// The number of `key`.
     public mutating func number<T: FixedWidthInteger>(
         _ key: String, in range: ClosedRange<T> = T.min...T.max
     ) throws(YAMLProblem) -> T? {
         try self[key]?.number(in: range)
     }
 
-    /// Whether `key` is true.
     public mutating func truth(_ key: String) throws(YAMLProblem) -> Bool? { try self[key]?.truth() }
 
-    /// The value that the word at `key` stands for.
     public mutating func choice<Value>(_ key: String, of known: [String: Value]) throws(YAMLProblem) -> Value?
     {
         try self[key]?.choice(of: known)
@@ -82,7 +74,6 @@ public struct BeaconEntry {
         try number(key, in: 20...10_240).map { (milliseconds: Int) in .milliseconds(milliseconds) }
     }
 
-    /// A PIN.
     mutating func pin() throws(YAMLProblem) -> String? {
         guard let value = self["pin"] else { return nil }
         let digits = try value.text()
@@ -129,7 +120,6 @@ extension YAMLValue {
 }
 
 extension Sequence where Element: RawRepresentable<String> {
-    /// All elements by name.
     var named: [String: Element] { Dictionary(map { ($0.rawValue, $0) }) { first, _ in first } }
 }
 
@@ -146,7 +136,6 @@ public struct NamedFault: Sendable {
 }
 
 extension BeaconEntry {
-    /// Reads the faults of the beacon.
     public mutating func faults() throws(YAMLProblem) -> [Fault] {
         let known = Self.common.merging(Self.attributeFaults) { $1 }.merging(kind.faults) { $1 }
         var list: [Fault] = []
@@ -249,12 +238,9 @@ public struct ScenarioKind: Sendable {
 
     private static let added = Mutex<[ScenarioKind]>([])
 
-    /// Every kind.
     static var all: [ScenarioKind] { builtIn + added.withLock(\.self) }
-    /// Every kind by name.
     static var named: [String: ScenarioKind] { Dictionary(all.map { ($0.name, $0) }) { first, _ in first } }
 
-    /// The keys of its entries.
     var keys: [String] {
         guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, 0, 0]) else { return [] }
         var entry = BeaconEntry(self, at: address)

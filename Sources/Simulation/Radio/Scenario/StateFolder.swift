@@ -65,7 +65,6 @@ public struct StateFolder: Sendable {
     }
 }
 
-/// One beacon's files.
 private final class FileMemory: BeaconMemory {
     private let path: String
     private let flash: Int32
@@ -100,7 +99,6 @@ private final class FileMemory: BeaconMemory {
 
 /// Why the stored state of a simulated beacon cannot be used.
 public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of error.
     public enum Kind: Sendable {
         /// The file does not hold a beacon's state.
         case damaged
@@ -108,14 +106,10 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
         case unusable
     }
 
-    /// The file or folder.
     public let path: String
-    /// What is wrong with it.
     public let problem: String
-    /// What cannot be done with it.
     public internal(set) var kind = Kind.damaged
 
-    /// One line for people.
     public var description: String { "\(path): \(problem)" }
 }
 

@@ -60,7 +60,6 @@ extension AdvertisingPlan {
 }
 
 extension FrameDamage {
-    /// The keys for damage to a frame.
     static let keys = ["flip", "cut_to", "announced_length", "cut_report_to"]
 
     fileprivate init(_ values: [String: YAMLValue]) throws(YAMLProblem) {

@@ -54,12 +54,10 @@ extension YAMLValue {
         .seconds(try decimal(in: least...most))
     }
 
-    /// Whole milliseconds.
     func milliseconds(from least: Int = 0, upTo most: Int = 60_000) throws(YAMLProblem) -> Duration {
         .milliseconds(try number(in: least...most))
     }
 
-    /// How often something is sent.
     func period() throws(YAMLProblem) -> Duration { try milliseconds(from: 20, upTo: 3_600_000) }
 
     /// A version of two numbers separated by a dot.
@@ -71,7 +69,6 @@ extension YAMLValue {
         return version
     }
 
-    /// A list of `count` numbers.
     func numbers<T: FixedWidthInteger>(_ count: Int) throws(YAMLProblem) -> [T] {
         let values = try list()
         guard values.count == count else { throw problem("\(count) numbers are expected here") }
