@@ -51,8 +51,26 @@ extension SMPError {
 }
 
 extension SMPUpdate {
-    func failure(_ error: SMPError, _ what: String) -> UpdateFailure {
-        UpdateFailure(
-            error.failureCode, during: during, message: "the beacon refuses \(what) with \(error.words)")
+    /// A failure of the step in progress.
+    func failure(
+        _ code: FailureCode, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
+    ) -> UpdateFailure {
+        UpdateFailure(code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect)
+    }
+
+    func refusal(of what: String, _ error: SMPError) -> UpdateFailure {
+        failure(error.failureCode, "the beacon refuses \(what) with \(error.words)")
+    }
+}
+
+extension UpdateFailure {
+    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
+        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
+    }
+
+    static func uploading(
+        _ code: FailureCode, _ message: String, mayReconnect: Bool = false
+    ) -> UpdateFailure {
+        UpdateFailure(code, during: "uploading", message: message, mayReconnect: mayReconnect)
     }
 }

@@ -117,7 +117,7 @@ extension SMPUpdate {
         // It may be marked already, by a request whose answer was lost.
         if error.isOccupied, mayMark { return ask(.images(.marked(index))) }
         noteEffect()
-        throw withWaiting(failure(error, "to mark the \(parts[index].upload.title)"))
+        throw withWaiting(refusal(of: "to mark the \(parts[index].upload.title)", error))
     }
 
     /// The failure, with the images that are marked already: the next restart installs them without the others.
@@ -135,10 +135,9 @@ extension SMPUpdate {
     private func notMarked(_ index: Int) -> UpdateFailure {
         let upload = parts[index].upload
         return withWaiting(
-            UpdateFailure(
-                .smp.downgradePrevented, during: during,
-                message:
-                    "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
+            failure(
+                .smp.downgradePrevented,
+                "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
                     + "and runs \(current(parts[index]))"))
     }
 
@@ -192,10 +191,9 @@ extension SMPUpdate {
                 effect = .intact
             }
             throw withMissing(
-                UpdateFailure(
-                    .smp.notInstalled, during: during,
-                    message: "\(slot.words) still waits for a restart, and the beacon runs "
-                        + "\(current(application))"))
+                failure(
+                    .smp.notInstalled,
+                    "\(slot.words) still waits for a restart, and the beacon runs \(current(application))"))
         }
         return start().after([.retry(reason: .smp.notInstalled, from: total)])
     }

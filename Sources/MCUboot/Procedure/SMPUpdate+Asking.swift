@@ -105,9 +105,9 @@ extension SMPUpdate {
             if let bytes = try link.reassembly.add(piece) { frame = try SMPFrame(parsing: bytes) }
         } catch { link.strays += 1 }
         guard link.pieces <= Self.maximumPieces, link.strays <= Self.maximumStrays else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: during,
-                message: "the beacon keeps sending data that answers no request", mayReconnect: true)
+            throw failure(
+                .device.unexpectedAnswer, "the beacon keeps sending data that answers no request",
+                mayReconnect: true)
         }
         return frame
     }
@@ -153,17 +153,16 @@ extension SMPUpdate {
             // that starts images where they are, would replace an application that starts.
             guard facts.mode != nil || counts.silentModes > 0 else {
                 counts.silentModes += 1
-                throw UpdateFailure(
-                    .device.noAnswer, during: during,
-                    message: "the beacon does not answer the question for its bootloader's mode",
+                throw failure(
+                    .device.noAnswer, "the beacon does not answer the question for its bootloader's mode",
                     mayReconnect: true)
             }
             return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:
-            throw UpdateFailure(
-                .device.noAnswer, during: during,
-                message: "the beacon does not answer the request for its list of images", mayReconnect: true)
+            throw failure(
+                .device.noAnswer, "the beacon does not answer the request for its list of images",
+                mayReconnect: true)
         // It may be erased: the first request shows that.
         case .eraseSlot: return try goOn()
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
@@ -202,9 +201,8 @@ extension SMPUpdate {
 
     private mutating func malformed(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         guard let exchange = link.exchange, exchange.tries < maximumTries(ask) else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: during,
-                message: "the beacon answers the request for its list of images without one",
+            throw failure(
+                .device.unexpectedAnswer, "the beacon answers the request for its list of images without one",
                 mayReconnect: true)
         }
         return rest(ask)
@@ -219,10 +217,8 @@ extension SMPUpdate {
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:
-            guard error.isUnsupported else { throw failure(error, "the request for its list of images") }
-            throw UpdateFailure(
-                .smp.imageManagementMissing, during: during,
-                message: "the beacon has SMP, but no list of images")
+            guard error.isUnsupported else { throw refusal(of: "the request for its list of images", error) }
+            throw failure(.smp.imageManagementMissing, "the beacon has SMP, but no list of images")
         case .eraseSlot(let error): throw uploadFailure(error)
         case .eraseStorage: return storageStays("does not erase its settings (\(error.words))")
         case .mark(let index): return try markRefused(error, index)
@@ -231,7 +227,7 @@ extension SMPUpdate {
             if stage == .restarting { stage = .marking }
             if freeing != nil { effect = stage == .fresh ? nil : .intact }
             (isAway, freeing) = (false, nil)
-            throw failure(error, "the request to restart")
+            throw refusal(of: "the request to restart", error)
         }
     }
 }

@@ -106,10 +106,9 @@ extension SMPUpdate {
         guard preferences.confirmation != .test else {
             // In this run, all of them are tested together.
             guard stage == .fresh else { return nil }
-            throw UpdateFailure(
-                .smp.unconfirmedImage, during: during,
-                message:
-                    "\(parts[index].upload.words) runs for a test, and the restart that the other images "
+            throw failure(
+                .smp.unconfirmedImage,
+                "\(parts[index].upload.words) runs for a test, and the restart that the other images "
                     + "need would undo that",
                 remedy: "run the same command with \(.confirm, "after-check"), which keeps it")
         }
@@ -201,9 +200,7 @@ extension SMPUpdate {
         _ code: FailureCode, _ words: String, _ slot: SlotState?
     ) throws(UpdateFailure) -> UpdateStep {
         let message = words + (slot.map { ", \($0.words)" } ?? "")
-        guard counts.resets < Self.maximumResets else {
-            throw UpdateFailure(code, during: during, message: message)
-        }
+        guard counts.resets < Self.maximumResets else { throw failure(code, message) }
         counts.resets += 1
         (isAway, effect, freeing) = (true, .unknown, "\(message); the beacon was restarted")
         return ask(.reset(.freeingSlot))
@@ -219,9 +216,9 @@ extension SMPUpdate {
             let words =
                 place.map { "has put it into slot \($0.slot) of image \($0.image)" }
                 ?? "reports no slots for that"
-            throw UpdateFailure(
-                .smp.imageWithoutSlots, during: during,
-                message: "the \(part.upload.title) is image \(part.upload.image), and the beacon \(words)")
+            throw failure(
+                .smp.imageWithoutSlots,
+                "the \(part.upload.title) is image \(part.upload.image), and the beacon \(words)")
         }
     }
 

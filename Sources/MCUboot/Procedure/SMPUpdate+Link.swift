@@ -118,18 +118,16 @@ extension SMPUpdate {
             let isSlow = offset - part.opened < Self.leastPace
             parts[index].slowLinks = isSlow ? part.slowLinks + 1 : 0
             guard parts[index].slowLinks <= Self.maximumSlowLinks else {
-                throw UpdateFailure(
-                    .smp.requestsLost, during: "uploading",
-                    message:
-                        "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
+                throw .uploading(
+                    .smp.requestsLost,
+                    "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
             }
         } else if part.reached > offset, link.upload?.isChecked ?? false {
             // Without the digest, every link begins again.
             parts[index].restarts += 1
             guard parts[index].restarts <= Self.maximumRestarts else {
-                throw UpdateFailure(
-                    .smp.uploadRestarted, during: "uploading",
-                    message: "the beacon has begun the upload again \(part.restarts + 1) times")
+                throw .uploading(
+                    .smp.uploadRestarted, "the beacon has begun the upload again \(part.restarts + 1) times")
             }
         }
     }
@@ -142,10 +140,8 @@ extension SMPUpdate {
             return
         }
         guard offset - pace.offset >= Self.leastPace else {
-            throw UpdateFailure(
-                .smp.requestsLost, during: "uploading",
-                message: "the beacon has taken \(max(offset - pace.offset, 0)) bytes in "
-                    + "\(Int(Self.paceTime / .seconds(1))) s")
+            let (bytes, seconds) = (max(offset - pace.offset, 0), Int(Self.paceTime / .seconds(1)))
+            throw .uploading(.smp.requestsLost, "the beacon has taken \(bytes) bytes in \(seconds) s")
         }
         link.upload?.pace = (now, offset)
     }

@@ -131,9 +131,9 @@ extension SMPUpdate {
         let content = firstMembers(parts[index]) + ["off": .integer(0), "data": .bytes(data)]
         let least = SMPRequest(.write, 1, 1, content).frame(sequence: 0).bytes.count
         let isBuffer = link.bufferSize.map { $0 < least } ?? false
-        return UpdateFailure(
-            .smp.packetsTooSmall, during: "uploading",
-            message: isBuffer
+        return .uploading(
+            .smp.packetsTooSmall,
+            isBuffer
                 ? "the beacon's buffers take frames of \(link.bufferSize ?? 0) bytes, "
                     + "and this upload needs \(least)"
                 : "packets of \(link.packetLength) bytes hold no upload request, and the beacon does not "
@@ -253,18 +253,17 @@ extension SMPUpdate {
 
     private func goesNowhere() -> UpdateFailure {
         let offset = link.upload?.window.wanted ?? 0
-        return UpdateFailure(
-            .smp.requestsLost, during: "uploading",
-            message: "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
+        return .uploading(
+            .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
     }
 
     /// An answer without an offset, or with one outside the image.
     private mutating func goOnWithoutProgress() throws(UpdateFailure) -> UpdateStep {
         link.upload?.fruitless += 1
         guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: "uploading",
-                message: "the beacon's answers to the upload have no offset in the image", mayReconnect: true)
+            throw .uploading(
+                .device.unexpectedAnswer, "the beacon's answers to the upload have no offset in the image",
+                mayReconnect: true)
         }
         return try goOn()
     }
@@ -281,9 +280,9 @@ extension SMPUpdate {
         let most = upload.isOpen ? Self.maximumSilences : Self.maximumFirstSilences
         guard !isJoined, upload.silences < most else {
             if isJoined { counts.joinedFailures += 1 }
-            throw UpdateFailure(
-                .device.noAnswer, during: "uploading",
-                message: "the beacon does not answer an upload request at byte \(upload.window.next)",
+            throw .uploading(
+                .device.noAnswer,
+                "the beacon does not answer an upload request at byte \(upload.window.next)",
                 mayReconnect: true)
         }
         return try goOn().after([
@@ -314,7 +313,7 @@ extension SMPUpdate {
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
         (parts[index].isThere, parts[index].reached) = (false, 0)
         guard parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
-        else { throw UpdateFailure(code, during: "uploading", message: message) }
+        else { throw .uploading(code, message) }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
         return try goOn().after([.retry(reason: code, from: base(index))])
     }
@@ -347,15 +346,14 @@ extension SMPUpdate {
                 throw tooSmall(upload.index)
             }
             if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
-            throw UpdateFailure(
-                .smp.requestsLost, during: "uploading",
-                message: "the beacon received a damaged request (\(error.words))", mayReconnect: true)
+            throw .uploading(
+                .smp.requestsLost, "the beacon received a damaged request (\(error.words))", mayReconnect: true)
         }
         throw uploadFailure(error)
     }
 
     func uploadFailure(_ error: SMPError) -> UpdateFailure {
-        failure(error, link.upload.map { "the \(parts[$0.index].upload.title)" } ?? "the upload")
+        refusal(of: link.upload.map { "the \(parts[$0.index].upload.title)" } ?? "the upload", error)
     }
 }
 

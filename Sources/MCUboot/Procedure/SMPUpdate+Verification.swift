@@ -15,9 +15,8 @@ extension SMPUpdate {
     /// The images that run, by the list.
     mutating func judge() throws(UpdateFailure) -> UpdateStep {
         guard link.slots.contains(where: \.isActive) else {
-            throw UpdateFailure(
-                .device.activationUnconfirmed, during: during,
-                message: "the beacon's list of images does not show which one runs")
+            throw failure(
+                .device.activationUnconfirmed, "the beacon's list of images does not show which one runs")
         }
         for index in parts.indices where runs(parts[index]) { parts[index].hasRun = true }
         for part in parts where !runs(part) {
@@ -25,9 +24,9 @@ extension SMPUpdate {
             if let waiting, waiting.isPending, marksImages { return try startAgain(waiting) }
             if isUnreported(part) {
                 guard part.upload.image == application?.upload.image else { continue }
-                throw UpdateFailure(
-                    .device.activationUnconfirmed, during: during,
-                    message: "the beacon does not report whether it runs \(part.upload.words)")
+                throw failure(
+                    .device.activationUnconfirmed,
+                    "the beacon does not report whether it runs \(part.upload.words)")
             }
             if waiting != nil, marksImages, facts.mode != .overwriteOnly,
                 counts.reversions < Self.maximumReversions
@@ -57,16 +56,11 @@ extension SMPUpdate {
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
         guard !hasRun else {
-            return UpdateFailure(
-                .smp.imageReverted, during: during, message: "\(words), which ran before",
-                mayReconnect: isSentAgain)
+            return failure(.smp.imageReverted, "\(words), which ran before", mayReconnect: isSentAgain)
         }
         return waiting == nil
-            ? UpdateFailure(
-                .smp.refusedAtBoot, during: during, message: "\(words), which is no longer in its slot")
-            : withMissing(
-                UpdateFailure(
-                    .smp.imageReverted, during: during, message: "\(words), which is still in its slot"))
+            ? failure(.smp.refusedAtBoot, "\(words), which is no longer in its slot")
+            : withMissing(failure(.smp.imageReverted, "\(words), which is still in its slot"))
     }
 
     /// The version text that the user expects, compared before the image is confirmed.
@@ -75,9 +69,8 @@ extension SMPUpdate {
             !ExpectedVersion(text: text).isMet(by: shown),
             ImageVersion(text).map({ $0 != ImageVersion(shown) }) ?? true
         else { return }
-        throw UpdateFailure(
-            .device.versionMismatch, during: during,
-            message: "the beacon runs \(current(application)); \(text) was expected")
+        throw failure(
+            .device.versionMismatch, "the beacon runs \(current(application)); \(text) was expected")
     }
 
     /// Images that run and are not confirmed. For another core the list need not tell: that is tried once.
@@ -127,9 +120,7 @@ extension SMPUpdate {
     }
 
     private func confirmFailure(_ words: String) -> UpdateFailure {
-        UpdateFailure(
-            .smp.confirmRefused, during: during,
-            message: "the beacon runs \(current(application)), but \(words)")
+        failure(.smp.confirmRefused, "the beacon runs \(current(application)), but \(words)")
     }
 
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
@@ -153,9 +144,7 @@ extension SMPUpdate {
     /// The proof of the list that was read last: the application runs, by its hash.
     private func proven() throws(UpdateFailure) -> Completion {
         guard let application, let shown = running(application) else {
-            throw UpdateFailure(
-                .device.activationUnconfirmed, during: during,
-                message: "the beacon does not report which image it runs")
+            throw failure(.device.activationUnconfirmed, "the beacon does not report which image it runs")
         }
         // The hash covers the version in the image, for a beacon that lists none.
         let version = shown.reportedVersion ?? "\(application.upload.version)"

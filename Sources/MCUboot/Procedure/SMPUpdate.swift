@@ -296,9 +296,3 @@ extension SMPUpdate {
         var unconfirmable: Set<Int> = []
     }
 }
-
-extension UpdateFailure {
-    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
-    }
-}
