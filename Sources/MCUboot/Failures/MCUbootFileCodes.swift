@@ -8,6 +8,10 @@ package struct MCUbootFileCodes: FailureCodeGroup {
     private static let sign: Advice = "sign the image again with imgtool or the build system"
     private static let build: Advice = "build the package again with the nRF Connect SDK"
 
+    private static let erased = "The upload succeeds, and the bootloader erases the image at the next start."
+    private static let neverActivated = "The image is uploaded and can never be activated."
+    private static let wrongMagic = "Beacons answer that the magic of the image is wrong."
+
     package let notAnImage = FailureCode(
         "mcuboot-image-missing", .badFile, "A file of the package is not an MCUboot image.",
         next: Self.build, topic: .files, rule: .integrity, .error,
@@ -16,12 +20,12 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "mcuboot-format-1", .badFile,
         "The image has MCUboot's first format, which no bootloader takes any more.",
         next: "sign the program with imgtool of MCUboot 1.0 or later", topic: .files,
-        rule: .compatibility, .error, prevents: "Beacons answer that the magic of the image is wrong.")
+        rule: .compatibility, .error, prevents: Self.wrongMagic)
     package let bigEndian = FailureCode(
         "mcuboot-big-endian", .badFile,
         "The header of the image is big-endian; the processors of beacons are little-endian.",
         next: "sign the program again with imgtool for a little-endian processor", topic: .files,
-        rule: .compatibility, .error, prevents: "Beacons answer that the magic of the image is wrong.")
+        rule: .compatibility, .error, prevents: Self.wrongMagic)
     package let headerInvalid = FailureCode(
         "mcuboot-header-invalid", .badFile, "The header of the image gives itself an impossible length.",
         next: Self.again, topic: .files, rule: .integrity, .error,
@@ -34,16 +38,13 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "Beacons take the whole image, and the bootloader erases it at the next start.")
     package let hashMissing = FailureCode(
         "mcuboot-hash-missing", .badFile, "The image has no hash; beacons name images by it.",
-        next: Self.sign, rule: .integrity, .error,
-        prevents: "The image is uploaded and can never be activated.")
+        next: Self.sign, rule: .integrity, .error, prevents: Self.neverActivated)
     package let hashRepeated = FailureCode(
         "mcuboot-hash-repeated", .badFile, "The image has more than one hash; beacons take exactly one.",
-        next: Self.sign, rule: .integrity, .error,
-        prevents: "The image is uploaded and can never be activated.")
+        next: Self.sign, rule: .integrity, .error, prevents: Self.neverActivated)
     package let hashWrong = FailureCode(
-        "mcuboot-hash-wrong", .badFile, "The hash in the image does not match its content.",
-        next: Self.again, rule: .integrity, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        "mcuboot-hash-wrong", .badFile, "The hash in the image does not match its content.", next: Self.again,
+        rule: .integrity, .error, prevents: Self.erased)
     package let unsigned = FailureCode(
         "mcuboot-unsigned", .badFile,
         "The image has no signature. Only bootloaders that do not check signatures start it.",
@@ -51,13 +52,11 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "The upload succeeds, and a bootloader with a key erases the image at the next start.")
     package let signatureWrong = FailureCode(
         "mcuboot-signature-wrong", .badFile, "The signature does not match the image and the given key.",
-        next: Self.again, rule: .authenticity, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        next: Self.again, rule: .authenticity, .error, prevents: Self.erased)
     package let otherKey = FailureCode(
         "mcuboot-other-key", .badFile, "The image is signed with another key than the given one.",
         next: "sign it with the product's key, or give the public half of the key that it is signed with",
-        rule: .authenticity, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        rule: .authenticity, .error, prevents: Self.erased)
     package let signatureUnchecked = FailureCode(
         "mcuboot-signature-unchecked", .failed, "The image is signed, but its signature was not checked.",
         next: "give the product's public key with \(.publicKey)", topic: .release,
@@ -65,9 +64,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
     package let signatureUncheckable = FailureCode(
         "mcuboot-signature-uncheckable", .badFile,
         "The signature cannot be checked with the given key, so nobody knows whose it is.",
-        next:
-            "check the image before it is encrypted, or sign it in a way that can be checked: over its hash, "
-            + "with at most four signatures",
+        next: "check the image before it is encrypted, or sign it in a way that can be checked: over its "
+            + "hash, with at most four signatures",
         rule: .authenticity, .error, prevents: "Firmware that somebody else signed passes the gate.")
     package let defaultKey = FailureCode(
         "mcuboot-default-key", .done,
@@ -99,11 +97,10 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "The version that a beacon runs cannot be told from that of other builds.")
     package let tlvNotAllowed = FailureCode(
         "mcuboot-tlv-not-allowed", .badFile,
-        "The image has an entry (TLV) in an area where bootloaders do not take it: outside the protected area, or a "
-            + "hash, key or signature inside it.",
+        "The image has an entry (TLV) in an area where bootloaders do not take it: outside the protected "
+            + "area, or a hash, key or signature inside it.",
         next: "sign it again with imgtool, which writes each entry into its area",
-        rule: .compatibility, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        rule: .compatibility, .error, prevents: Self.erased)
     package let tlvsContradict = FailureCode(
         "mcuboot-tlvs-contradict", .badFile,
         "Entries (TLVs) or flags of the image exclude each other, such as two kinds of signatures, or a signature "
@@ -120,7 +117,7 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "The image does not say which key signed it. "
             + "Only bootloaders that have their key from the hardware start it.",
         next: "sign it again with imgtool, which adds the hash of the key", rule: .compatibility, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        prevents: Self.erased)
     package let tlvUnknown = FailureCode(
         "mcuboot-tlv-unknown", .done, "The image has an entry of a type that this version does not know.",
         next: "a newer or custom tool made the image; ask its maker", rule: .hygiene, .note,
@@ -128,9 +125,8 @@ package struct MCUbootFileCodes: FailureCodeGroup {
     package let padded = FailureCode(
         "mcuboot-padded", .done,
         "The image is filled up to the size of its slot, for a programmer. The filling is not sent.",
-        next:
-            "use the image that the build writes without padding; a bootloader that starts images where they "
-            + "are, and reverts, needs the trailer",
+        next: "use the image that the build writes without padding; a bootloader that starts images where "
+            + "they are, and reverts, needs the trailer",
         rule: .hygiene, .warning,
         prevents: "Other tools send the filling, too, and the image is pending before it was checked.")
     package let trailingBytes = FailureCode(
@@ -148,8 +144,7 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         "mcuboot-security-counter", .failed,
         "The security counter of the image is missing, or lower than the one that the beacon keeps.",
         next: "sign the image with a counter that is not lower", topic: .release,
-        rule: .compatibility, .error,
-        prevents: "The upload succeeds, and the bootloader erases the image at the next start.")
+        rule: .compatibility, .error, prevents: Self.erased)
     package let modeUnfit = FailureCode(
         "mcuboot-mode-unfit", .failed, "The image is not made for bootloaders of this kind.",
         next: "build the image for the target's mode of the bootloader", topic: .release,

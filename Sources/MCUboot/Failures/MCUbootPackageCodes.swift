@@ -80,8 +80,7 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         "The package updates the bootloader itself. A bootloader that does not start cannot be repaired over "
             + "the air.",
         next: "use the package of the application, dfu_application.zip", topic: .findings,
-        rule: .compatibility, .warning,
-        prevents: "A tray of beacons gets a bootloader that does not start.")
+        rule: .compatibility, .warning, prevents: "A tray of beacons gets a bootloader that does not start.")
 }
 
 extension FailureCode {

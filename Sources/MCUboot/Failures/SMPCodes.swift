@@ -4,6 +4,8 @@ package import UpdateModel
 package struct SMPCodes: FailureCodeGroup {
     package static let topic = FailureTopic("MCUboot over SMP")
 
+    private static let nothing: Advice = "no action is needed if the update ends well"
+
     package let imageManagementMissing = FailureCode(
         "image-management-missing", .failed,
         "The beacon's program answers to SMP, but manages no images. Some applications leave that to a "
@@ -18,16 +20,14 @@ package struct SMPCodes: FailureCodeGroup {
         "pending-image", .tryAgain,
         "Another image waits in the beacon for the next restart, and takes the slot that the new one needs. "
             + "Restarts of the beacon have not changed that.",
-        next:
-            "switch the beacon off and on, wait a minute, then run the same command again; if it stays, use "
-            + "the tool that has put the image there to confirm or erase it")
+        next: "switch the beacon off and on, wait a minute, then run the same command again; if it stays, "
+            + "use the tool that has put the image there to confirm or erase it")
     package let unconfirmedImage = FailureCode(
         "unconfirmed-image", .tryAgain,
         "The beacon tries an image that nobody has confirmed, and keeps the slot of the previous one for the "
             + "way back. A restart undoes that, or has not changed it.",
-        next:
-            "switch the beacon off and on, wait a minute, then run the same command again; if it stays, use "
-            + "the tool that has put the image there to confirm it")
+        next: "switch the beacon off and on, wait a minute, then run the same command again; if it stays, "
+            + "use the tool that has put the image there to confirm it")
     package let noFreeSlot = FailureCode(
         "no-free-slot", .tryAgain,
         "The beacon has no slot for a new image: the only other one is in use, although its list of images "
@@ -42,9 +42,8 @@ package struct SMPCodes: FailureCodeGroup {
         "image-without-slots", .failed,
         "The package has an image for another core of the beacon, or for a second program, and the beacon's "
             + "firmware has no slots for it. It would put the image where the application is updated.",
-        next:
-            "use the package that was built for this beacon; \(task: .inspect) shows which images a package "
-            + "has")
+        next: "use the package that was built for this beacon; \(task: .inspect) shows which images a "
+            + "package has")
     package let dependencyUnmet = FailureCode(
         "image-dependency-unmet", .failed,
         "The image needs another image of the beacon in a version that the beacon does not have. Its "
@@ -56,7 +55,7 @@ package struct SMPCodes: FailureCodeGroup {
         "The image needs another image, and the beacon does not report whether it has that. A bootloader "
             + "for several images installs this one only if the other is there; one for a single image does "
             + "not look.",
-        next: "no action is needed if the update ends well", topic: .outcomes)
+        next: Self.nothing, topic: .outcomes)
     package let versionNeverStarts = FailureCode(
         "version-never-starts", .failed,
         "The beacon's bootloader always starts the image with the highest version, and the one that runs "
@@ -107,7 +106,7 @@ package struct SMPCodes: FailureCodeGroup {
     package let noWayBack = FailureCode(
         "no-way-back", .done,
         "The beacon's bootloader keeps no previous image, so an image cannot be installed for a test only.",
-        next: "no action is needed if the update ends well", topic: .outcomes)
+        next: Self.nothing, topic: .outcomes)
     package let imageUnreported = FailureCode(
         "image-unreported", .done,
         "The beacon does not report which image one of its cores runs, so the update is only verified for "
@@ -117,7 +116,7 @@ package struct SMPCodes: FailureCodeGroup {
         "restarted-for-slot", .done,
         "The beacon had another image for a test or for its next restart. It was restarted so that it "
             + "frees the slot.",
-        next: "no action is needed if the update ends well", topic: .outcomes)
+        next: Self.nothing, topic: .outcomes)
     package let storageNotErased = FailureCode(
         "storage-not-erased", .done,
         "The beacon cannot erase its settings, or did not answer the request. The update went on.",
@@ -126,7 +125,7 @@ package struct SMPCodes: FailureCodeGroup {
         "without-resume", .done,
         "The packets of the link are too small for the checksum of the upload, so the beacon cannot "
             + "check it, and an interrupted upload starts again.",
-        next: "no action is needed if the update ends well", topic: .outcomes)
+        next: Self.nothing, topic: .outcomes)
     package let packetsTooSmall = FailureCode(
         "packets-too-small", .failed,
         "The packets of this link cannot hold a whole request, and the beacon does not join parts of one.",
