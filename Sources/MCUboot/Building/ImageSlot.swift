@@ -44,26 +44,17 @@ package struct ImageSlot: Hashable, Sendable {
             : Int(sectors) * 3 * alignment + 4 * unit + magicBytes
     }
 
-    private var magic: [UInt8] {
-        unit == 8
-            ? [
-                0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79,
-                0x80,
-            ]
-            : UInt16(truncatingIfNeeded: unit).bytes()
-                + [0x2D, 0xE1, 0x5D, 0x29, 0x41, 0x0B, 0x8D, 0x77, 0x67, 0x9C, 0x11, 0x0F, 0x1F, 0x8A]
-    }
-
     /// The image, padded as asked. Throws if image and trailer do not fit.
     func filled(with image: [UInt8], erased: UInt8) throws(MCUbootRecipeError) -> [UInt8] {
         guard Self.alignments.contains(alignment), Self.alignments.contains(unit), unit >= max(8, alignment)
         else {
             throw .alignment(Self.alignments.contains(alignment) ? unit : alignment)
         }
-        guard (0...Self.limit).contains(bytes),
-            image.count <= bytes - trailerBytes
-        else { throw .slotTooSmall(image: image.count, trailer: trailerBytes, slot: bytes) }
+        guard (0...Self.limit).contains(bytes), image.count <= bytes - trailerBytes else {
+            throw .slotTooSmall(image: image.count, trailer: trailerBytes, slot: bytes)
+        }
         guard filling != .none else { return image }
+        let magic = ImagePadding.magic(alignment: unit)
         var slot = image + [UInt8](repeating: erased, count: bytes - image.count - magic.count) + magic
         // The flag before the magic number: 1 for an image to be kept. A copy without a swap needs none.
         if filling == .confirmed, !isOverwritten { slot[bytes - magicBytes - unit] = 1 }

@@ -183,16 +183,6 @@ extension ImageVersion {
     package var securityCounter: UInt32 { UInt32(major) << 24 | UInt32(minor) << 16 | UInt32(revision) }
 }
 
-extension SHA2 {
-    fileprivate var hashType: ImageTLV.Kind {
-        switch self {
-        case .sha256: .sha256
-        case .sha384: .sha384
-        case .sha512: .sha512
-        }
-    }
-}
-
 private struct TLVList {
     private let area: ImageTLVArea
     private var entries: [UInt8] = []

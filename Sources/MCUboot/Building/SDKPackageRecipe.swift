@@ -34,11 +34,9 @@ package struct SDKPackageRecipe: Sendable {
         members["name"] = name.map(JSONValue.text)
         var archive = ZipWriter()
         for file in files { try archive.add(file.name, file.image.bytes) }
-        try archive.add(SDKPackageRecipe.manifestName, Array(JSONValue.object(members).indented().utf8))
+        try archive.add(SDKManifest.fileName, Array(JSONValue.object(members).indented().utf8))
         return try archive.file()
     }
-
-    private static let manifestName = "manifest.json"
 
     /// The entry of a file, as the build system of the SDK writes it: numbers of images and slots are texts,
     /// and slots are counted over all images.

@@ -24,13 +24,9 @@ package struct ImageHeader: Hashable, Sendable {
     /// Offsets of fields, for findings.
     static let (bodyBytesOffset, flagsOffset, versionOffset) = (12, 16, 20)
 
+    /// The caller has checked the magic.
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        let magic: UInt32 = try reader.integer("ih_magic")
-        guard magic == Self.magic else {
-            throw ByteError(
-                offset: 0, field: "ih_magic",
-                reason: .mismatch(expected: UInt64(Self.magic), found: UInt64(magic)))
-        }
+        _ = try reader.bytes("ih_magic", 4)
         loadAddress = try reader.integer("ih_load_addr")
         headerBytes = try reader.integer("ih_hdr_size")
         protectedBytes = try reader.integer("ih_protect_tlv_size")

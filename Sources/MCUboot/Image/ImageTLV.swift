@@ -81,9 +81,7 @@ extension ImageTLV.Kind {
     /// The lengths of its value that bootloaders take; nil for any.
     var lengths: ClosedRange<Int>? {
         switch self {
-        case .sha256: 32...32
-        case .sha384: 48...48
-        case .sha512: 64...64
+        case .sha256, .sha384, .sha512: digest.map { $0.count...$0.count }
         case .rsa2048: 256...256
         case .rsa3072: 384...384
         case .ed25519: 64...64
@@ -96,15 +94,8 @@ extension ImageTLV.Kind {
         }
     }
 
-    /// The digest of a hash TLV.
-    var digest: SHA2? {
-        switch self {
-        case .sha256: .sha256
-        case .sha384: .sha384
-        case .sha512: .sha512
-        default: nil
-        }
-    }
+    /// The digest of a hash TLV; nil for others.
+    var digest: SHA2? { SHA2.allCases.first { $0.hashType == self } }
 
     /// The length of the key of an encrypted body, with this many bytes of AES key; nil for other entries.
     func imageKeyLength(keyBytes: Int) -> Int? {
@@ -138,26 +129,22 @@ enum ImageTLVArea: UInt16 {
     case protected = 0x6908
     case unprotected = 0x6907
 
-    private static let informationBytes = 4
+    private static let informationBytes: UInt16 = 4
 
     func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
         let start = reader.offset
         var area: ByteReader
         do throws(ByteError) {
             let magic: UInt16 = try reader.integer("it_magic")
-            guard magic == rawValue else { throw tlvMagicError(magic, at: start) }
+            guard magic == rawValue else { throw mismatch("it_magic", at: start, rawValue, found: magic) }
             let total: UInt16 = try reader.integer("it_tlv_tot")
             if let declared, total != declared {
-                throw ByteError(
-                    offset: start + 2, field: "it_tlv_tot",
-                    reason: .mismatch(expected: UInt64(declared), found: UInt64(total)))
+                throw mismatch("it_tlv_tot", at: start + 2, declared, found: total)
             }
             guard total >= Self.informationBytes else {
-                throw ByteError(
-                    offset: start + 2, field: "it_tlv_tot",
-                    reason: .mismatch(expected: UInt64(Self.informationBytes), found: UInt64(total)))
+                throw mismatch("it_tlv_tot", at: start + 2, Self.informationBytes, found: total)
             }
-            area = try reader.nested("TLV area", Int(total) - Self.informationBytes)
+            area = try reader.nested("TLV area", Int(total - Self.informationBytes))
         } catch { throw MCUbootImageError(error) }
         do throws(ByteError) {
             var entries: [ImageTLV] = []
@@ -173,9 +160,21 @@ enum ImageTLVArea: UInt16 {
         } catch { throw .tlv(error) }
     }
 
-    private func tlvMagicError(_ found: UInt16, at offset: Int) -> ByteError {
+    private func mismatch(
+        _ field: String, at offset: Int, _ expected: UInt16, found: UInt16
+    ) -> ByteError {
         ByteError(
-            offset: offset, field: "it_magic",
-            reason: .mismatch(expected: UInt64(rawValue), found: UInt64(found)))
+            offset: offset, field: field,
+            reason: .mismatch(expected: UInt64(expected), found: UInt64(found)))
+    }
+}
+
+extension SHA2 {
+    var hashType: ImageTLV.Kind {
+        switch self {
+        case .sha256: .sha256
+        case .sha384: .sha384
+        case .sha512: .sha512
+        }
     }
 }

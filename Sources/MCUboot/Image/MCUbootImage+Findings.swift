@@ -7,20 +7,24 @@ extension MCUbootImage {
     package func findings(
         key: SignatureKey?, entry: String? = nil, part: String? = nil, sendsTrailer: Bool = false
     ) -> [Finding] {
-        let report = ImageReport(image: self, entry: entry, part: part)
-        return report.hashFindings + report.signatureFindings(key: key) + report.headerFindings
-            + report.tlvFindings + report.contradictionFindings
-            + report.paddingFindings(sendsTrailer: sendsTrailer)
+        var report = ImageReport(image: self, entry: entry, part: part)
+        report.checkHash()
+        report.checkSignatures(with: key)
+        report.checkHeader()
+        report.checkTLVs()
+        report.checkContradictions()
+        report.checkPadding(sendsTrailer: sendsTrailer)
+        return report.findings
     }
 
     /// The finding that a signature was not checked for lack of a key, which only matters for a release.
     func uncheckedFindings(key: SignatureKey?, entry: String?, part: String?) -> [Finding] {
         guard key == nil, let signature = signatures.first else { return [] }
-        return [
-            ImageReport(image: self, entry: entry, part: part).finding(
-                .mcubootFile.signatureUnchecked, .note, signature.offset, "signature",
-                "is there, but no public key was given to check it")
-        ]
+        var report = ImageReport(image: self, entry: entry, part: part)
+        report.add(
+            .mcubootFile.signatureUnchecked, .note, signature.offset, "signature",
+            "is there, but no public key was given to check it")
+        return report.findings
     }
 }
 
@@ -28,74 +32,70 @@ struct ImageReport {
     let image: MCUbootImage
     let entry: String?
     let part: String?
+    private(set) var findings: [Finding] = []
+
+    init(image: MCUbootImage, entry: String?, part: String?) {
+        (self.image, self.entry, self.part) = (image, entry, part)
+    }
 
     /// The most findings of one sort about TLVs, of which an image can have thousands.
     static let mostOfOneSort = 8
 
-    func finding(
+    mutating func add(
         _ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ message: String
-    ) -> Finding {
-        Finding(code, level, Finding.Place(entry: entry, offset: offset, field: field), message, part: part)
+    ) {
+        let place = Finding.Place(entry: entry, offset: offset, field: field)
+        findings.append(Finding(code, level, place, message, part: part))
     }
 
-    var hashFindings: [Finding] {
+    mutating func checkHash() {
         let hashes = image.unprotectedTLVs.filter { $0.kind?.digest != nil }
         guard let first = hashes.first else {
-            return [
-                finding(
-                    .mcubootFile.hashMissing, .error, image.end, "hash",
-                    "is missing: bootloaders refuse the image, and beacons cannot name it")
-            ]
+            return add(
+                .mcubootFile.hashMissing, .error, image.end, "hash",
+                "is missing: bootloaders refuse the image, and beacons cannot name it")
         }
-        var found: [Finding] = []
         if hashes.count > 1 {
-            found.append(
-                finding(
-                    .mcubootFile.hashRepeated, .error, hashes[1].offset, "hash",
-                    "is the second of \(hashes.count); beacons refuse an image with more than one"))
+            add(
+                .mcubootFile.hashRepeated, .error, hashes[1].offset, "hash",
+                "is the second of \(hashes.count); beacons refuse an image with more than one")
         }
         if image.hashMatches == false {
-            found.append(
-                finding(
-                    .mcubootFile.hashWrong, .error, image.hashTLV?.offset ?? first.offset, "hash",
-                    "does not match header, body and protected TLVs"))
+            add(
+                .mcubootFile.hashWrong, .error, image.hashTLV?.offset ?? first.offset, "hash",
+                "does not match header, body and protected TLVs")
         }
         if let tlv = hashes.first(where: { $0.kind == .sha384 }) {
-            found.append(
-                finding(
-                    .mcubootFile.hashNotListed, .note, tlv.offset, "hash",
-                    "is a SHA-384: beacons with Zephyr store the image, but do not list it"))
+            add(
+                .mcubootFile.hashNotListed, .note, tlv.offset, "hash",
+                "is a SHA-384: beacons with Zephyr store the image, but do not list it")
         }
-        return found
     }
 
-    func signatureFindings(key: SignatureKey?) -> [Finding] {
+    mutating func checkSignatures(with key: SignatureKey?) {
         let signatures = image.signatures
         guard let first = signatures.first else {
-            return [
-                finding(
-                    .mcubootFile.unsigned, key == nil ? .warning : .error, image.end, "signature",
-                    "is missing; bootloaders that check signatures do not start the image")
-            ]
+            return add(
+                .mcubootFile.unsigned, key == nil ? .warning : .error, image.end, "signature",
+                "is missing; bootloaders that check signatures do not start the image")
         }
-        var found = signatures.prefix(Self.mostOfOneSort).compactMap { signature -> Finding? in
-            guard let name = PublishedKeys.name(of: signature.key) else { return nil }
-            return finding(
+        for signature in signatures.prefix(Self.mostOfOneSort) {
+            guard let name = PublishedKeys.name(of: signature.key) else { continue }
+            add(
                 .mcubootFile.defaultKey, .warning, signature.offset, "signature",
                 "is made with \(name) of MCUboot's public repository, which everybody has")
         }
         if let unnamed = signatures.first(where: { $0.key == nil }) {
-            found.append(
-                finding(
-                    .mcubootFile.keyNotNamed, .warning, unnamed.offset, "signature",
-                    "does not say whose it is: there is no TLV with the key or its hash before it"))
+            add(
+                .mcubootFile.keyNotNamed, .warning, unnamed.offset, "signature",
+                "does not say whose it is: there is no TLV with the key or its hash before it")
         }
-        guard let key, let verdict = image.verdict(by: key) else { return found }
+        guard let key, let verdict = image.verdict(by: key) else { return }
         func refuse(_ code: FailureCode, _ words: String) {
-            let place = image.signatures.prefix(MCUbootImage.mostSignatures).first {
+            let place = signatures.prefix(MCUbootImage.mostSignatures).first {
                 $0.verdict(of: image, by: key) == verdict
             }
-            found.append(finding(code, .error, (place ?? first).offset, "signature", words))
+            add(code, .error, (place ?? first).offset, "signature", words)
         }
         switch verdict {
         case .valid: break
@@ -114,111 +114,104 @@ struct ImageReport {
                     : "is of another kind than the given key makes")
         case .unchecked(let reason): refuse(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
         }
-        return found
     }
 
-    var headerFindings: [Finding] {
+    mutating func checkHeader() {
         let header = image.header
-        var found: [Finding] = []
-        func add(_ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ words: String)
-        {
-            found.append(finding(code, level, offset, field, words))
+        func add(_ code: FailureCode, _ level: FindingLevel, _ words: String) {
+            self.add(code, level, ImageHeader.flagsOffset, "ih_flags", words)
         }
         if header.bodyBytes == 0 {
-            add(
+            self.add(
                 .file.emptyPayload, .error, ImageHeader.bodyBytesOffset, "ih_img_size",
                 "is 0: there is nothing to install")
         }
-        let flags = ImageHeader.flagsOffset
         if header.flags.contains(.nonBootable) {
             add(
-                .mcubootFile.notBootable, .error, flags, "ih_flags",
+                .mcubootFile.notBootable, .error,
                 "mark the image as one that does not start; bootloaders do not install it")
         }
         if image.isEncrypted {
             if image.tlvs.contains(where: { $0.kind?.isImageKey == true }) {
                 add(
-                    .mcubootFile.encrypted, .note, flags, "ih_flags",
+                    .mcubootFile.encrypted, .note,
                     "say that the body is encrypted: only a bootloader with the key can check the hash")
             } else {
                 add(
-                    .mcubootFile.imageKeyMissing, .error, flags, "ih_flags",
+                    .mcubootFile.imageKeyMissing, .error,
                     "say that the body is encrypted, but there is no TLV with its key")
             }
         }
         if image.isCompressed {
             add(
-                .mcubootFile.compressed, .note, flags, "ih_flags",
+                .mcubootFile.compressed, .note,
                 "say that the body is compressed: only bootloaders that unpack it install it")
         }
         if header.flags.unknown != 0 {
             add(
-                .finding.unknownFlags, .note, flags, "ih_flags",
+                .finding.unknownFlags, .note,
                 "\(HexText.number(header.flags.unknown)) have no known meaning")
         }
         if header.version == ImageVersion(major: 0, minor: 0, revision: 0) {
-            add(
+            self.add(
                 .mcubootFile.versionZero, .warning, ImageHeader.versionOffset, "ih_ver",
                 "is 0.0.0, as in builds without a version")
         }
-        return found
     }
 
-    var tlvFindings: [Finding] {
+    mutating func checkTLVs() {
         let keyBytes = image.header.flags.contains(.encryptedAES256) ? 32 : 16
-        let lengths = image.tlvs.lazy.compactMap { tlv -> Finding? in
+        let malformed = image.tlvs.compactMap {
+            tlv -> (tlv: ImageTLV, kind: ImageTLV.Kind, allowed: ClosedRange<Int>)? in
             guard let kind = tlv.kind else { return nil }
             let imageKey = image.isEncrypted ? kind.imageKeyLength(keyBytes: keyBytes) : nil
             guard let allowed = imageKey.map({ $0...$0 }) ?? kind.lengths, !allowed.contains(tlv.value.count)
             else { return nil }
-            return finding(
+            return (tlv, kind, allowed)
+        }
+        for (tlv, kind, allowed) in malformed.prefix(Self.mostOfOneSort) {
+            self.add(
                 .mcubootFile.tlvMalformed, .error, tlv.offset, kind.name,
                 "has \(tlv.value.count) bytes, not \(allowed.lowerBound)"
                     + (allowed.count > 1 ? " to \(allowed.upperBound)" : ""))
         }
-        func misplaced(_ tlvs: [ImageTLV], _ words: String) -> [Finding] {
-            tlvs.prefix(Self.mostOfOneSort).map { tlv in
-                finding(
-                    .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
-                    "(\(tlv.name)) \(words)")
+        func add(
+            _ code: FailureCode, _ level: FindingLevel, _ tlvs: [ImageTLV], _ words: (ImageTLV) -> String
+        ) {
+            for tlv in tlvs.prefix(Self.mostOfOneSort) {
+                self.add(code, level, tlv.offset, "TLV \(HexText.number(tlv.type))", words(tlv))
             }
         }
-        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }
-            .prefix(Self.mostOfOneSort).map { tlv in
-                finding(
-                    .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
-                    "has no known meaning; bootloaders skip it")
-            }
-        return lengths.prefix(Self.mostOfOneSort)
-            + misplaced(
-                image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true },
-                "is outside the protected area; bootloaders refuse it there")
-            + misplaced(
-                image.protectedTLVs.filter { $0.kind?.isProof == true },
-                "is in the protected area; it belongs after it")
-            + unknown
+        add(
+            .mcubootFile.tlvNotAllowed, .error,
+            image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true }
+        ) { "(\($0.name)) is outside the protected area; bootloaders refuse it there" }
+        add(.mcubootFile.tlvNotAllowed, .error, image.protectedTLVs.filter { $0.kind?.isProof == true }) {
+            "(\($0.name)) is in the protected area; it belongs after it"
+        }
+        add(.mcubootFile.tlvUnknown, .note, image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }) {
+            _ in
+            "has no known meaning; bootloaders skip it"
+        }
     }
 
-    func paddingFindings(sendsTrailer: Bool) -> [Finding] {
-        func one(_ code: FailureCode, _ level: FindingLevel, _ words: String) -> [Finding] {
-            [
-                finding(
-                    code, level, image.end, "padding", "\(image.padding.bytes) bytes follow the image\(words)"
-                )
-            ]
+    mutating func checkPadding(sendsTrailer: Bool) {
+        func add(_ code: FailureCode, _ level: FindingLevel, _ words: String) {
+            self.add(
+                code, level, image.end, "padding", "\(image.padding.bytes) bytes follow the image: \(words)")
         }
-        return switch image.padding {
-        case .none: []
-        case .fill: one(.mcubootFile.padded, .note, ": they are filling, and are not sent")
+        switch image.padding {
+        case .none: break
+        case .fill: add(.mcubootFile.padded, .note, "they are filling, and are not sent")
         case .trailer(_, _, let isConfirmed):
-            one(
+            add(
                 .mcubootFile.padded, .warning,
-                ": filling up to a trailer that marks it \(isConfirmed ? "as permanent" : "for a test"); "
+                "filling up to a trailer that marks it \(isConfirmed ? "as permanent" : "for a test"); "
                     + (sendsTrailer ? "they are sent with a variant for one slot" : "they are not sent"))
         case .other:
-            one(
+            add(
                 .mcubootFile.trailingBytes, .warning,
-                ": they are neither filling nor a trailer, and are not sent")
+                "they are neither filling nor a trailer, and are not sent")
         }
     }
 }

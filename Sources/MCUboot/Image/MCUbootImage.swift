@@ -74,19 +74,16 @@ extension MCUbootImage {
 
     /// The bytes of the header and of the unpacked body; nil if it is not compressed, or does not say it.
     package var unpackedBytes: Int? {
-        guard isCompressed, let tlv = protectedTLVs.first(where: { $0.kind == .unpackedSize }) else {
-            return nil
-        }
-        var reader = ByteReader(tlv.value)
-        guard let body: UInt32 = try? reader.integer("unpacked size") else { return nil }
-        return Int(header.headerBytes) + Int(body)
+        isCompressed ? protectedNumber(.unpackedSize).map { Int(header.headerBytes) + Int($0) } : nil
     }
 
     /// The security counter; nil if there is none in the protected area, where bootloaders look for it.
-    package var securityCounter: UInt32? {
-        guard let tlv = protectedTLVs.first(where: { $0.kind == .securityCounter }) else { return nil }
+    package var securityCounter: UInt32? { protectedNumber(.securityCounter) }
+
+    private func protectedNumber(_ kind: ImageTLV.Kind) -> UInt32? {
+        guard let tlv = protectedTLVs.first(where: { $0.kind == kind }) else { return nil }
         var reader = ByteReader(tlv.value)
-        return try? reader.integer("security counter")
+        return try? reader.integer("number")
     }
 
     package var dependencies: [ImageDependency] { protectedTLVs.compactMap(ImageDependency.init) }
@@ -133,14 +130,16 @@ package enum ImagePadding: Hashable, Sendable {
     case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
     case other(bytes: Int)
 
-    /// The magic of the trailer with an alignment of 8, and the last 14 bytes of it with a larger one, after
-    /// the alignment in a u16.
-    private static let magic: [UInt8] = [
-        0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79, 0x80,
-    ]
-    private static let endOfLargeMagic: [UInt8] = [
-        0x2D, 0xE1, 0x5D, 0x29, 0x41, 0x0B, 0x8D, 0x77, 0x67, 0x9C, 0x11, 0x0F, 0x1F, 0x8A,
-    ]
+    /// The 16 bytes of magic at the end of a trailer with this alignment.
+    static func magic(alignment: Int) -> [UInt8] {
+        alignment == 8
+            ? [
+                0x77, 0xC2, 0x95, 0xF3, 0x60, 0xD2, 0xEF, 0x7F, 0x35, 0x52, 0x50, 0x0F, 0x2C, 0xB6, 0x79,
+                0x80,
+            ]
+            : UInt16(truncatingIfNeeded: alignment).bytes()
+                + [0x2D, 0xE1, 0x5D, 0x29, 0x41, 0x0B, 0x8D, 0x77, 0x67, 0x9C, 0x11, 0x0F, 0x1F, 0x8A]
+    }
 
     init(_ rest: ArraySlice<UInt8>) {
         let bytes = Array(rest)
@@ -154,24 +153,18 @@ package enum ImagePadding: Hashable, Sendable {
             return
         }
         self = .other(bytes: bytes.count)
-        guard let alignment = Self.alignment(inMagicOf: bytes) else { return }
+        // Alignments are powers of two, in a u16.
+        let alignments = (3...15).lazy.map { 1 << $0 }
+        let end = bytes.suffix(16)
+        guard let alignment = alignments.first(where: { end.elementsEqual(Self.magic(alignment: $0)) }) else {
+            return
+        }
         // The flag "image ok" takes one unit before the magic, which is rounded up to a unit.
-        let place = bytes.count - max(Self.magic.count, alignment) - alignment
-        let head = bytes.dropLast(Self.magic.count)
+        let place = bytes.count - max(end.count, alignment) - alignment
+        let head = bytes.dropLast(end.count)
         let set = head.indices.filter { head[$0] != erased }
         guard set.isEmpty || set == [place] && head[place] == 1 else { return }
         self = .trailer(bytes: bytes.count, alignment: alignment, isConfirmed: !set.isEmpty)
-    }
-
-    /// The alignment for which `bytes` end with the magic; nil if they do not.
-    private static func alignment(inMagicOf bytes: [UInt8]) -> Int? {
-        let end = bytes.suffix(magic.count)
-        guard end.count == magic.count else { return nil }
-        if end.elementsEqual(magic) { return 8 }
-        let alignment = Int(end[end.startIndex]) | Int(end[end.startIndex + 1]) << 8
-        guard end.dropFirst(2).elementsEqual(endOfLargeMagic), alignment > 8, alignment.nonzeroBitCount == 1
-        else { return nil }
-        return alignment
     }
 
     /// Bytes after the last TLV.

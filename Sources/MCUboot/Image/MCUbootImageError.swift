@@ -15,11 +15,7 @@ package enum MCUbootImageError: Error, Equatable, Sendable {
 
     /// A truncation, or a contradiction in a TLV area.
     init(_ error: ByteError) {
-        guard case .truncated = error.reason else {
-            self = .tlv(error)
-            return
-        }
-        self = .truncated(error)
+        self = if case .truncated = error.reason { .truncated(error) } else { .tlv(error) }
     }
 }
 

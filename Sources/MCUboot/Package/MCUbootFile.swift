@@ -78,22 +78,15 @@ package struct MCUbootPart: Hashable, Sendable {
     package var title: String {
         let name = file?.name ?? ""
         let hardware = "\(file?.board ?? "") \(file?.soc ?? "")".lowercased()
-        return if isBootloader {
-            "bootloader"
-        } else if number == 0 {
-            "application"
-        } else if hardware.contains("cpunet")
-            || number == 1 && hardware.contains("nrf5340")
-                && !name.hasSuffix(".external.bin") && name != "nrf70.bin"
-        {
-            "network core"
-        } else if name == "nrf70.bin" {
-            "firmware of the Wi-Fi chip"
-        } else if name.hasSuffix(".external.bin") {
-            "external flash of the application"
-        } else {
-            "image \(number)"
+        if isBootloader { return "bootloader" }
+        if number == 0 { return "application" }
+        let isExternalFlash = name.hasSuffix(".external.bin")
+        let isFor5340 = number == 1 && hardware.contains("nrf5340")
+        if hardware.contains("cpunet") || isFor5340 && !isExternalFlash && name != "nrf70.bin" {
+            return "network core"
         }
+        if name == "nrf70.bin" { return "firmware of the Wi-Fi chip" }
+        return isExternalFlash ? "external flash of the application" : "image \(number)"
     }
 
     /// Its name under which packages show it: with the slot of a variant.

@@ -20,7 +20,7 @@ extension SMPUpdate {
         let frame = request.frame(sequence: nextSequence()).bytes
         link.exchange = Exchange(
             request: request, sequence: link.sequence, tries: tries,
-            left: limit(ask) + Self.packetAllowance * (frame.count / link.packetLength))
+            left: patience(ask).limit + Self.packetAllowance * (frame.count / link.packetLength))
         link.strays = 0
         state = .writing(ask)
         return stream(frame, payload: nil)
@@ -70,25 +70,19 @@ extension SMPUpdate {
         .echo(String(repeating: "0", count: max(length - Self.echoOverhead, 0)))
     }
 
-    private func limit(_ ask: Ask) -> Duration {
+    /// How long an answer may take, and how often the request is sent if none comes. Those that change something
+    /// are followed by a look at the list.
+    private func patience(_ ask: Ask) -> (limit: Duration, tries: Int) {
         switch ask {
-        case .parameters, .joinedEcho, .mode, .slotSizes: Self.answerLimit
-        case .filler: Self.pause
-        case .reset: .seconds(5)
+        case .parameters, .mode: (Self.answerLimit, 2)
+        case .joinedEcho, .slotSizes: (Self.answerLimit, 1)
+        case .filler: (Self.pause, 1)
+        case .reset: (.seconds(5), 1)
         // The server reads the slots, or writes to the flash of the bootloader.
-        case .images, .mark, .confirm: .seconds(10)
-        case .eraseStorage: .seconds(20)
-        case .eraseSlot: Self.eraseLimit
-        }
-    }
-
-    /// How often the request is sent if no answer comes. Those that change something are followed by a look
-    /// at the list.
-    private func maximumTries(_ ask: Ask) -> Int {
-        switch ask {
-        case .images: 3
-        case .parameters, .mode: 2
-        case .filler, .joinedEcho, .slotSizes, .eraseSlot, .eraseStorage, .mark, .confirm, .reset: 1
+        case .images: (.seconds(10), 3)
+        case .mark, .confirm: (.seconds(10), 1)
+        case .eraseStorage: (.seconds(20), 1)
+        case .eraseSlot: (Self.eraseLimit, 1)
         }
     }
 
@@ -142,7 +136,7 @@ extension SMPUpdate {
     mutating func silence(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         if ask == .parameters || ask == .filler, let step = fill() { return step }
-        if let exchange = link.exchange, exchange.tries < maximumTries(ask) {
+        if let exchange = link.exchange, exchange.tries < patience(ask).tries {
             return self.ask(ask, again: true)
         }
         switch ask {
@@ -200,7 +194,7 @@ extension SMPUpdate {
     }
 
     private mutating func malformed(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        guard let exchange = link.exchange, exchange.tries < maximumTries(ask) else {
+        guard let exchange = link.exchange, exchange.tries < patience(ask).tries else {
             throw failure(
                 .device.unexpectedAnswer, "the beacon answers the request for its list of images without one",
                 mayReconnect: true)

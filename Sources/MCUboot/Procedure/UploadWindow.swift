@@ -85,7 +85,7 @@ struct UploadFrame: Equatable, Sendable {
     init?(of image: [UInt8], from offset: Int, first: CBORMap?, sequence: UInt8, limit: Int) {
         guard image.indices.contains(offset) else { return nil }
         func frame(_ data: [UInt8]) -> [UInt8] {
-            var content = first ?? CBORMap()
+            var content = first ?? [:]
             content.append("off", .integer(offset))
             content.append("data", .bytes(data))
             return SMPRequest(.write, 1, 1, content).frame(sequence: sequence).bytes

@@ -22,8 +22,6 @@ package struct CBORMap: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         package let value: CBORValue
     }
 
-    package init() {}
-
     package init(dictionaryLiteral elements: (String, CBORValue)...) {
         members = elements.map { Member(key: $0.0, value: $0.1) }
     }
@@ -67,7 +65,7 @@ extension CBORValue {
 
     /// The value that is all of `bytes`.
     package init(parsing bytes: ArraySlice<UInt8>) throws(CBORError) {
-        var reader = CBORReader(ByteReader(bytes, startingAt: 0))
+        var reader = CBORReader(bytes: ByteReader(bytes, startingAt: 0))
         self = try reader.value(level: 0)
         do { try reader.bytes.end(of: "CBOR") } catch { throw .bytes(error) }
     }
@@ -111,8 +109,6 @@ private struct CBORReader {
     }
 
     var bytes: ByteReader
-
-    init(_ bytes: ByteReader) { self.bytes = bytes }
 
     mutating func value(level: Int) throws(CBORError) -> CBORValue {
         guard let value = try item(level: level) else { throw .unexpected(offset: bytes.offset - 1) }
@@ -177,7 +173,7 @@ private struct CBORReader {
     }
 
     private mutating func members(_ count: Argument, level: Int) throws(CBORError) -> CBORMap {
-        var map = CBORMap()
+        var map: CBORMap = [:]
         func take(_ key: CBORValue, _ value: CBORValue) {
             // Keys that are not texts belong to nobody here.
             if case .text(let name) = key { map.append(name, value) }

@@ -20,13 +20,9 @@ package struct SMPFrame: Equatable, Sendable {
     package enum Operation: UInt8, Sendable {
         case read, readAnswer, write, writeAnswer
 
-        /// The operation that answers this one; nil for an answer.
+        /// The operation that answers this one, the next one; nil for an answer.
         package var answer: Operation? {
-            switch self {
-            case .read: .readAnswer
-            case .write: .writeAnswer
-            case .readAnswer, .writeAnswer: nil
-            }
+            rawValue.isMultiple(of: 2) ? Operation(rawValue: rawValue + 1) : nil
         }
     }
 

@@ -39,7 +39,7 @@ extension SMPRequest {
 
     /// Marks the image with `hash`: to be tried at the next reset, or for good. Without a hash: the running one, for good.
     package static func setState(hash: [UInt8]?, confirming isPermanent: Bool) -> SMPRequest {
-        var content = CBORMap()
+        var content: CBORMap = [:]
         if let hash { content.append("hash", .bytes(hash)) }
         content.append("confirm", .flag(isPermanent))
         return SMPRequest(.write, 1, 0, content)
@@ -57,12 +57,10 @@ package struct SMPError: Error, Equatable, Sendable {
     package let group: Int?
     package let code: Int
     /// The device's own words, which some old devices add.
-    package let reason: String?
+    package var reason: String?
+}
 
-    package init(group: Int?, code: Int, reason: String? = nil) {
-        (self.group, self.code, self.reason) = (group, code, reason)
-    }
-
+extension SMPError {
     /// The error in the content of an answer; nil if it is a success. Version 1 has `rc`, version 2 `err`; devices mix them.
     package init?(in content: CBORMap) {
         if let error = content.map("err"), let code = error.integer("rc"), code != 0 {

@@ -15,15 +15,11 @@ package struct SMPPeer: Equatable, Sendable {
     /// The slots with an image; nil if it does not list them.
     package let slots: [SlotState]?
     /// Why it does not list them.
-    package let refusal: SMPError?
+    package var refusal: SMPError?
     /// The version in its headers, 0 for version 1.
-    package let version: UInt8
+    package var version: UInt8 = 1
     /// The number for the next request.
-    package let sequence: UInt8
-
-    package init(slots: [SlotState]?, refusal: SMPError? = nil, version: UInt8 = 1, sequence: UInt8 = 0) {
-        (self.slots, self.refusal, self.version, self.sequence) = (slots, refusal, version, sequence)
-    }
+    package var sequence: UInt8 = 0
 
     /// The version of the image that runs as image 0; nil if none is known.
     package var runningVersion: String? {
@@ -33,9 +29,6 @@ package struct SMPPeer: Equatable, Sendable {
 
 /// Subscribes to a beacon's answers and reads its list of images (docs/protocols/mcuboot-smp.md, Commands).
 package struct SMPQuery: Dialogue {
-    package typealias Ending = SMPPeer
-    package typealias Failure = SessionFailure
-
     static let step = "reading the list of images"
     /// How long to wait for the list, for which the beacon reads its flash.
     static let limit = Duration.seconds(4)

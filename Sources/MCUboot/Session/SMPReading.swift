@@ -3,9 +3,6 @@ package import UpdateModel
 /// Reads what a beacon reports about itself besides its images. All of it is optional: a beacon may refuse a
 /// request, or never answer it (docs/protocols/mcuboot-smp.md, Commands).
 package struct SMPReading: Dialogue {
-    package typealias Ending = SMPReport
-    package typealias Failure = SessionFailure
-
     private enum Question: CaseIterable {
         case parameters
         case bootloader
@@ -132,10 +129,6 @@ package struct SlotSize: Equatable, Sendable {
     package let slot: Int
     /// In bytes.
     package let size: Int
-
-    package init(image: Int, slot: Int, size: Int) {
-        (self.image, self.slot, self.size) = (image, slot, size)
-    }
 
     /// The sizes in the answer to ``SMPRequest/slotInformation``; slots that it cannot measure are left out.
     static func sizes(in content: CBORMap) -> [SlotSize] {

@@ -101,19 +101,11 @@ extension SlotSize {
 }
 
 extension BootloaderMode {
-    /// Its name for users and tools.
-    package var word: String {
-        switch self {
-        case .singleSlot: "single-slot"
-        case .swapUsingScratch: "swap-scratch"
-        case .overwriteOnly: "overwrite-only"
-        case .swapUsingMove: "swap-move"
-        case .directXIP: "direct-xip"
-        case .directXIPWithRevert: "direct-xip-revert"
-        case .ramLoad: "ram-load"
-        case .firmwareLoader: "firmware-loader"
-        case .singleSlotRAMLoad: "single-slot-ram-load"
-        case .swapUsingOffset: "swap-offset"
-        }
-    }
+    /// The names for users and tools, which are those of MCUboot's options, in the order of the numbers.
+    static let words = [
+        "single-slot", "swap-scratch", "overwrite-only", "swap-move", "direct-xip", "direct-xip-revert",
+        "ram-load", "firmware-loader", "single-slot-ram-load", "swap-offset",
+    ]
+
+    package var word: String { Self.words[rawValue] }
 }

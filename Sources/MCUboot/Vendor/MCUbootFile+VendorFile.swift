@@ -152,42 +152,39 @@ extension MCUbootFile {
     private func boardAnswer(_ device: TargetDevice) -> Answer {
         guard let board = device["board"], !isFor(board) else { return .pass }
         return .refuse(
-            id: .finding.wrongDevice, code: nil,
-            "the file is for \(boards.joined(separator: ", ")), not for \(board)")
+            .finding.wrongDevice, "the file is for \(boards.joined(separator: ", ")), not for \(board)")
     }
 
     /// The trailer at the end of the slot takes sectors, whose size is that of the flash.
     private func sizeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
         guard let slot = device.number("slot_size") else { return .needs("slot_size") }
         let mode = BootloaderMode(device)
-        let needed = part.image.end + (mode?.leastTrailerBytes ?? 0)
+        let needed = part.image.end + (mode?.trailer.leastBytes ?? 0)
         guard needed <= Int(slot) else {
-            return .refuse(
-                id: .device.insufficientSpace, code: nil, "\(needed) bytes are needed, the slot has \(slot)")
+            return .refuse(.device.insufficientSpace, "\(needed) bytes are needed, the slot has \(slot)")
         }
         // The slot that the bootloader unpacks to may be larger than the one that it is sent to.
         if let unpacked = part.image.unpackedBytes, unpacked > Int(slot) {
             return .needs("the size of the first slot, of which the unpacked image takes \(unpacked) bytes")
         }
-        let sectors = (mode?.trailerSectors ?? 2) * BootloaderMode.usualSectorBytes
+        let sectors = (mode?.trailer.sectors ?? 2) * BootloaderMode.usualSectorBytes
         guard Int(slot) - part.image.end < sectors else { return .pass }
         return .needs(
             mode == nil ? "mode" : "the size of the flash's sectors, of which the trailer takes some")
     }
 
     private func modeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
-        func refuse(_ code: FailureCode, _ words: String) -> Answer { .refuse(id: code, code: nil, words) }
         let image = part.image
         guard let mode = BootloaderMode(device) else {
             return image.isEncrypted || part.slot != nil || image.header.flags.contains(.ramLoad)
                 ? .needs("mode") : .pass
         }
         if image.isEncrypted, mode.startsInPlace {
-            return refuse(
+            return .refuse(
                 .mcubootFile.modeUnfit, "a bootloader that starts images where they are cannot decrypt them")
         }
         if let slot = part.slot, !mode.startsInPlace, slot != 0 || !mode.startsFirstSlot {
-            return refuse(
+            return .refuse(
                 .mcubootFile.modeUnfit,
                 mode.startsFirstSlot
                     ? "the file is linked for slot \(slot), and the bootloader starts images from slot 0"
@@ -195,7 +192,7 @@ extension MCUbootFile {
         }
         let isForRAM = [.ramLoad, .singleSlotRAMLoad].contains(mode)
         guard isForRAM == image.header.flags.contains(.ramLoad) else {
-            return refuse(
+            return .refuse(
                 .mcubootFile.modeUnfit,
                 isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
         }
@@ -218,8 +215,7 @@ extension MCUbootFile {
         if version == installed, let answer = sameVersionAnswer(image, device, mode) { return answer }
         let isAbove = installed.isBelow(version)
         guard !isAbove, version.isBelow(installed) || mode?.picksHighestVersion == true else { return .pass }
-        return .refuse(
-            id: .finding.downgrade, code: nil, "version \(version) is not above the installed \(installed)")
+        return .refuse(.finding.downgrade, "version \(version) is not above the installed \(installed)")
     }
 
     /// Two images may have one version: beacons compare their hashes, and install one with another hash, unless the
@@ -230,7 +226,7 @@ extension MCUbootFile {
         let installed = device["image_hash"]?.lowercased()
         if let installed, image.hash.map({ HexText.encode($0) }) == installed {
             return .refuse(
-                id: .finding.targetUpToDate, code: nil,
+                .finding.targetUpToDate,
                 "version \(image.header.version) with this hash is installed already")
         }
         if mode?.picksHighestVersion == true { return nil }
@@ -244,20 +240,18 @@ extension MCUbootFile {
         }
         guard let counter = image.securityCounter else {
             return .refuse(
-                id: .mcubootFile.securityCounterLow, code: nil,
-                "the image has no security counter, the target \(kept)")
+                .mcubootFile.securityCounterLow, "the image has no security counter, the target \(kept)")
         }
         guard counter < kept else { return .pass }
         return .refuse(
-            id: .mcubootFile.securityCounterLow, code: nil,
-            "the security counter is \(counter), the target has \(kept)")
+            .mcubootFile.securityCounterLow, "the security counter is \(counter), the target has \(kept)")
     }
 
     /// A hash of the bootloader's key only shows that the image names another one: without the key itself,
     /// nobody checked the signature.
     private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
         guard !image.signatures.isEmpty else {
-            return .refuse(id: .mcubootFile.unsigned, code: nil, "the image has no signature")
+            return .refuse(.mcubootFile.unsigned, "the image has no signature")
         }
         if let text = device["key_hash"]?.lowercased() {
             let isNamed = image.signatures.contains { signature in
@@ -268,7 +262,7 @@ extension MCUbootFile {
                 }
             }
             guard isNamed else {
-                return .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+                return .refuse(.mcubootFile.otherKey, "the image is signed with another key")
             }
             // The signature that the given key checks may be another one than the bootloader's.
             if let key,
@@ -283,33 +277,21 @@ extension MCUbootFile {
         case nil: return .needs("public-key")
         case .valid: return .pass
         case .wrong:
-            return .refuse(
-                id: .mcubootFile.signatureWrong, code: nil, "the signature does not match the image")
+            return .refuse(.mcubootFile.signatureWrong, "the signature does not match the image")
         case .otherKey:
-            return .refuse(id: .mcubootFile.otherKey, code: nil, "the image is signed with another key")
+            return .refuse(.mcubootFile.otherKey, "the image is signed with another key")
         case .unchecked(let reason):
             return .refuse(
-                id: .mcubootFile.signatureUncheckable, code: nil, "the signature cannot be checked: \(reason)"
-            )
+                .mcubootFile.signatureUncheckable, "the signature cannot be checked: \(reason)")
         }
     }
 }
 
 extension BootloaderMode {
-    /// Their names in `mode` of a target, which are those of MCUboot's options.
-    static let words: [(word: String, mode: BootloaderMode)] = [
-        ("single-slot", .singleSlot), ("swap-scratch", .swapUsingScratch), ("overwrite-only", .overwriteOnly),
-        ("swap-move", .swapUsingMove), ("direct-xip", .directXIP),
-        ("direct-xip-revert", .directXIPWithRevert),
-        ("ram-load", .ramLoad), ("firmware-loader", .firmwareLoader),
-        ("single-slot-ram-load", .singleSlotRAMLoad), ("swap-offset", .swapUsingOffset),
-    ]
-
+    /// The mode of a target.
     fileprivate init?(_ device: TargetDevice) {
-        guard let word = device["mode"], let known = Self.words.first(where: { $0.word == word }) else {
-            return nil
-        }
-        self = known.mode
+        guard let number = device["mode"].flatMap({ Self.words.firstIndex(of: $0) }) else { return nil }
+        self.init(rawValue: number)
     }
 
     fileprivate var startsInPlace: Bool { self == .directXIP || self == .directXIPWithRevert }
@@ -320,26 +302,24 @@ extension BootloaderMode {
     /// Whether the bootloader starts the image with the highest version, and not the one that was marked.
     fileprivate var picksHighestVersion: Bool { startsInPlace || self == .ramLoad }
 
-    /// The bytes at the end of a slot that the bootloader needs at least: the magic, and flags of 8 bytes
-    /// each. The status of a swap takes more, which depends on the flash.
-    fileprivate var leastTrailerBytes: Int {
-        switch self {
-        case .swapUsingScratch, .swapUsingMove, .swapUsingOffset: 48
-        case .overwriteOnly, .directXIPWithRevert: 32
-        case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: 0
-        }
-    }
-
     /// What a sector of a beacon's flash has in most chips, in bytes.
     fileprivate static let usualSectorBytes = 4096
 
-    /// The sectors at the end of a slot that an image cannot use: one with the trailer, and one more to move
-    /// the image by.
-    fileprivate var trailerSectors: Int {
+    /// The bytes at the end of a slot that the bootloader needs at least: the magic, and flags of 8 bytes each. The
+    /// status of a swap takes more, which depends on the flash. And the sectors there that an image cannot use: one
+    /// with the trailer, and one more to move the image by.
+    fileprivate var trailer: (leastBytes: Int, sectors: Int) {
         switch self {
-        case .swapUsingMove, .swapUsingOffset: 2
-        case .swapUsingScratch, .overwriteOnly, .directXIPWithRevert: 1
-        case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: 0
+        case .swapUsingMove, .swapUsingOffset: (48, 2)
+        case .swapUsingScratch: (48, 1)
+        case .overwriteOnly, .directXIPWithRevert: (32, 1)
+        case .directXIP, .ramLoad, .singleSlot, .singleSlotRAMLoad, .firmwareLoader: (0, 0)
         }
+    }
+}
+
+extension Answer {
+    fileprivate static func refuse(_ code: FailureCode, _ words: String) -> Answer {
+        .refuse(id: code, code: nil, words)
     }
 }

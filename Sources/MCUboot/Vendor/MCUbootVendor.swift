@@ -28,7 +28,7 @@ package struct MCUbootVendor: Vendor {
         recipes: [.mcuboot: "mcuboot"])
     package let options: [any VendorOptions.Type] = [MCUbootOptions.self, SMPPreferences.self]
     package let targetKeys = [
-        DeviceKey.text("board"), .number("slot_size"), .word("mode", of: BootloaderMode.words.map(\.word)),
+        DeviceKey.text("board"), .number("slot_size"), .word("mode", of: BootloaderMode.words),
         .number("security_counter"),
         Self.hashKey("key_hash", of: "a key's hash"), Self.hashKey("image_hash", of: "an image's hash"),
     ]

@@ -5,8 +5,11 @@ package import UpdateModel
 extension MCUbootVendor {
     package var resultTables: [ResultTable] {
         func table(_ name: String, _ title: String, _ example: String, _ group: Int?) -> ResultTable {
+            let isUpdates = group == nil || group == SMPError.images
             let entries = SMPError.meanings(group).map { number, meaning in
-                let code = group == nil || group == SMPError.images ? SMPError.code(group, Int(number)) : nil
+                // The failure of an update that the number leads to.
+                let code =
+                    isUpdates && number != 0 ? SMPError(group: group, code: Int(number)).failureCode : nil
                 return (number, ResultTable.Entry(meaning, code.map { [$0] } ?? []))
             }
             return ResultTable(
@@ -25,18 +28,15 @@ extension SMPError {
     fileprivate typealias Meanings = [UInt8: String]
 
     fileprivate static func meanings(_ group: Int?) -> Meanings {
-        switch group {
-        case nil: general
-        case 0: system
-        case images: image
-        case 63: basic
-        default: [:]
-        }
-    }
-
-    /// The failure of an update that this number leads to; nil for success.
-    fileprivate static func code(_ group: Int?, _ number: Int) -> FailureCode? {
-        number == 0 ? nil : SMPError(group: group, code: number).failureCode
+        let own: Meanings? =
+            switch group {
+            case nil: general
+            case 0: system
+            case images: image
+            case 63: basic
+            default: nil
+            }
+        return own.map { common.merging($0) { $1 } } ?? [:]
     }
 
     /// The number, its meaning, and the beacon's own words if it has sent any: `8, the request is not supported`.
@@ -47,9 +47,10 @@ extension SMPError {
         return ["\(code)\(place)", meaning, own].compactMap(\.self).joined(separator: ", ")
     }
 
+    /// The same in all groups.
+    private static let common: Meanings = [0: "success", 1: "an error without a number of its own"]
+
     private static let general: Meanings = [
-        0: "success",
-        1: "an error without a number of its own",
         2: "the beacon has no memory for the request or its answer",
         3: "a value in the request is not accepted",
         4: "the beacon did not finish in time",
@@ -65,8 +66,6 @@ extension SMPError {
     ]
 
     private static let system: Meanings = [
-        0: "success",
-        1: "an error without a number of its own",
         2: "the format text has a letter that the beacon does not know",
         3: "the bootloader has no answer to the query",
         4: "the clock is not set",
@@ -75,16 +74,12 @@ extension SMPError {
     ]
 
     private static let basic: Meanings = [
-        0: "success",
-        1: "an error without a number of its own",
         2: "the storage could not be opened",
         3: "the size of the storage could not be read",
         4: "the storage could not be erased",
     ]
 
     private static let image: Meanings = [
-        0: "success",
-        1: "an error without a number of its own",
         2: "the layout of the flash could not be read",
         3: "the slot has no image",
         4: "the image has no TLVs",
