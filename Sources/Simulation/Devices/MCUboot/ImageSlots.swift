@@ -135,6 +135,33 @@ extension ImageSlots {
         flash.place([1], at: place(SlotTrailer.copyDoneOffset, of: slot))
     }
 
+    /// Exchanges the next page of two images.
+    mutating func exchange(_ progress: SwapProgress) {
+        let first = ImageSlot(image: progress.image, slot: 0)
+        let range = progress.done * SlotLayout.page..<(progress.done + 1) * SlotLayout.page
+        let (one, two) = (content(first, range), content(first.other, range))
+        flash.place(two, at: layout.start(first) + range.lowerBound)
+        flash.place(one, at: layout.start(first.other) + range.lowerBound)
+        var next = progress
+        next.done += 1
+        self.progress = next
+    }
+
+    /// Copies a page of slot 1 to slot 0.
+    mutating func copy(_ page: Int, of image: Int) {
+        let first = ImageSlot(image: image, slot: 0)
+        let start = page * SlotLayout.page
+        flash.place(content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
+    }
+
+    /// Removes what made the bootloader copy, and with it the header in slot 1.
+    mutating func finishCopy(of image: Int) {
+        let second = ImageSlot(image: image, slot: 1)
+        clearTrailer(second.other)
+        clearTrailer(second)
+        flash.place([UInt8](repeating: 0xFF, count: SlotLayout.page), at: layout.start(second))
+    }
+
     /// What an exchange writes to the trailers at its end.
     mutating func finish(_ image: Int, _ type: SwapType) {
         let first = ImageSlot(image: image, slot: 0)

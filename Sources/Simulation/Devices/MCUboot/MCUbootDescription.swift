@@ -9,8 +9,7 @@ public struct MCUbootDescription: FlashDescription {
         public var second: [UInt8]?
 
         public init(first: [UInt8]? = MCUbootFirmware().file, second: [UInt8]? = nil) {
-            self.first = first
-            self.second = second
+            (self.first, self.second) = (first, second)
         }
     }
 

@@ -90,7 +90,7 @@ public struct MCUbootDevice: FlashDevice {
     /// Carries out the bootloader's steps that are done by `now`, or all of them.
     private mutating func performSteps(by now: Duration?) {
         let count = now.map { now in steps.prefix { $0.ends <= now }.count } ?? steps.count
-        for (_, step) in steps.prefix(count) { server.slots.perform(step) }
+        for (_, step) in steps.prefix(count) { step(&server.slots) }
         steps.removeFirst(count)
     }
 

@@ -8,37 +8,39 @@ struct MCUbootFaultPlan: Sendable {
         case delayed(by: Duration)
     }
 
+    private enum Event { case request, answer, upload, uploadAnswer, chunk, erase, reset, page }
+
     private let faults: [MCUbootFault]
-    private var requests = 0
-    private var answers = 0
-    private var uploads = 0
-    private var uploadAnswers = 0
-    private var chunks = 0
-    private var erases = 0
-    private var resets = 0
-    private var pages = 0
+    private var counts: [Event: Int] = [:]
 
     init(_ faults: [Fault]) {
         self.faults = faults.distinct.compactMap { if case .mcuboot(let fault) = $0 { fault } else { nil } }
+    }
+
+    /// Counts an event; returns its number.
+    private mutating func count(_ event: Event) -> Int {
+        let number = counts[event, default: 0] + 1
+        counts[event] = number
+        return number
     }
 
     var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
     var refusesConfirm: Bool { faults.contains(.refuseConfirm) }
 
     /// Whether the link ends when half of the next request has arrived.
-    var cutsNextRequest: Bool { faults.contains(.cutInRequest(requests + 1)) }
+    var cutsNextRequest: Bool { faults.contains(.cutInRequest(counts[.request, default: 0] + 1)) }
 
-    mutating func countCutRequest() { requests += 1 }
+    mutating func countCutRequest() { _ = count(.request) }
 
     mutating func request() -> Disturbance? {
-        requests += 1
+        let number = count(.request)
         for fault in faults {
             switch fault {
-            case .loseRequest(requests): return .lost
-            case .cutAtRequest(requests): return .cut
-            case .powerLossAtRequest(requests): return .powerLoss
-            case .busy(requests): return .busy
-            case .meaninglessError(requests): return .meaningless
+            case .loseRequest(number): return .lost
+            case .cutAtRequest(number): return .cut
+            case .powerLossAtRequest(number): return .powerLoss
+            case .busy(number): return .busy
+            case .meaninglessError(number): return .meaningless
             default: break
             }
         }
@@ -46,49 +48,26 @@ struct MCUbootFaultPlan: Sendable {
     }
 
     mutating func answer() -> Fate? {
-        answers += 1
+        let number = count(.answer)
         for fault in faults {
             switch fault {
-            case .loseAnswer(answers): return .lost
-            case .doubleAnswer(answers): return .doubled
-            case .delayAnswer(answers, let time): return .delayed(by: time)
-            case .malformedAnswer(answers): return .malformed
-            case .endlessAnswer(answers): return .endless
+            case .loseAnswer(number): return .lost
+            case .doubleAnswer(number): return .doubled
+            case .delayAnswer(number, let time): return .delayed(by: time)
+            case .malformedAnswer(number): return .malformed
+            case .endlessAnswer(number): return .endless
             default: break
             }
         }
         return nil
     }
 
-    mutating func findsNoSlot() -> Bool {
-        uploads += 1
-        return faults.contains(.noFreeSlot(uploads))
-    }
-
-    mutating func answersWrongOffset() -> Bool {
-        uploadAnswers += 1
-        return faults.contains(.wrongOffset(uploadAnswers))
-    }
-
-    mutating func failsWrite() -> Bool {
-        chunks += 1
-        return faults.contains(.failFlashWrite(chunks))
-    }
-
-    mutating func eraseEndsLink() -> Bool {
-        erases += 1
-        return faults.contains(.eraseEndsLink(erases))
-    }
-
-    mutating func ignoresReset() -> Bool {
-        resets += 1
-        return faults.contains(.ignoreReset(resets))
-    }
-
-    mutating func losesPowerInSwap() -> Bool {
-        pages += 1
-        return faults.contains(.powerLossInSwap(pages))
-    }
+    mutating func findsNoSlot() -> Bool { faults.contains(.noFreeSlot(count(.upload))) }
+    mutating func answersWrongOffset() -> Bool { faults.contains(.wrongOffset(count(.uploadAnswer))) }
+    mutating func failsWrite() -> Bool { faults.contains(.failFlashWrite(count(.chunk))) }
+    mutating func eraseEndsLink() -> Bool { faults.contains(.eraseEndsLink(count(.erase))) }
+    mutating func ignoresReset() -> Bool { faults.contains(.ignoreReset(count(.reset))) }
+    mutating func losesPowerInSwap() -> Bool { faults.contains(.powerLossInSwap(count(.page))) }
 }
 
 /// An injected fault of a beacon with MCUboot. All numbers count from 1 over its life; requests and answers

@@ -2,8 +2,7 @@ import Bytes
 
 /// The version of an image: `1.2.3`, or `1.2.3.4` with a build number.
 public struct MCUbootVersion: Hashable, Sendable, CustomStringConvertible {
-    public let major: UInt8
-    public let minor: UInt8
+    public let major, minor: UInt8
     public let revision: UInt16
     /// The build number; Zephyr and MCUboot do not compare it.
     public let build: UInt32
@@ -41,7 +40,6 @@ struct MCUbootImage: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let type: Int
         let value: [UInt8]
-        let isProtected: Bool
     }
 
     struct Flags {
@@ -80,14 +78,14 @@ struct MCUbootImage: Hashable, Sendable {
         let protected = header.field(10, 2)
         let start = headerLength + bodyLength
         guard headerLength >= Self.headerSize, start + protected <= size else { return nil }
-        var list: [Entry] = []
+        var protectedEntries: [Entry] = []
         if protected > 0 {
             guard let area = Self.area(0x6908, at: start, in: size, read), area.end == start + protected
             else { return nil }
-            list += area.entries.map { Entry(type: $0.type, value: $0.value, isProtected: true) }
+            protectedEntries = area.entries
         }
         guard let area = Self.area(0x6907, at: start + protected, in: size, read) else { return nil }
-        entries = list + area.entries
+        entries = protectedEntries + area.entries
         hashedLength = start + protected
         end = area.end
         guard entries.count(where: { Self.hashTypes.contains($0.type) }) == 1 else { return nil }
@@ -107,7 +105,7 @@ struct MCUbootImage: Hashable, Sendable {
                 let count: UInt16 = try? reader.integer("length"),
                 let value = try? reader.bytes("value", Int(count))
             else { return nil }
-            entries.append(Entry(type: Int(type), value: Array(value), isProtected: false))
+            entries.append(Entry(type: Int(type), value: Array(value)))
         }
         return (entries, end)
     }
@@ -128,17 +126,14 @@ struct MCUbootImage: Hashable, Sendable {
 }
 
 /// An image that a simulated device leaves the factory with.
-public struct MCUbootFirmware: Hashable, Sendable {
+public struct MCUbootFirmware: Sendable {
     /// Its version: `1.2.3` or `1.2.3+4`.
     public var version: String
     public var payload: [UInt8]
     /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned image.
     public var keyHash: [UInt8]?
     /// The number and the lowest version of another image that it needs.
-    public var dependency: (image: UInt8, version: String)? {
-        get { neededImage.flatMap { image in neededVersion.map { (image, $0) } } }
-        set { (neededImage, neededVersion) = (newValue?.image, newValue?.version) }
-    }
+    public var dependency: (image: UInt8, version: String)?
     /// Its security counter; nil for none.
     public var securityCounter: UInt32?
     /// The flags of the header: 0x20 for RAM load, 0x100 for an image linked for `loadAddress`.
@@ -146,16 +141,11 @@ public struct MCUbootFirmware: Hashable, Sendable {
     /// Where it must be, or be loaded.
     public var loadAddress: UInt32 = 0
 
-    private var neededImage: UInt8?
-    private var neededVersion: String?
-
     public init(
         version: String = "1.0.0", payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024),
         keyHash: [UInt8]? = nil
     ) {
-        self.version = version
-        self.payload = payload
-        self.keyHash = keyHash
+        (self.version, self.payload, self.keyHash) = (version, payload, keyHash)
     }
 
     /// The bytes of its file: header, code, hash and key hash. A version that is not one counts as 0.0.0.

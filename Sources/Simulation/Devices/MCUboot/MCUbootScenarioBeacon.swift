@@ -34,9 +34,7 @@ extension MCUbootDescription {
         isBonded = try file.truth("bonded") ?? isBonded
         try bootloader.read(&file)
         try server.read(&file)
-        application = try MCUbootApplication(
-            confirmsItself: file.truth("confirms_itself"), hasServer: file.truth("smp"), crashes: nil,
-            hangs: nil, revision: file.text("firmware_revision"))
+        try application.read { file[$0] }
         for value in try file["applications"]?.list() ?? [] {
             let (version, application) = try value.application(application)
             applications[version] = application
@@ -99,20 +97,14 @@ extension SMPServerRules {
 }
 
 extension MCUbootApplication {
-    fileprivate init(
-        confirmsItself: Bool?, hasServer: Bool?, crashes: Bool?, hangs: Bool?, revision: String?,
-        like usual: MCUbootApplication = MCUbootApplication()
-    ) {
-        self = usual
-        self.confirmsItself = confirmsItself ?? usual.confirmsItself
-        self.hasServer = hasServer ?? usual.hasServer
-        self.crashes = crashes ?? false
-        self.hangs = hangs ?? false
-        switch revision {
+    fileprivate mutating func read(_ value: (String) -> YAMLValue?) throws(YAMLProblem) {
+        confirmsItself = try value("confirms_itself")?.truth() ?? confirmsItself
+        hasServer = try value("smp")?.truth() ?? hasServer
+        switch try value("firmware_revision")?.text() {
         case nil: break
-        case "version": self.revision = .version
-        case "none": self.revision = .none
-        case .some(let text): self.revision = .text(text)
+        case "version": revision = .version
+        case "none": revision = .none
+        case let text?: revision = .text(text)
         }
     }
 }
@@ -143,10 +135,10 @@ extension YAMLValue {
         ])
         guard let value = values["version"] else { throw problem("'version' is missing") }
         let version = MCUbootVersion(try value.imageVersion())?.description ?? ""
-        var application = try MCUbootApplication(
-            confirmsItself: values["confirms_itself"]?.truth(), hasServer: values["smp"]?.truth(),
-            crashes: values["crashes"]?.truth(), hangs: values["hangs"]?.truth(),
-            revision: values["firmware_revision"]?.text(), like: usual)
+        var application = usual
+        try application.read { values[$0] }
+        application.crashes = try values["crashes"]?.truth() ?? false
+        application.hangs = try values["hangs"]?.truth() ?? false
         application.linkedSlot = try values["linked_slot"]?.number(in: 0...1)
         return (version, application)
     }

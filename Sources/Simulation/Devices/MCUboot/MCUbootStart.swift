@@ -1,56 +1,7 @@
 import Bytes
 
 /// One step of a bootloader, which a power loss leaves done or not done.
-enum BootStep: Hashable, Sendable {
-    /// Records an exchange before its first page, so that no power loss separates it from the exchange of the
-    /// image before it.
-    case begin(SwapProgress)
-    /// Exchanges the next page of two images.
-    case exchange(SwapProgress)
-    case finishExchange(image: Int, SwapType)
-    /// Copies a page of slot 1 to slot 0.
-    case copy(image: Int, page: Int)
-    /// Removes what made the bootloader copy, and with it the header in slot 1.
-    case finishCopy(image: Int)
-    case erase(ImageSlot)
-    case clearTrailer(ImageSlot)
-    case markCopyDone(ImageSlot)
-    /// The application confirms itself, or an image that reverts is final.
-    case confirm(ImageSlot)
-    case raiseCounter(image: Int, to: Int)
-}
-
-extension ImageSlots {
-    mutating func perform(_ step: BootStep) {
-        switch step {
-        case .begin(let progress): self.progress = progress
-        case .exchange(var progress):
-            let first = ImageSlot(image: progress.image, slot: 0)
-            let range = progress.done * SlotLayout.page..<(progress.done + 1) * SlotLayout.page
-            let (one, two) = (content(first, range), content(first.other, range))
-            flash.place(two, at: layout.start(first) + range.lowerBound)
-            flash.place(one, at: layout.start(first.other) + range.lowerBound)
-            progress.done += 1
-            self.progress = progress
-        case .finishExchange(let image, let type): finish(image, type)
-        case .copy(let image, let page):
-            let first = ImageSlot(image: image, slot: 0)
-            let start = page * SlotLayout.page
-            flash.place(
-                content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
-        case .finishCopy(let image):
-            let second = ImageSlot(image: image, slot: 1)
-            clearTrailer(second.other)
-            clearTrailer(second)
-            flash.place([UInt8](repeating: 0xFF, count: SlotLayout.page), at: layout.start(second))
-        case .erase(let slot): erase(slot)
-        case .clearTrailer(let slot): clearTrailer(slot)
-        case .markCopyDone(let slot): markCopyDone(slot)
-        case .confirm(let slot): confirm(slot)
-        case .raiseCounter(let image, let number): raiseCounter(image, to: number)
-        }
-    }
-}
+typealias BootStep = @Sendable (inout ImageSlots) -> Void
 
 struct RunningImage: Hashable, Sendable {
     let slot: ImageSlot
@@ -93,7 +44,7 @@ struct MCUbootStart: Sendable {
             if application?.confirmsItself == true, let slot = running.first.flatMap(\.self)?.slot,
                 isUnconfirmed(slot)
             {
-                perform(.confirm(slot))
+                perform { $0.confirm(slot) }
             }
             return
         }
@@ -105,10 +56,10 @@ struct MCUbootStart: Sendable {
         return trailer.magic == .good && !trailer.isImageOK
     }
 
-    private mutating func perform(_ step: BootStep, taking time: Duration = .zero) {
+    private mutating func perform(taking time: Duration = .zero, _ step: @escaping BootStep) {
         moment += time
         steps.append((moment, step))
-        slots.perform(step)
+        step(&slots)
     }
 
     /// Chooses the images that run; false after a power loss.
@@ -134,7 +85,7 @@ struct MCUbootStart: Sendable {
         for case let image? in running where !isUnconfirmed(image.slot) {
             guard let number = image.image.securityCounter, number > slots.securityCounter(image.slot.image)
             else { continue }
-            perform(.raiseCounter(image: image.slot.image, to: number))
+            perform { $0.raiseCounter(image.slot.image, to: number) }
         }
         return true
     }
@@ -188,19 +139,19 @@ extension MCUbootStart {
         let second = ImageSlot(image: number, slot: 1)
         guard type != .none else { return .none }
         if type != .revert, keepsOld {
-            perform(.clearTrailer(second))
+            perform { $0.clearTrailer(second) }
             return .none
         }
         guard let image = valid(second) else {
-            perform(.erase(second))
+            perform { $0.erase(second) }
             // As if it had been reverted: the image in slot 0 stays.
-            if slots.trailer(second.other).magic == .good { perform(.confirm(second.other)) }
+            if slots.trailer(second.other).magic == .good { perform { $0.confirm(second.other) } }
             return .none
         }
         if type != .revert, rules.preventsDowngrade, let current = slots.image(second.other),
             image.version.isOlder(than: current.version)
         {
-            perform(.erase(second))
+            perform { $0.erase(second) }
             return .none
         }
         return type
@@ -215,21 +166,22 @@ extension MCUbootStart {
         let pages = FlashModel.pages(in: ends[1])
         for page in 0..<pages {
             guard !faults.losesPowerInSwap() else { return false }
-            perform(.copy(image: image, page: page), taking: rules.swapTime / max(1, pages))
+            perform(taking: rules.swapTime / max(1, pages)) { $0.copy(page, of: image) }
         }
-        perform(.finishCopy(image: image))
+        perform { $0.finishCopy(of: image) }
         return true
     }
 
     private mutating func exchange(_ progress: SwapProgress, _ faults: inout MCUbootFaultPlan) -> Bool {
         var progress = progress
-        if progress.done == 0 { perform(.begin(progress)) }
+        // Recorded before its first page, so that no power loss separates it from the exchange of the image before.
+        if progress.done == 0 { perform { [progress] in $0.progress = progress } }
         while progress.done < progress.pages {
             guard !faults.losesPowerInSwap() else { return false }
-            perform(.exchange(progress), taking: rules.swapTime / max(1, progress.pages))
+            perform(taking: rules.swapTime / max(1, progress.pages)) { [progress] in $0.exchange(progress) }
             progress.done += 1
         }
-        perform(.finishExchange(image: progress.image, progress.type))
+        perform { [progress] in $0.finish(progress.image, progress.type) }
         return true
     }
 }
@@ -261,7 +213,7 @@ extension MCUbootStart {
         while let slot = newest(left) {
             left.removeAll { $0 == slot }
             if mayStart(slot), let image = valid(slot) { return RunningImage(slot: slot, image: image) }
-            perform(.erase(slot))
+            perform { $0.erase(slot) }
         }
         return nil
     }
@@ -279,7 +231,7 @@ extension MCUbootStart {
         guard rules.mode == .directXIPRevert else { return true }
         let trailer = slots.trailer(slot)
         guard trailer.magic == .good, !trailer.isCopyDone || trailer.isImageOK else { return false }
-        if !trailer.isCopyDone { perform(.markCopyDone(slot)) }
+        if !trailer.isCopyDone { perform { $0.markCopyDone(slot) } }
         return true
     }
 }

@@ -76,46 +76,34 @@ enum SMPError: Int, Hashable, Sendable {
     case meaningless = 254
 }
 
-/// The errors of groups that this server uses (mcuboot-smp.md, Errors).
-enum SMPGroupError: Hashable, Sendable {
+/// The errors of groups that this server uses (mcuboot-smp.md, Errors): all but the first are of group 1.
+enum SMPGroupError: Int, Hashable, Sendable {
     /// Group 0: the query has no answer.
-    case noAnswer
-    case image(Image)
+    case noAnswer = 3
+    case hashNotFound = 8
+    case noFreeSlot = 9
+    case writeFailed = 12
+    case invalidSlot = 14
+    case offsetMissing = 20
+    case lengthMissing = 21
+    case headerTooShort = 22
+    case wrongMagic = 23
+    case wrongHash = 24
+    case wrongAddress = 25
+    case notNewer = 27
+    case alreadyPending = 28
+    case badVector = 29
+    case tooLarge = 30
+    case overrun = 31
+    case confirmDenied = 32
+    case testDenied = 33
 
-    /// Group 1.
-    enum Image: Int, Hashable, Sendable {
-        case hashNotFound = 8
-        case noFreeSlot = 9
-        case writeFailed = 12
-        case invalidSlot = 14
-        case offsetMissing = 20
-        case lengthMissing = 21
-        case headerTooShort = 22
-        case wrongMagic = 23
-        case wrongHash = 24
-        case wrongAddress = 25
-        case notNewer = 27
-        case alreadyPending = 28
-        case tooLarge = 30
-        case badVector = 29
-        case overrun = 31
-        case confirmDenied = 32
-        case testDenied = 33
-    }
-
-    var group: Int { if case .image = self { 1 } else { 0 } }
-
-    var code: Int {
-        switch self {
-        case .noAnswer: 3
-        case .image(let error): error.rawValue
-        }
-    }
+    var group: Int { self == .noAnswer ? 0 : 1 }
 
     /// The code that version 1 has for it.
     func translated(_ manner: SMPManner) -> SMPError {
-        guard case .image(let error) = self else { return .noEntry }
-        return switch error {
+        switch self {
+        case .noAnswer: .noEntry
         case .noFreeSlot, .notNewer, .alreadyPending: .badState
         case .invalidSlot, .offsetMissing, .lengthMissing, .headerTooShort, .wrongHash, .wrongAddress:
             .badValue
@@ -140,7 +128,7 @@ extension SMPOutcome {
             let isSilent = manner == .zephyr && !addsCode
             return isSilent ? map : SMPMap([SMPMap.Field(key: "rc", value: .number(0))] + map.fields)
         case .failed(let error) where manner == .zephyr && version > 0:
-            return ["err": .map(["group": .number(error.group), "rc": .number(error.code)])]
+            return ["err": .map(["group": .number(error.group), "rc": .number(error.rawValue)])]
         case .failed(let error): return ["rc": .number(error.translated(manner).rawValue)]
         case .refused(let error): return ["rc": .number(error.rawValue)]
         }

@@ -92,14 +92,14 @@ extension SMPServer {
         let slot: ImageSlot
         if confirms, hash.isEmpty, !rules.confirmsRunningImage { return .refused(.notSupported) }
         if hash.isEmpty {
-            guard confirms else { return .failed(.image(.wrongHash)) }
+            guard confirms else { return .failed(.wrongHash) }
             slot = active(0)
         } else {
-            guard [32, 48, 64].contains(hash.count) else { return .failed(.image(.wrongHash)) }
-            guard let found = find(hash) else { return .failed(.image(.hashNotFound)) }
+            guard [32, 48, 64].contains(hash.count) else { return .failed(.wrongHash) }
+            guard let found = find(hash) else { return .failed(.hashNotFound) }
             slot = found
         }
-        if let error = choose(slot, confirming: confirms, at: now) { return .failed(.image(error)) }
+        if let error = choose(slot, confirming: confirms, at: now) { return .failed(error) }
         slots.flash.advance(to: slots.flash.idle(at: now))
         return .done(state())
     }
@@ -115,7 +115,7 @@ extension SMPServer {
     /// Lets the bootloader start `slot` next; returns why it cannot.
     private mutating func choose(
         _ slot: ImageSlot, confirming confirms: Bool, at now: Duration
-    ) -> SMPGroupError.Image? {
+    ) -> SMPGroupError? {
         let active = active(slot.image)
         let isActive = slot == active
         if confirms, faults.refusesConfirm { return .writeFailed }

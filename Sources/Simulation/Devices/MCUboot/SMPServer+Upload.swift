@@ -12,7 +12,7 @@ extension SMPServer {
 
     private mutating func chunk(_ map: SMPMap, at now: Duration) -> SMPOutcome {
         let data = map["data"]?.bytes ?? []
-        guard let offset = map["off"]?.number else { return .failed(.image(.offsetMissing)) }
+        guard let offset = map["off"]?.number else { return .failed(.offsetMissing) }
         if offset == 0 {
             if let outcome = begin(map, data, at: now) { return outcome }
         } else {
@@ -26,7 +26,7 @@ extension SMPServer {
             }
             if offset > current.size - data.count {
                 note(.dataBeyondEnd)
-                return .failed(.image(.overrun))
+                return .failed(.overrun)
             }
         }
         return take(data, at: now)
@@ -36,12 +36,12 @@ extension SMPServer {
     private mutating func begin(_ map: SMPMap, _ data: [UInt8], at now: Duration) -> SMPOutcome? {
         guard data.count >= MCUbootImage.headerSize else {
             note(.shortFirstChunk)
-            return .failed(.image(.headerTooShort))
+            return .failed(.headerTooShort)
         }
-        guard let size = map["len"]?.number else { return .failed(.image(.lengthMissing)) }
-        guard data.starts(with: MCUbootImage.magic) else { return .failed(.image(.wrongMagic)) }
+        guard let size = map["len"]?.number else { return .failed(.lengthMissing) }
+        guard data.starts(with: MCUbootImage.magic) else { return .failed(.wrongMagic) }
         let checksum = map["sha"]?.bytes ?? []
-        guard checksum.count <= 32 else { return .failed(.image(.wrongHash)) }
+        guard checksum.count <= 32 else { return .failed(.wrongHash) }
         if let session, !checksum.isEmpty, session.checksum == checksum {
             record.resumed += 1
             return told(session.offset)
@@ -49,12 +49,12 @@ extension SMPServer {
         // A firmware with one image ignores the number.
         let number = slots.layout.images > 1 ? map["image"]?.number ?? 0 : 0
         guard !faults.findsNoSlot(), number < slots.layout.images, !isInUse(active(number).other) else {
-            return .failed(.image(.noFreeSlot))
+            return .failed(.noFreeSlot)
         }
         let slot = active(number).other
-        guard size <= slots.layout.slotSize else { return .failed(.image(.tooLarge)) }
+        guard size <= slots.layout.slotSize else { return .failed(.tooLarge) }
         if let error = refusal(of: data, for: slot, upgrading: map["upgrade"]?.truth ?? false) {
-            return .failed(.image(error))
+            return .failed(error)
         }
         if data.count > size { note(.dataBeyondEnd) }
         record.uploads += 1
@@ -71,7 +71,7 @@ extension SMPServer {
 
     private func refusal(
         of data: [UInt8], for slot: ImageSlot, upgrading isUpgrade: Bool
-    ) -> SMPGroupError.Image? {
+    ) -> SMPGroupError? {
         let isFixed = data.field(16, 4) & MCUbootImage.Flags.romFixed != 0
         if isFixed, !mode.moves, data.field(4, 4) != slots.layout.start(slot) { return .wrongAddress }
         guard isUpgrade, let current = slots.image(active(0)) else { return nil }
@@ -133,7 +133,7 @@ extension SMPServer {
     /// The upload is over: such an error cannot be repaired.
     private mutating func failWrite() -> SMPOutcome {
         session = nil
-        return .failed(.image(.writeFailed))
+        return .failed(.writeFailed)
     }
 
     private mutating func told(_ offset: Int) -> SMPOutcome {
@@ -147,10 +147,10 @@ extension SMPServer {
     /// Erases a slot, by default the one that does not run.
     mutating func erase(_ map: SMPMap, at now: Duration) -> SMPOutcome {
         let number = map["slot"]?.number ?? active(0).other.number
-        guard number < slots.layout.images * 2 else { return .failed(.image(.invalidSlot)) }
+        guard number < slots.layout.images * 2 else { return .failed(.invalidSlot) }
         let slot = ImageSlot(image: number / 2, slot: number % 2)
         // Something that is no image is erased whatever its trailer says.
-        if slots.image(slot) != nil, isInUse(slot) { return .failed(.image(.noFreeSlot)) }
+        if slots.image(slot) != nil, isInUse(slot) { return .failed(.noFreeSlot) }
         session = nil
         finished = nil
         guard !slots.isEmpty(slot) else { return .done([:]) }
