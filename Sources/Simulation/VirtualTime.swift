@@ -25,16 +25,13 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         }
     }
 
-    /// The timekeeper of this clock.
     public var keeper: Timekeeper { loop.keeper }
 
     /// Virtual time since the start.
     public var now: Duration { loop.now }
 
-    /// Queues a job for the simulation thread.
     public func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
 
-    /// Suspends until `descriptor` is ready, or the task is cancelled.
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
         await loop.wait(for: readiness, of: descriptor)
     }

@@ -2,9 +2,7 @@ public import Bluetooth
 
 /// Something that a client does to a beacon, or a result of it, as reported to observers.
 public enum ClientAct: Hashable, Sendable {
-    /// A link begins.
     case connected
-    /// The MTU was exchanged.
     case exchangedMTU(asked: Int, agreed: Int)
     /// The client enabled notifications, indications, both or neither of a characteristic: the bits of its
     /// configuration.
@@ -19,15 +17,11 @@ public enum ClientAct: Hashable, Sendable {
     case answered([UInt8], from: BluetoothUUID)
     /// A request of the Attribute Protocol was refused with this code (Core, Vol 3, Part F, 3.4.1.1).
     case refused(code: UInt8)
-    /// A channel was opened.
     case openedChannel(psm: UInt16)
-    /// A rule was broken.
     case broke(BrokenRule)
     /// An update was received, and the beacon has accepted it permanently.
     case completed(CompletedUpdate)
-    /// The beacon has reset.
     case restarted
-    /// The link has ended.
     case disconnected
 }
 
@@ -38,16 +32,13 @@ public struct ClientRequest: Hashable, Sendable {
     /// The numbers of the request, by name.
     public let fields: [String: Int]
 
-    /// A request with this name.
     public init(_ name: String, _ fields: [String: Int] = [:]) {
         self.name = name
         self.fields = fields
     }
 }
 
-/// The meaning of a write to a device.
 public enum WriteMeaning: Hashable, Sendable {
-    /// It requests something.
     case request(ClientRequest)
     /// It is part of something larger.
     case data
@@ -64,7 +55,6 @@ public struct CompletedUpdate: Hashable, Sendable {
     /// Whether the device considers it valid to start.
     public let starts: Bool
 
-    /// An update whose held bytes begin at `start` in what is sent.
     public init(held: [UInt8], from start: Int = 0, starts: Bool = true) {
         self.held = held
         self.start = start
@@ -75,7 +65,6 @@ public struct CompletedUpdate: Hashable, Sendable {
     public var isRight: Bool { starts && (sent.map { $0 == held } ?? true) }
 }
 
-/// A rule of a protocol that a client has broken.
 public struct BrokenRule: Hashable, Sendable {
     /// Its stable name, in kebab case.
     public let id: String
@@ -84,7 +73,6 @@ public struct BrokenRule: Hashable, Sendable {
     /// The source of the rule: a protocol page and its heading, or a section of the Core Specification.
     public let source: String
 
-    /// A rule with its name, what breaks it, and its source.
     public init(_ id: String, _ text: String, in source: String) {
         self.id = id
         self.text = text
@@ -137,7 +125,6 @@ struct ClientWatch: Sendable {
 }
 
 extension SimulatedBeacon {
-    /// Reports to `watcher` what clients do from now on, in order.
     public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
         watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
     }

@@ -135,17 +135,11 @@ public enum Fault: Hashable, Sendable {
     case silence(fromPacket: Int)
     /// From this packet on, this fault of the Attribute Protocol is active.
     case attributeFault(AttributeFault, fromPacket: Int)
-    /// A fault that only Nordic's bootloaders and receivers have.
     case nordic(NordicFault)
-    /// A fault that only SUOTA receivers have.
     case suota(SUOTAFault)
-    /// A fault that only sessions of KBeacons have.
     case kbeacon(KBeaconFault)
-    /// A fault that only Feasycom beacons with updates have.
     case fbeacon(FBeaconFault)
-    /// A fault that only beacons with MCUboot and SMP have.
     case mcuboot(MCUbootFault)
-    /// A fault that only Orange Beacon Tags have.
     case orange(OrangeTagFault)
 }
 

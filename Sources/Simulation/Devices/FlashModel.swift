@@ -1,6 +1,5 @@
 /// The flash of a device: cells that are erased and programmed, and a queue of timed operations.
 public struct FlashModel: Sendable {
-    /// Bytes in a page.
     public static let pageSize = 4096
 
     /// The effect of a write on the cells.
@@ -42,14 +41,12 @@ public struct FlashModel: Sendable {
     /// waited for the queue.
     private var latest = Duration.zero
 
-    /// An erased flash.
     public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {
         self.timing = timing
         self.capacity = capacity
         self.cells = cells
     }
 
-    /// Whether the queue is full.
     public var isFull: Bool { queue.count >= capacity }
 
     /// How many image writes wait: each holds a packet buffer until it is done.
@@ -113,7 +110,6 @@ public struct FlashModel: Sendable {
         latest = .zero
     }
 
-    /// The current bytes of the cells at `range`.
     public func content(_ range: Range<Int>) -> [UInt8] { Self.read(range, from: pages) }
 
     /// Stores bytes at once, whatever was there: as a factory or an activation does.
@@ -199,7 +195,6 @@ public struct FlashTiming: Hashable, Sendable {
     /// Bytes in one SoftDevice write.
     package static let pieceSize = 20
 
-    /// The timing of a flash.
     public init(pageErase: Duration, pieceWrite: Duration, pageProgram: Duration) {
         self.pageErase = pageErase
         self.pieceWrite = pieceWrite
@@ -212,7 +207,6 @@ public struct FlashTiming: Hashable, Sendable {
     /// Serial NOR flash of a watch: 116 sectors are erased in 5.2 s.
     public static let serialNOR = FlashTiming(
         pageErase: .milliseconds(45), pieceWrite: .microseconds(200), pageProgram: .milliseconds(6))
-    /// A flash that takes no time.
     public static let instant = FlashTiming(pageErase: .zero, pieceWrite: .zero, pageProgram: .zero)
 
     /// Serial flash of a DA1458x: erasing a sector and writing an image header take 271 ms (dialog-suota.md, Timing).

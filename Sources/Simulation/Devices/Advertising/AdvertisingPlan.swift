@@ -5,35 +5,26 @@ public import Bluetooth
 /// Frames without a period of their own rotate, one every `period`; telemetry replaces every `telemetryEvery`th of
 /// them. A frame with a period of its own is sent independently.
 public struct AdvertisingPlan: Sendable {
-    /// A frame of the plan.
     public struct Slot: Hashable, Sendable {
-        /// What is sent.
         public enum Content: Hashable, Sendable {
-            /// The advertiser's content of this frame.
             case frame(FrameName)
-            /// Exactly these bytes.
             case raw([UInt8])
         }
 
-        /// What is sent.
         public var content: Content
         /// How often it is sent; nil if it rotates with others.
         public var period: Duration?
-        /// The damage done to it before it is sent.
         var damage = FrameDamage()
         /// Whether it is connectable; nil to use the window of the plan.
         public var isConnectable: Bool?
 
-        /// A frame that rotates with others, or is sent every `period`.
         public init(_ content: Content, every period: Duration? = nil) {
             self.content = content
             self.period = period
         }
     }
 
-    /// The source of the frames.
     public var advertiser: any Advertiser
-    /// The frames.
     public var slots: [Slot]
     /// The time between two rotating frames.
     public var period = Duration.seconds(1)
@@ -41,18 +32,14 @@ public struct AdvertisingPlan: Sendable {
     public var phase = Duration.zero
     /// Telemetry replaces every n-th rotating frame; nil if it rotates like all others.
     public var telemetryEvery: Int?
-    /// Whether it answers scan requests.
     public var answersScans = true
     /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
     public var answersEvery = 1
-    /// The damage done to the scan response.
     var scanResponseDamage = FrameDamage()
-    /// When it accepts connections.
     public var window = ConnectableWindow()
     /// When the beacon started.
     public var start = Duration.zero
 
-    /// The factory frames of `advertiser`.
     public init(_ advertiser: any Advertiser) {
         self.advertiser = advertiser
         slots = advertiser.usualFrames.map { Slot(.frame($0)) }
@@ -85,7 +72,6 @@ public struct AdvertisingPlan: Sendable {
         }
     }
 
-    /// The last advert sent by `now`; nil for none.
     public func latest(at now: Duration, from address: DeviceAddress, rssi: Int8) -> Advertisement? {
         guard let last = lastEvent(at: now), let payload = bytes(of: last.slot, at: moment(of: last)) else {
             return nil
@@ -95,12 +81,10 @@ public struct AdvertisingPlan: Sendable {
             data: AdvertisingData(payload))
     }
 
-    /// When the next advert after `now` is sent; nil for never.
     public func nextReport(after now: Duration) -> Duration? {
         lanes.map { $0.timeline.moment($0.timeline.count(through: now - start)) + start }.min()
     }
 
-    /// The bytes of `slot` at a moment; nil if nothing is sent.
     func bytes(of slot: Slot, at moment: AdvertisingMoment) -> [UInt8]? {
         switch slot.content {
         case .raw(let bytes): bytes
@@ -111,7 +95,6 @@ public struct AdvertisingPlan: Sendable {
 }
 
 extension AdvertisingPlan {
-    /// A frame and its time.
     private struct Event {
         let elapsed: Duration
         let slot: Slot
@@ -213,7 +196,6 @@ struct AdvertisingTimeline: Hashable, Sendable {
         count(through: now) > count(through: earlier)
     }
 
-    /// The first moment after `now`.
     func next(after now: Duration) -> Duration { moment(count(through: now)) }
 
     /// The number of moments up to and including `moment`.
@@ -222,7 +204,6 @@ struct AdvertisingTimeline: Hashable, Sendable {
         return Int(clamping: (moment - phase).nanoseconds / max(1, period.nanoseconds)) + 1
     }
 
-    /// The moment with this index, from 0.
     func moment(_ index: Int) -> Duration { phase + period * index }
 }
 

@@ -11,18 +11,14 @@ public struct AttributeServer: Sendable {
         case written([UInt8], to: BluetoothUUID)
         /// A Write Command was accepted.
         case commanded([UInt8], to: BluetoothUUID)
-        /// An indication was confirmed.
         case confirmed
     }
 
     /// The outcome of one packet: a response to send, and an event for the device.
     public struct Outcome: Hashable, Sendable {
-        /// The packet to send back.
         public var answer: [UInt8]?
-        /// The event for the device.
         public var event: Event?
 
-        /// An outcome of a response, an event, both or neither.
         public init(answer: [UInt8]? = nil, event: Event? = nil) {
             self.answer = answer
             self.event = event
@@ -43,9 +39,7 @@ public struct AttributeServer: Sendable {
     /// The MTU without an exchange, in bytes.
     package static let defaultMTU = 23
 
-    /// The MTU that both ends have agreed on for this link, in bytes.
     public internal(set) var agreedMTU = defaultMTU
-    /// Whether the link is encrypted.
     public internal(set) var isEncrypted = false
     /// What the last packet did; nil if it matters to no observer.
     private(set) var news: PacketKind?
@@ -67,7 +61,6 @@ public struct AttributeServer: Sendable {
         self.keepsWordSize = keepsWordSize
     }
 
-    /// Processes one packet from the client.
     public mutating func receive(_ packet: [UInt8]) -> Outcome {
         forgetNews()
         guard let opcode = packet.first else { return Outcome() }
@@ -111,7 +104,6 @@ public struct AttributeServer: Sendable {
 
     mutating func note(_ news: PacketKind) { self.news = news }
 
-    /// Changes the readable value of the characteristic `uuid`.
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
 
     /// An error response to the Write Request `packet`, to be sent instead of the normal response.

@@ -5,25 +5,16 @@ import Bytes
 public struct AttributeTable: Hashable, Sendable {
     /// What a characteristic allows (Vol 3, Part G, 3.3.1.1).
     public struct Properties: OptionSet, Hashable, Sendable {
-        /// The encoded properties.
         public let rawValue: UInt8
-
-        /// The properties in a byte.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It can be read.
         public static let read = Properties(rawValue: 0x02)
-        /// It accepts Write Commands.
         public static let writeCommand = Properties(rawValue: 0x04)
-        /// It accepts Write Requests.
         public static let write = Properties(rawValue: 0x08)
-        /// It sends notifications.
         public static let notify = Properties(rawValue: 0x10)
-        /// It sends indications.
         public static let indicate = Properties(rawValue: 0x20)
     }
 
-    /// A characteristic.
     public struct Entry: Hashable, Sendable {
         package var uuid: BluetoothUUID
         package var properties: Properties
@@ -38,7 +29,6 @@ public struct AttributeTable: Hashable, Sendable {
         /// Whether Write Commands are accepted although they are not among the properties.
         package var takesCommands: Bool
 
-        /// A characteristic with `properties`.
         public init(
             _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
             needsSubscription: Bool = false, takesCommands: Bool = false,
@@ -55,12 +45,10 @@ public struct AttributeTable: Hashable, Sendable {
         }
     }
 
-    /// A primary service.
     public struct Service: Hashable, Sendable {
         package var uuid: BluetoothUUID
         package var entries: [Entry]
 
-        /// A service of the given characteristics.
         public init(_ uuid: BluetoothUUID, _ entries: [Entry]) {
             self.uuid = uuid
             self.entries = entries
@@ -69,7 +57,6 @@ public struct AttributeTable: Hashable, Sendable {
 
     package var services: [Service]
 
-    /// A table of the given services.
     public init(_ services: [Service]) { self.services = services }
 }
 
@@ -91,7 +78,6 @@ extension AttributeTable.Service {
         readable(0x180A, texts.compactMap { number, text in text.map { (number, Array($0.utf8)) } })
     }
 
-    /// A service of characteristics that can only be read.
     static func readable(_ uuid: UInt16, _ values: KeyValuePairs<UInt16, [UInt8]>) -> Self {
         readable(uuid, Array(values))
     }

@@ -3,7 +3,6 @@ import Bytes
 
 /// A device whose application hosts the SUOTA service, as a value.
 public struct SUOTADevice: FlashDevice {
-    /// Its initial configuration.
     public let description: SUOTADescription
     package internal(set) var receiver: any SUOTAReceiver
     package private(set) var boot: SUOTABoot
@@ -13,7 +12,6 @@ public struct SUOTADevice: FlashDevice {
     var gate: SUOTAGate
     var refusals = 0
 
-    /// A device as described, or one that resumes with the bytes of its flash.
     public init(
         _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -32,21 +30,15 @@ public struct SUOTADevice: FlashDevice {
         boot = receiver.reset(at: now)
     }
 
-    /// The size of its flash in bytes.
     public var flashSize: Int { description.personality.flashSize }
-    /// The time from a power loss until it is up.
     public var startTime: Duration { boot.time }
-
-    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
-    /// The memory that holds the images.
     public var flash: FlashModel {
         get { receiver.flash }
         set { receiver.flash = newValue }
     }
 
-    /// Its plan, or its service, if advertised, its battery and its name.
     public var advertising: BeaconAdvertising? {
         if let plan = description.advertising {
             return BeaconAdvertising(plan, from: address, rssi: description.rssi)
@@ -58,7 +50,6 @@ public struct SUOTADevice: FlashDevice {
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// Whether an image runs.
     public func isAudible(at now: Duration) -> Bool { boot.isAlive }
 
     private var batteryFrames: [AdvertisingData.Element] {
@@ -70,19 +61,15 @@ public struct SUOTADevice: FlashDevice {
         ].compactMap(\.self)
     }
 
-    /// Ends the link.
     public mutating func disconnect(at now: Duration) -> Duration? { receiver.disconnect(at: now) }
 
-    /// Restarts after a power loss or a reset.
     public mutating func reset(at now: Duration) -> Duration {
         boot = receiver.reset(at: now)
         return boot.time
     }
 
-    /// A lost link or power loss in the middle of a block.
     public mutating func linkFault() -> LinkFault? { faults.linkFault(receiver) }
 
-    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(
             description, version: description.tellsVersion ? boot.image?.version : nil)
@@ -166,12 +153,10 @@ public struct SUOTADevice: FlashDevice {
     /// When a signature check ends.
     public var announcementDue: Duration? { receiver.verdictDue }
 
-    /// Reports the result of that check.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         carryOut(receiver.verdict(at: now).reactions, by: &server)
     }
 
-    /// The receiver's channel, if it has one.
     public func channel(to psm: UInt16) -> ChannelOffer? {
         guard !faults.has(.refuseChannel), receiver.listens(on: psm) else { return nil }
         return ChannelOffer(
@@ -179,7 +164,6 @@ public struct SUOTADevice: FlashDevice {
             credits: description.personality.channelCredits)
     }
 
-    /// Processes bytes of the image.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
@@ -194,15 +178,12 @@ extension FirmwareReaction {
 }
 
 extension SUOTADevice {
-    /// The channel of the receiver, if it has one.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? {
         description.personality.psm.map { ($0, description.personality.channelMTU) }
     }
 
-    /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
-    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         let request: ClientRequest
         switch SUOTATarget(characteristic) {
@@ -243,7 +224,6 @@ extension ClientRequest {
     }
 }
 
-/// A simulated beacon with SUOTA.
 public typealias SUOTABeacon = SimulatedBeacon<SUOTADevice>
 
 extension SimulatedBeacon<SUOTADevice> {

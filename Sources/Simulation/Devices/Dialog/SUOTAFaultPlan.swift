@@ -1,4 +1,3 @@
-/// The injected faults of a receiver: counts events over its life, and reports which faults are due.
 struct SUOTAFaultPlan: Sendable {
     private let faults: [SUOTAFault]
     private var statuses = 0
@@ -66,6 +65,5 @@ public enum SUOTAFault: Hashable, Sendable {
     case ignoreReboot
     /// 58x: the memory is not at the given pins, and this is the resulting status: 14, 16 or 06.
     case wrongPins(ReceiverStatus)
-    /// No channel is accepted.
     case refuseChannel
 }

@@ -7,7 +7,6 @@ public struct SUOTAFirmware: Hashable, Sendable {
     public var version: String
     /// Unix seconds.
     public var timestamp: UInt32
-    /// Its code.
     public var payload: [UInt8]
     /// 58x: which of two images is the newer one.
     public var id: UInt8 = 1
@@ -16,7 +15,6 @@ public struct SUOTAFirmware: Hashable, Sendable {
     /// Whether the CRC-32 in its header is correct.
     public var isIntact = true
 
-    /// A finished image with this version, timestamp and payload.
     public init(
         version: String = "1.0.0", timestamp: UInt32 = 1_600_000_000,
         payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024)

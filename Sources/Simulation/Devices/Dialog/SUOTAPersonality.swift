@@ -107,18 +107,12 @@ public struct SUOTAPersonality: Hashable, Sendable {
     ]
 }
 
-/// The configuration of a simulated beacon with SUOTA.
 public struct SUOTADescription: Sendable {
-    /// Its address.
     public var address: DeviceAddress
-    /// Its name.
     public var name = "Beacon"
-    /// The behaviour of its receiver.
     public var personality: SUOTAPersonality
     package var board: SUOTABoard
-    /// Manufacturer Name String; nil for none.
     public var manufacturer: String? = "Simulated Semiconductor"
-    /// Model Number String; nil for none.
     public var model: String?
     /// Whether Firmware and Software Revision String report the running version.
     public var tellsVersion = true
@@ -138,10 +132,8 @@ public struct SUOTADescription: Sendable {
     /// The PIN that it requires over Feasycom's service before it accepts an update; nil if it does not have that
     /// service.
     public var pin: String?
-    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
 
-    /// A beacon at `address` that runs version 1.0.0.
     public init(address: DeviceAddress, _ personality: SUOTAPersonality) {
         self.address = address
         self.personality = personality

@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
 
-/// A beacon of a scenario with SUOTA.
 struct SUOTAScenarioBeacon: ScenarioBeacon {
     var description: SUOTADescription
     var faults: [Fault] = []
@@ -20,7 +19,6 @@ struct SUOTAScenarioBeacon: ScenarioBeacon {
 }
 
 extension SUOTAScenarioBeacon {
-    /// A beacon of kind `suota`.
     init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = SUOTADescription(
             address: entry.address,
@@ -87,7 +85,6 @@ extension SUOTAScenarioBeacon {
 }
 
 extension ScenarioKind {
-    /// A beacon whose application hosts SUOTA.
     static let suota = ScenarioKind(
         name: "suota",
         faults: [
@@ -109,6 +106,5 @@ extension ScenarioKind {
 }
 
 extension SimulatedAdapter {
-    /// The beacons among `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
 }

@@ -1,15 +1,11 @@
 public import Bluetooth
 
-/// The configuration of a simulated beacon that accepts FBeacon updates.
 public struct FBeaconDescription: Sendable {
-    /// Its address.
     public let address: DeviceAddress
     /// The content of its frames. Their version is always that of the installed application, and `access` determines
     /// whether they announce a PIN.
     public var advertiser: FeasycomAdvertiser
-    /// When it sends which frames.
     public var plan: AdvertisingPlan
-    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
     /// The factory application.
     public var firmware = FBeaconFirmware()
@@ -28,11 +24,9 @@ public struct FBeaconDescription: Sendable {
     public var hasFlowControl = false
     /// Whether it announces that it accepts open containers, which no device of the vendor does.
     public var isOpen = true
-    /// The speed of its flash.
     public var timing = FlashTiming.stock
     /// The maximum image size in bytes, a multiple of a page.
     public var room = 128 * 1024
-    /// How long it takes to start.
     public var startTime = Duration.milliseconds(500)
 
     package var flashSize: Int { FBeaconFlash.size(room: room) }

@@ -11,7 +11,6 @@ public struct FBeaconDevice: FlashDevice {
         case transfer
     }
 
-    /// Its initial configuration.
     public let description: FBeaconDescription
     /// The running application; nil if the bootloader is alone.
     package private(set) var running: FBeaconFirmware?
@@ -25,7 +24,6 @@ public struct FBeaconDevice: FlashDevice {
     private var startsUpdate = false
     let start: Duration
 
-    /// A device as described, or one that resumes with the bytes of its flash.
     public init(
         _ description: FBeaconDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -46,15 +44,10 @@ public struct FBeaconDevice: FlashDevice {
         return statistics
     }
 
-    /// The size of its flash in bytes.
     public var flashSize: Int { description.flashSize }
-    /// The time from a power loss until it is up.
     public var startTime: Duration { description.startTime }
-
-    /// Its address, which never changes.
     public var address: DeviceAddress { description.address }
 
-    /// The memory with settings and images.
     public var flash: FlashModel {
         get { receiver.flash.cells }
         set { receiver.flash.cells = newValue }
@@ -63,10 +56,8 @@ public struct FBeaconDevice: FlashDevice {
     /// The version of the application, or of the one that was overwritten.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
 
-    /// The deadline for the link of an update.
     public var inactivityDeadline: Duration? { if case .waiting(let end) = phase { end } else { nil } }
 
-    /// Ends the link: an update begins, or is over.
     public mutating func disconnect(at now: Duration) -> Duration? {
         counts.stopSignals(at: now)
         switch phase {
@@ -92,7 +83,6 @@ public struct FBeaconDevice: FlashDevice {
         return time
     }
 
-    /// A lost link or power loss in the middle of a packet.
     public mutating func linkFault() -> LinkFault? {
         let (packet, isHalfway) = receiver.position
         return isHalfway ? receiver.faults.linkFault(in: packet) : nil
@@ -143,15 +133,12 @@ extension FBeaconDevice {
         }
     }
 
-    /// Always, or only after a press.
     public func isAudible(at now: Duration) -> Bool { whiles?.contains { $0.contains(now) } ?? true }
 
-    /// The frames of its plan and of its broadcasts.
     public var advertising: BeaconAdvertising? {
         BeaconAdvertising(plan, from: address, rssi: description.rssi)
     }
 
-    /// The frames of its plan.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         let plan = plan
         let spans = whiles?.filter { $0.upperBound > earlier && $0.lowerBound < now }
@@ -159,13 +146,11 @@ extension FBeaconDevice {
             .flatMap { plan.reports(after: $0, through: $1, from: address, rssi: description.rssi) }
     }
 
-    /// When its plan sends the next frame.
     public func nextReport(after now: Duration) -> Duration {
         let silent = now + .milliseconds(100)
         return isAudible(at: now) ? plan.nextReport(after: now) ?? silent : silent
     }
 
-    /// Starts a link.
     public mutating func connect(at now: Duration) -> AttributeServer {
         session = FBeaconSession(description.access)
         return AttributeServer(.fbeacon(description, advertiser), maximumMTU: description.maximumMTU)
@@ -203,18 +188,14 @@ extension FBeaconDevice {
 
     mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] { receiver.note(error) }
 
-    /// When the receiver next polls, or gives up.
     public var announcementDue: Duration? { receiver.deadline }
 
-    /// Lets the receiver poll or give up.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         receiver.tick(at: now)
     }
 
-    /// The rules that clients broke.
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
-    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch phase {
         case .transfer where characteristic == AttributeTable.fbeaconCommands: .data
@@ -251,11 +232,9 @@ extension BeaconReaction {
     }
 }
 
-/// A simulated beacon that accepts FBeacon updates.
 public typealias FBeaconBeacon = SimulatedBeacon<FBeaconDevice>
 
 extension SimulatedBeacon<FBeaconDevice> {
-    /// The running application; nil if none runs.
     public var runningFirmware: FBeaconFirmware? {
         let device = current
         return time.now >= awakens ? device.running : nil

@@ -6,7 +6,6 @@ typealias FBeaconScenarioBeacon = FlashScenarioBeacon<FBeaconDevice>
 extension FBeaconDescription: FlashDescription {}
 
 extension FBeaconDescription {
-    /// A beacon of kind `fbeacon`.
     fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: file.address)
         advertiser = try FeasycomAdvertiser(readingParts: &file)
@@ -80,7 +79,6 @@ extension FBeaconImage {
 }
 
 extension ScenarioKind {
-    /// A Feasycom beacon that accepts updates.
     static let fbeacon = ScenarioKind(
         name: "fbeacon",
         faults: [
@@ -120,6 +118,5 @@ extension ScenarioKind {
 }
 
 extension SimulatedAdapter {
-    /// The beacons among `peers` that accept FBeacon updates.
     public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
 }

@@ -9,57 +9,37 @@ import Bytes
 ///     4   6  address
 ///     10  1  bits 0-6: battery in percent; 65: external power
 public struct FeasycomAdvertiser: Advertiser {
-    /// The hardware features.
     public struct Features: OptionSet, Hashable, Sendable {
-        /// The encoded bits.
         public let rawValue: UInt8
-        /// The features in a byte.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// An LED.
         public static let led = Features(rawValue: 0x10)
-        /// A buzzer.
         public static let buzzer = Features(rawValue: 0x20)
-        /// A motion sensor.
         public static let gSensor = Features(rawValue: 0x40)
-        /// A button.
         public static let button = Features(rawValue: 0x80)
     }
 
-    /// Its address, which is part of its frame.
     public let address: DeviceAddress
-    /// The advertised name.
     public var name = "FSC_BP"
-    /// The values in the standard frames.
     public var standard: StandardIdentity
-    /// The model number.
     public var model: UInt8 = 21
     /// The model name in Device Information; nil for the vendor's name of that model number.
     public var title: String?
-    /// The installed version.
     public var version: UInt16 = 830
-    /// The hardware features.
     public var features: Features = [.led, .button]
-    /// Whether it requires a PIN.
     public var needsPIN = false
-    /// The battery byte.
     public var battery: UInt8 = 100
 
-    /// The battery byte of a beacon with external power.
     public static let externalPower: UInt8 = 0x65
 
-    /// A beacon at `address`.
     public init(address: DeviceAddress) {
         self.address = address
         standard = StandardIdentity(address: address)
     }
 
-    /// The frames that only this vendor has.
     public static let ownFrames: [FrameName] = [.feasycom]
-    /// The frames that it sends with factory settings.
     public var usualFrames: [FrameName] { [.feasycom, .iBeacon] }
 
-    /// The content of `frame` at a moment.
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .feasycom else { return standard.payload(of: frame, at: moment) }
         let access: UInt8 = !moment.isConnectable ? 0 : needsPIN ? 2 : 1
@@ -67,7 +47,6 @@ public struct FeasycomAdvertiser: Advertiser {
         return AdvertisedFrame([.flags], .service(0xFFF0, data))
     }
 
-    /// The values of Device Information.
     public var information: [UInt16: [UInt8]] {
         [0x2A24: Array(modelName.utf8), 0x2A28: Array(software.utf8)]
     }
@@ -112,7 +91,6 @@ extension FeasycomAdvertiser {
 }
 
 extension FrameName {
-    /// Feasycom: all information in one frame.
     public static let feasycom = FrameName("feasycom")
 }
 

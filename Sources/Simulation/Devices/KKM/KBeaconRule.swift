@@ -75,7 +75,6 @@ package struct KBeaconRing: Hashable, Sendable {
     mutating func end(at now: Duration) { lasted = min(lasted, max(.zero, now - start)) }
 }
 
-/// The injected faults of a session: counts events over the beacon's life, and reports which faults are due.
 struct KBeaconFaultPlan: Sendable {
     enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
 
@@ -90,7 +89,6 @@ struct KBeaconFaultPlan: Sendable {
 
     var isImpostor: Bool { faults.contains(.impostor) }
     var garblesPassword: Bool { faults.contains(.garblePassword) }
-
     func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }
 
     func turn(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault {

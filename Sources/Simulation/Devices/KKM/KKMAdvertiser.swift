@@ -40,7 +40,6 @@ struct KKMAdvertiser: Advertiser {
         var length: Duration
     }
 
-    /// Its address, which is part of its own frames.
     let address: DeviceAddress
     var name = "KBPro_000000"
     var standard: StandardIdentity
@@ -186,17 +185,11 @@ extension KKMAdvertiser {
 }
 
 extension FrameName {
-    /// KKM: model, battery, address, version.
     static let kkmSystem = FrameName("kkm-system")
-    /// KKM: sensor values.
     static let kkmSensor = FrameName("kkm-sensor")
-    /// KKM: encrypted sensor values.
     static let kkmEncryptedSensor = FrameName("kkm-encrypted-sensor")
-    /// KKM: an encrypted identifier.
     static let kkmEBeacon = FrameName("kkm-ebeacon")
-    /// KKM: direction finding.
     static let kkmAOA = FrameName("kkm-aoa")
-    /// KKM before 2019: a proprietary service.
     static let kkmOld = FrameName("kkm-old")
 }
 

@@ -5,10 +5,8 @@ import Bytes
 extension NordicDevice {
     var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }
 
-    /// When the session next reports something by itself.
     public var announcementDue: Duration? { program == .application ? kbeacon?.announcementDue : nil }
 
-    /// Reports it.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         kbeacon?.announce(isHeard: server.isSubscribed(to: AttributeTable.kbeaconEvents), at: now) ?? []
     }

@@ -6,10 +6,8 @@ import Bytes
 ///
 /// Moments must not decrease.
 public protocol BeaconDevice: Sendable {
-    /// The configuration of the device.
     associatedtype Description: Sendable
 
-    /// The initial configuration.
     var description: Description { get }
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
@@ -38,11 +36,9 @@ public protocol BeaconDevice: Sendable {
     /// When it will report something without a request.
     var announcementDue: Duration? { get }
 
-    /// Whether it accepts a link.
     func takesLink(at now: Duration) -> Bool
     /// Starts a link, with the services of the running program.
     mutating func connect(at now: Duration) -> AttributeServer
-    /// Processes a packet of the link that `server` serves.
     mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction]
@@ -71,7 +67,6 @@ public protocol BeaconDevice: Sendable {
     var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
     /// The rules that clients have broken over its life, in order.
     var brokenRules: [BrokenRule] { get }
-    /// The meaning of a write.
     func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
     /// The accepted bytes of an image, including those of an incomplete block.
     var acceptedBytes: Int { get }
@@ -93,7 +88,6 @@ public struct BeaconAdvertising: Sendable {
     private let rssi: Int8
     private let content: Content
 
-    /// The frames of `plan`.
     public init(_ plan: AdvertisingPlan, from address: DeviceAddress, rssi: Int8) {
         (self.address, self.rssi, content) = (address, rssi, .plan(plan))
     }
@@ -139,9 +133,7 @@ public struct BeaconAdvertising: Sendable {
 
 /// An injected fault that ends a link, or restarts the device.
 public enum LinkFault: Hashable, Sendable {
-    /// The link ends.
     case cut
-    /// A short power loss.
     case powerLoss
 }
 
@@ -152,7 +144,6 @@ public struct ChannelOffer: Hashable, Sendable {
     /// The initial credits: the number of packets that may be under way.
     public var credits: Int
 
-    /// A channel with packets of up to `maximumPacket` bytes, and `credits` of them under way.
     public init(maximumPacket: Int, credits: Int) {
         self.maximumPacket = maximumPacket
         self.credits = credits
@@ -160,11 +151,8 @@ public struct ChannelOffer: Hashable, Sendable {
 }
 
 extension BeaconDevice {
-    /// Nil: it advertises in its own way.
     public var advertising: BeaconAdvertising? { nil }
-    /// True.
     public func isAudible(at now: Duration) -> Bool { true }
-    /// The last frame of `advertising`.
     public func advertisement(at now: Duration) -> Advertisement? {
         isAudible(at: now) ? advertising?.latest(at: now) : nil
     }
@@ -177,68 +165,47 @@ extension BeaconDevice {
     public func nextReport(after now: Duration) -> Duration {
         advertising?.next(after: now) ?? now + .milliseconds(100)
     }
-    /// Whether its advert is connectable.
     public func takesLink(at now: Duration) -> Bool {
         guard let advertising else { return advertisement(at: now)?.isConnectable ?? false }
         return isAudible(at: now) && advertising.isConnectable(at: now)
     }
 
-    /// Does nothing.
     public mutating func disconnect(at now: Duration) -> Duration? { nil }
-    /// Waits for its flash.
     public func settled(at now: Duration, before reset: Duration?) -> Self {
         var copy = self
         copy.flash.advance(to: flash.idle(at: now))
         return copy
     }
 
-    /// Nil: no bond.
     public var bond: Int? { nil }
-    /// 0: the memory is a flash from its start.
     public var memoryStart: Int { 0 }
-    /// Nil: the flash is the whole state.
     public var retained: RetainedState? { nil }
-    /// True.
     public var startsSlowly: Bool { true }
-    /// Nil: it waits forever.
     public var inactivityDeadline: Duration? { nil }
-    /// Nil: it reports nothing without a request.
     public var announcementDue: Duration? { nil }
 
-    /// Does nothing.
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
         []
     }
 
-    /// Refuses.
     public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
     ) { (.refused("simulated beacons do not pair"), []) }
 
-    /// Accepts none.
     public func channel(to psm: UInt16) -> ChannelOffer? { nil }
 
-    /// Accepts none.
     public mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] { [] }
 
-    /// No fault.
     public mutating func linkFault() -> LinkFault? { nil }
-
-    /// No channel.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { nil }
-    /// No rules.
     public var brokenRules: [BrokenRule] { [] }
-    /// A write of some bytes to a characteristic.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         .request(ClientRequest("write", ["bytes": value.count]))
     }
-    /// 0: no updates.
     public var acceptedBytes: Int { 0 }
-    /// 0: packets wait or are refused.
     public var droppedPackets: Int { 0 }
-    /// Nil: no updates.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
 }
 
@@ -299,7 +266,6 @@ public enum BeaconReaction: Hashable, Sendable {
     /// Sends a value of this characteristic if the client has subscribed to it: as a notification, or as an indication
     /// if `mayIndicate` allows it.
     case notify([UInt8], from: BluetoothUUID, mayIndicate: Bool, at: Duration)
-    /// Ends the link.
     case disconnect(at: Duration)
     /// Resets the device, whether or not the link is still up.
     case reset(at: Duration)

@@ -121,13 +121,11 @@ extension SimulatedBeacon {
 public protocol SimulatedPeer: Actor {
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
-    /// The packets with which it advertises.
     var packets: AdvertisingPackets { get }
     /// The key of its bond with a central.
     var bond: Int? { get }
     /// The number of accepted links.
     var links: Int { get }
-    /// Advertises with `packets` from now on.
     func advertise(with packets: AdvertisingPackets)
     /// The last advert by `now`; nil if there is nothing to hear.
     func advertisement(at now: Duration) -> Advertisement?

@@ -5,7 +5,6 @@ public import Bluetooth
 /// It has no timer of its own: what is due (a reset, a timeout) is applied whenever its state is needed. Only `serve`
 /// waits, for responses that flash delays.
 public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
-    /// The initial configuration.
     public nonisolated let description: Device.Description
 
     let time: Timekeeper
@@ -20,7 +19,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var watch: ClientWatch?
     /// The packets with which all of its programs advertise.
     public private(set) var packets = AdvertisingPackets.legacy
-    /// Accepted links.
     public internal(set) var links = 0
     var channels = 0
 
@@ -46,16 +44,9 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return device
     }
 
-    /// The address at which it advertises.
     public var address: DeviceAddress { device.address }
-
-    /// The channel that it may accept, and its longest packet.
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { device.offeredChannel }
-
-    /// The key of its bond with a central.
     public var bond: Int? { device.bond }
-
-    /// Advertises with `packets` from now on.
     public func advertise(with packets: AdvertisingPackets) { self.packets = packets }
 
     /// The last advert by `now`; nil while the beacon is connected or not up.
@@ -78,7 +69,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return reports
     }
 
-    /// When the next advert is sent, or when to ask again.
     public func nextReport(after now: Duration) -> Duration {
         min(device.nextReport(after: now), now + .milliseconds(100))
     }
@@ -91,7 +81,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     /// Interrupts the power briefly, or resets it.
     public func powerCycle() { restart(at: time.now) }
 
-    /// Encrypts the link with the key of a bond, or pairs if the central has none.
     public func encrypt(with key: Int?) -> LinkEncryption {
         let now = time.now
         catchUp(to: now)
@@ -115,7 +104,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return device.channel(to: psm)
     }
 
-    /// The longest packet of a channel to `psm`; nil if none is accepted now.
     public func channelMTU(psm: UInt16) -> Int? { offer(to: psm)?.maximumPacket }
 
     /// Serves a channel over the current link, and ends with it.

@@ -1,6 +1,5 @@
 public import Bluetooth
 
-/// A simulated beacon with a Nordic bootloader.
 public typealias NordicBeacon = SimulatedBeacon<NordicDevice>
 
 extension SimulatedBeacon<NordicDevice> {
@@ -18,7 +17,6 @@ extension SimulatedBeacon<NordicDevice> {
             startingIn: device.startsSlowly ? FaultPlan(faults).startDelay : .zero, memory: memory)
     }
 
-    /// The running program.
     public var mode: Restart.Program { current.program }
 
     /// The exact bytes and the version of the running application; nil while the bootloader runs.

@@ -1,20 +1,17 @@
 public import Bluetooth
 public import Bytes
 
-/// The configuration of a simulated Nordic beacon.
 public struct NordicDescription: Sendable {
     /// The application's address.
     public var address: DeviceAddress
     /// The bootloader's address: the last printed byte + 1, without carry, unless the vendor changed that
     /// (nordic-secure.md, Layout).
     public var bootloaderAddress: DeviceAddress
-    /// How the application can enter its bootloader.
     public var buttonless = ButtonlessKind.named
     /// Whether the application crashes when it receives a name for its bootloader.
     public var crashesOnName = false
     /// Whether the bootloader uses the name that the application received for it.
     public var takesName = true
-    /// How the application reports its version.
     public var firmwareRevision = FirmwareRevision.number
     /// The application's Hardware Revision String 2A27; nil for none.
     public var hardwareRevision: String?
@@ -24,9 +21,7 @@ public struct NordicDescription: Sendable {
     public var isBonded = false
     /// Whether the application stores a bond when a central pairs with it.
     public var keepsBonds = true
-    /// The application's name.
     public var name = "Beacon"
-    /// The bootloader's name.
     public var bootloaderName = "DfuTarg"
     /// The profile of a Secure bootloader.
     public var personality = BootloaderPersonality.sdk17_1
@@ -44,15 +39,12 @@ public struct NordicDescription: Sendable {
     public var hardwareVersion: UInt32 = 52
     /// The FWID of the installed SoftDevice; nil without one.
     public var softDevice: UInt16? = 0x100
-    /// The application's version.
     public var applicationVersion: UInt32 = 0
-    /// The bootloader's version.
     public var bootloaderVersion: UInt32 = 0
     /// The application's bytes; if empty, the bootloader starts.
     public var applicationImage = [UInt8](repeating: 0xA5, count: 1024)
     /// The key that verifies signatures; nil if applications need none.
     public var key: P256PublicKey?
-    /// The timing of the flash.
     public var timing = FlashTiming.stock
     package var layout = FlashLayout()
     /// The program that starts first; an application only if there is one.
@@ -65,10 +57,8 @@ public struct NordicDescription: Sendable {
     public var advertisingInterval: Duration?
     /// How often the bootloader advertises; nil as above.
     public var bootloaderAdvertisingInterval: Duration?
-    /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
 
-    /// A stock beacon at `address`.
     public init(address: DeviceAddress) {
         self.address = address
         bootloaderAddress = address.neighbour(1)

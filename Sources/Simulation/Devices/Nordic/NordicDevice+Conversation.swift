@@ -1,7 +1,6 @@
 import Bluetooth
 
 extension NordicDevice {
-    /// Processes a packet in the application or the bootloader.
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {

@@ -3,7 +3,6 @@ public import Bluetooth
 /// An application and a Nordic bootloader, of which one runs, or an application that receives updates itself, as a
 /// value.
 public struct NordicDevice: BeaconDevice {
-    /// Its initial configuration.
     public let description: NordicDescription
     /// Its bootloader, or the application's receiver instead.
     package internal(set) var bootloader: any Bootloader
@@ -39,25 +38,20 @@ public struct NordicDevice: BeaconDevice {
         startSession()
     }
 
-    /// The memory of both programs.
     public var flash: FlashModel {
         get { bootloader.flash }
         set { bootloader.flash = newValue }
     }
 
-    /// The start of the application.
     public var memoryStart: Int { description.layout.applicationStart }
-    /// The running program, the settings page, the bootloader's RAM, and the application's stored state.
     public var retained: RetainedState? { RetainedState(bootloader, program, kbeacon?.memory) }
     /// Only for the bootloader: applications start without delay.
     public var startsSlowly: Bool { program == .bootloader }
 
-    /// When the bootloader gives up.
     public var inactivityDeadline: Duration? {
         program == .bootloader ? bootloader.inactivityDeadline : nil
     }
 
-    /// The address of the running program.
     public var address: DeviceAddress {
         program == .bootloader && !presence.isAtApplicationAddress
             ? description.bootloaderAddress : description.address
@@ -77,7 +71,6 @@ public struct NordicDevice: BeaconDevice {
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// Not after it has switched itself off, or while its application fails to start.
     public func isAudible(at now: Duration) -> Bool { !isSwitchedOff && !isDead }
 
     private var plan: AdvertisingPlan? {
@@ -98,7 +91,6 @@ public struct NordicDevice: BeaconDevice {
             name: isNamed ? String(decoding: given, as: UTF8.self) : description.bootloaderName)
     }
 
-    /// Starts a link, with the services of the running program.
     public mutating func connect(at now: Duration) -> AttributeServer {
         let server =
             program == .bootloader
@@ -110,7 +102,6 @@ public struct NordicDevice: BeaconDevice {
         return server
     }
 
-    /// Ends the link, without a reset.
     public mutating func disconnect(at now: Duration) -> Duration? {
         application.disconnected()
         kbeacon?.disconnect(at: now)
@@ -118,7 +109,6 @@ public struct NordicDevice: BeaconDevice {
         return nil
     }
 
-    /// Restarts after a power loss or a reset.
     public mutating func reset(at now: Duration) -> Duration {
         let restart = bootloader.reset(at: now, entering: isEntering)
         isEntering = false
@@ -142,10 +132,8 @@ public struct NordicDevice: BeaconDevice {
         bootloader.stay(from: moment)
     }
 
-    /// A power loss in the middle of an object.
     public mutating func linkFault() -> LinkFault? { faults.losesPower(bootloader) ? .powerLoss : nil }
 
-    /// The same device after all pending flash operations, and after a reset that is due.
     public func settled(at now: Duration, before reset: Duration?) -> NordicDevice {
         var copy = self
         copy.bootloader = bootloader.settled(at: now)
@@ -153,7 +141,6 @@ public struct NordicDevice: BeaconDevice {
         return copy
     }
 
-    /// The key of the application's bond with a central.
     public var bond: Int? { bootloader.settings.bonds?.application }
 
     /// Encrypts with the key of a bond, or pairs if the central has none (nordic-buttonless.md, Bonds).
@@ -191,12 +178,10 @@ public struct NordicDevice: BeaconDevice {
         bootloader.store(bonds: bonds)
     }
 
-    /// The rules broken in updates and in a session.
     public var brokenRules: [BrokenRule] {
         bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
     }
 
-    /// The meaning of a write.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch characteristic {
         case description.dfu.controlPoint where takesUpdates:
@@ -208,10 +193,7 @@ public struct NordicDevice: BeaconDevice {
         }
     }
 
-    /// The accepted bytes of the image.
     public var acceptedBytes: Int { bootloader.acceptedBytes }
-
-    /// The packets that the bootloader or receiver had no buffer for.
     public var droppedPackets: Int { bootloader.statistics.packetsDropped }
 
     /// An image that waits to be installed.

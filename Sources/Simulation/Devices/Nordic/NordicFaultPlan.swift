@@ -1,4 +1,3 @@
-/// The injected faults of a Nordic beacon: counts events over its life, and reports which faults are due.
 struct NordicFaultPlan: Sendable {
     private let faults: [NordicFault]
     private var checksums = 0

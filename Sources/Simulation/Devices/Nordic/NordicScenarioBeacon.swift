@@ -3,7 +3,6 @@ import Bytes
 import FoundationEssentials
 import Glibc
 
-/// A Nordic beacon of a scenario.
 struct NordicScenarioBeacon: ScenarioBeacon {
     var description: NordicDescription
     var faults: [Fault] = []
@@ -21,7 +20,6 @@ struct NordicScenarioBeacon: ScenarioBeacon {
 }
 
 extension NordicScenarioBeacon {
-    /// A beacon of kind `nordic-secure`.
     init(secure entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = NordicDescription(address: entry.address)
         description.firmwareRevision = Self.revision(try entry.text("firmware_revision"))
@@ -29,7 +27,6 @@ extension NordicScenarioBeacon {
         self.init(description: description, faults: try entry.faults())
     }
 
-    /// A beacon of kind `nordic-legacy`.
     init(legacy entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = NordicDescription(address: entry.address, legacy: try LegacyDevice(&entry))
         let ways = [
@@ -215,7 +212,6 @@ extension ScenarioKind {
         "ignore_entry": NamedFault { .nordic(.ignoreEntry($0)) },
     ]
 
-    /// A beacon with a Legacy bootloader.
     static let legacy = ScenarioKind(
         name: "nordic-legacy", faults: both,
         tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) }],
@@ -223,7 +219,6 @@ extension ScenarioKind {
 }
 
 extension SimulatedAdapter {
-    /// The beacons among `peers` with a Nordic bootloader.
     public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
 }
 

@@ -3,16 +3,13 @@ import Bytes
 
 /// One AD structure of an advert (Core Specification Supplement, Part A).
 public struct ADStructure: Hashable, Sendable {
-    /// Its AD type.
     public var type: UInt8
     /// The encoded company number or UUID in front of the data; empty if the type needs none.
     public var owner: [UInt8]
-    /// The data after `owner`.
     public var data: [UInt8]
     /// The value of its length byte; nil for the correct length.
     public var announcedLength: UInt8?
 
-    /// A structure of `type`.
     public init(_ type: UInt8, of owner: [UInt8] = [], _ data: [UInt8]) {
         self.type = type
         self.owner = owner
@@ -43,14 +40,12 @@ public struct ADStructure: Hashable, Sendable {
     /// The TX power in dBm.
     public static func txPower(_ power: Int8) -> ADStructure { ADStructure(0x0A, [UInt8(bitPattern: power)]) }
 
-    /// The encoded structure.
     public var bytes: [UInt8] {
         [announcedLength ?? UInt8(clamping: 1 + owner.count + data.count), type] + owner + data
     }
 }
 
 extension [UInt8] {
-    /// The bytes of an integer.
     init(_ value: some FixedWidthInteger & UnsignedInteger, _ order: ByteOrder = .big) {
         var writer = ByteWriter()
         writer.integer(value, order)
@@ -66,38 +61,30 @@ extension [UInt8] {
 
 /// The content of one advert: the main structure, and those around it.
 public struct AdvertisedFrame: Hashable, Sendable {
-    /// Structures before it.
     public var before: [ADStructure]
     /// The structure that identifies the frame.
     public var main: ADStructure
-    /// Structures after it.
     public var after: [ADStructure]
 
-    /// A frame around `main`.
     public init(_ before: [ADStructure], _ main: ADStructure, _ after: [ADStructure] = []) {
         self.before = before
         self.main = main
         self.after = after
     }
 
-    /// A frame of `main` alone.
     public init(_ main: ADStructure) { self.init([], main) }
 
     /// The capacity of an advert or a scan response, in bytes (Core, Vol 6, Part B, 2.3.1).
     public static let room = 31
 
-    /// The encoded frame.
     public var bytes: [UInt8] { (before + [main] + after).flatMap(\.bytes) }
 }
 
 /// A version of two bytes, as in the frames of several vendors.
 public struct TwoPartVersion: Hashable, Sendable {
-    /// The number before the dot.
     public var major: UInt8
-    /// The number after the dot.
     public var minor: UInt8
 
-    /// The version `major.minor`.
     public init(_ major: UInt8, _ minor: UInt8) {
         self.major = major
         self.minor = minor
@@ -110,6 +97,5 @@ public struct TwoPartVersion: Hashable, Sendable {
         self.init(major, minor)
     }
 
-    /// Both numbers in decimal, separated by a dot.
     public var text: String { "\(major).\(minor)" }
 }

@@ -1,25 +1,15 @@
 /// A frame, by its name in scenarios. Each advertiser declares its own.
 public struct FrameName: RawRepresentable, Hashable, Sendable {
-    /// The name.
     public let rawValue: String
-    /// A frame with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A frame with this name.
     public init(_ name: String) { rawValue = name }
 
-    /// Apple's proximity beacon.
     public static let iBeacon = FrameName("ibeacon")
-    /// Eddystone's namespace and instance.
     public static let eddystoneUID = FrameName("eddystone-uid")
-    /// Eddystone's URL.
     public static let eddystoneURL = FrameName("eddystone-url")
-    /// Eddystone's telemetry.
     public static let eddystoneTLM = FrameName("eddystone-tlm")
-    /// Eddystone's encrypted telemetry.
     public static let eddystoneEncryptedTLM = FrameName("eddystone-etlm")
-    /// Eddystone's ephemeral identifier.
     public static let eddystoneEID = FrameName("eddystone-eid")
-    /// AltBeacon.
     public static let altBeacon = FrameName("altbeacon")
 
     /// The frames that no vendor owns.
@@ -32,7 +22,6 @@ public struct FrameName: RawRepresentable, Hashable, Sendable {
     var isTelemetry: Bool { self == .eddystoneTLM || self == .eddystoneEncryptedTLM }
 }
 
-/// Damage done to a frame before it is sent.
 struct FrameDamage: Hashable, Sendable {
     /// Bits of one byte to invert.
     struct Flip: Hashable, Sendable {

@@ -4,9 +4,7 @@ public import Bluetooth
 public struct StandardIdentity: Hashable, Sendable {
     /// The UUID of iBeacon and AltBeacon.
     public var uuid = BluetoothUUID(high: 0xE2C5_6DB5_DFFB_48D2, low: 0xB060_D0F5_A710_96E0)
-    /// The major number of iBeacon and AltBeacon.
     public var major: UInt16 = 1
-    /// The minor number.
     public var minor: UInt16
     /// The signal strength at 1 m, in dBm.
     public var measuredPower: Int8 = -59
@@ -16,7 +14,6 @@ public struct StandardIdentity: Hashable, Sendable {
     public var namespace: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     /// Eddystone's instance, 6 bytes.
     public var instance: [UInt8]
-    /// Eddystone's URL.
     public var url = "https://example.org/"
     /// Eddystone's ephemeral identifier, 8 bytes, at the start.
     public var ephemeralID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
@@ -26,7 +23,6 @@ public struct StandardIdentity: Hashable, Sendable {
     public var batteryMillivolts: UInt16 = 3000
     /// The temperature in °C; nil for unknown.
     public var temperature: Double?
-    /// The company number of an AltBeacon.
     public var altBeaconCompany: UInt16 = 0x0118
 
     /// An identity derived from the address, so that no two beacons share it.
@@ -50,7 +46,6 @@ public struct StandardIdentity: Hashable, Sendable {
         }
     }
 
-    /// Apple's frame with this UUID.
     func iBeacon(_ uuid: BluetoothUUID) -> AdvertisedFrame {
         AdvertisedFrame([.flags], .company(0x004C, [0x02, 0x15] + proximity(uuid)))
     }

@@ -12,12 +12,10 @@ import Bytes
 ///     14  1  battery in percent
 ///     15  1  power at 1 m, dBm
 struct ASensorAdvertiser: Advertiser {
-    /// Its address, which is part of its frame.
     let address: DeviceAddress
     var name = "ASensor"
     var standard: StandardIdentity
     var version: UInt8 = 2
-    /// The battery level in percent.
     var battery: UInt8 = 100
     var isMoving = false
 

@@ -25,11 +25,9 @@ import Bytes
 struct EstimoteAdvertiser: Advertiser {
     var name = ""
     var standard: StandardIdentity
-    /// The first half of its identifier, 8 bytes.
     var id: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
     /// The version of its protocol, 0 to 2.
     var telemetryVersion: UInt8 = 2
-    /// The battery level in percent.
     var battery: UInt8 = 87
     var motion = MotionState()
     /// The GPIO pins that are high, pin 0 in bit 0.

@@ -15,7 +15,6 @@ struct KontaktAdvertiser: Advertiser {
 
     var name = "Kontakt"
     var standard: StandardIdentity
-    /// Where its identifier is.
     var format: Format
     /// Kontakt's identifier: four characters in a scan response, six in frames.
     var id: String

@@ -16,7 +16,6 @@ import Bytes
 struct NearableAdvertiser: Advertiser {
     var name = ""
     var standard: StandardIdentity
-    /// Its identifier, 8 bytes.
     var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     var hardware: UInt8 = 4
     var version: UInt8 = 2

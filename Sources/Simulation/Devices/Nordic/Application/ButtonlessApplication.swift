@@ -47,7 +47,6 @@ public struct ApplicationReceiver: Hashable, Sendable {
 
     /// The firmware revision of the new application; nil to derive it from the version, as for the old one.
     public var updatedRevision: String?
-    /// The further services.
     public var otherServices = OtherServices.full
     /// Whether updates are switched off: every access is refused with 08.
     public var isSwitchedOff = false
@@ -58,7 +57,6 @@ public struct ApplicationReceiver: Hashable, Sendable {
     /// Secure: whether what was received survives the end of a link.
     public var keepsState = false
 
-    /// A receiver like those in the field.
     public init() {}
 }
 

@@ -98,7 +98,6 @@ package struct BootloaderStatistics: Hashable, Sendable {
     mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }
 
-/// An update protocol of Nordic.
 struct NordicProtocol: Hashable, Sendable {
     let service: BluetoothUUID
     let controlPoint: BluetoothUUID
@@ -128,9 +127,7 @@ package struct BootloaderPresence: Sendable {
     }
 }
 
-/// The result of a reset.
 public struct Restart: Hashable, Sendable {
-    /// The program that a device runs.
     public enum Program: String, Codable, Sendable {
         case application
         case bootloader

@@ -237,7 +237,6 @@ public struct LegacyDevice: Hashable, Sendable {
         case identity
     }
 
-    /// The profile of the bootloader.
     public var personality: LegacyPersonality
     /// The `device_type` that init packets must name; nil for any.
     public var type: UInt16?
@@ -245,7 +244,6 @@ public struct LegacyDevice: Hashable, Sendable {
     public var revision: UInt16?
     /// The bootloader's Firmware Revision String 2A26; nil if it has no Device Information.
     public var bootloaderRevision: String?
-    /// What the application tells the bootloader when it enters it.
     public var handover = Handover.nothing
     /// Whether the request to enter the bootloader gets a response.
     public var answersEntry = true

@@ -94,6 +94,5 @@ extension LegacyPersonality {
 }
 
 extension LegacyPersonality: CustomStringConvertible {
-    /// The SDK or the vendor.
     public var description: String { name }
 }

@@ -94,7 +94,6 @@ public struct BootloaderPersonality: Hashable, Sendable {
 }
 
 extension BootloaderPersonality: CustomStringConvertible {
-    /// The SDK.
     public var description: String { "SDK \(name)" }
 }
 
