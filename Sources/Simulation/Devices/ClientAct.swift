@@ -134,7 +134,7 @@ extension SimulatedBeacon {
         guard watch != nil else { return body() }
         let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
         defer {
-            let data = link?.server.news?.write?.value ?? bytes
+            let data = link?.server.written?.value ?? bytes
             watch?.note(data, accepted: before.accepted, device.acceptedBytes)
             let dropped = device.droppedPackets - before.dropped
             if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
@@ -144,16 +144,12 @@ extension SimulatedBeacon {
 
     func tellNews() {
         guard let watch else { return }
-        switch link?.server.news {
-        case .exchangedMTU(let asked, let agreed): watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
-        case .subscribed(let uuid, let bits): watch.tell(.subscribed(uuid, bits: bits))
-        case .wrote(let value, let uuid):
+        if let news = link?.server.news { watch.tell(news) }
+        if let (value, uuid) = link?.server.written {
             switch device.meaning(of: value, to: uuid) {
             case .request(let request): watch.tell(.requested(request))
             case .data: watch.tell(.sent(bytes: value.count))
             }
-        case .refused(let code): watch.tell(.refused(code: code))
-        case nil: break
         }
         if let rule = link?.server.brokenRule { watch.tell(.broke(rule.broken)) }
         tellRules()

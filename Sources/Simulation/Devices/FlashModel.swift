@@ -50,9 +50,7 @@ public struct FlashModel: Sendable {
     public var isFull: Bool { queue.count >= capacity }
 
     /// How many image writes wait: each holds a packet buffer until it is done.
-    package var waitingWrites: Int {
-        queue.count { if case .write = $0.work { true } else { false } }
-    }
+    package var waitingWrites: Int { queue.count { if case .write = $0.work { true } else { false } } }
 
     /// When everything queued by `now` is done.
     public func idle(at now: Duration) -> Duration { max(now, queue.last?.ends ?? latest) }

@@ -128,7 +128,7 @@ import Testing
         for version in ["8.30", "8.40", "8.40"] {
             try await VirtualTime.run { time in
                 try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
-                    let beacon = try #require(adapter.fbeacons.first)
+                    let beacon = try #require(adapter.peers.first as? FBeaconBeacon)
                     let air = FBeaconAir(adapter: adapter, beacon: beacon, time: time.keeper)
                     #expect(try await air.information().last == "BP102,\(version)")
                     #expect(try await air.update() == [0x06])

@@ -103,7 +103,7 @@ import Testing
         for (version, next) in [("1.0.0", "2.0.0"), ("2.0.0", "3.0.0"), ("3.0.0", "4.0.0")] {
             try await VirtualTime.run { time in
                 try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
-                    let beacon = try #require(adapter.suotaBeacons.first)
+                    let beacon = try #require(adapter.peers.first as? SUOTABeacon)
                     let air = SUOTAAir(adapter: adapter, beacon: beacon, time: time.keeper)
                     #expect(try await air.version() == version)
                     try await air.talk { talk async throws in

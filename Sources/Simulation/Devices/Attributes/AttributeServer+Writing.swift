@@ -12,7 +12,7 @@ extension AttributeServer {
             let bits = UInt16(value[0]) | UInt16(value[1]) << 8
             configurations[uuid] = bits
             if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
-            note(.subscribed(uuid, bits: bits))
+            news = .subscribed(uuid, bits: bits)
             return nil
         case .value(let entry) where entry.isForbidden:
             throw AttributeRefusal(.insufficientAuthorization, at: attribute.handle)

@@ -25,24 +25,15 @@ public struct AttributeServer: Sendable {
         }
     }
 
-    enum PacketKind: Hashable, Sendable {
-        case exchangedMTU(asked: Int, agreed: Int)
-        case subscribed(BluetoothUUID, bits: UInt16)
-        case wrote([UInt8], to: BluetoothUUID)
-        case refused(code: UInt8)
-
-        var write: (value: [UInt8], to: BluetoothUUID)? {
-            if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
-        }
-    }
-
     /// The MTU without an exchange, in bytes.
     package static let defaultMTU = 23
 
     public internal(set) var agreedMTU = defaultMTU
     public internal(set) var isEncrypted = false
-    /// What the last packet did; nil if it matters to no observer.
-    private(set) var news: PacketKind?
+    /// What the last packet did, except a write; nil if it matters to no observer.
+    var news: ClientAct?
+    /// The write in the last packet, if it was accepted.
+    private(set) var written: (value: [UInt8], to: BluetoothUUID)?
     var brokenRule: AttributeRule?
     var hasExchangedMTU = false
     let maximumMTU: Int
@@ -76,12 +67,12 @@ public struct AttributeServer: Sendable {
             case 0x10: return Outcome(answer: try readByGroupType(&reader))
             case 0x12:
                 let event = try write(&reader)
-                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                written = event?.write
                 return Outcome(answer: [0x13], event: event)
             case 0x1E: return Outcome(event: .confirmed)
             case 0x52:
                 let event = command(&reader)
-                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                written = event?.write
                 return Outcome(event: event)
             case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // server packets: a response gets no response
             case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
@@ -100,9 +91,7 @@ public struct AttributeServer: Sendable {
     }
 
     /// Clears the news: no packet was processed.
-    mutating func forgetNews() { (news, brokenRule) = (nil, nil) }
-
-    mutating func note(_ news: PacketKind) { self.news = news }
+    mutating func forgetNews() { (news, written, brokenRule) = (nil, nil, nil) }
 
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
 
@@ -179,7 +168,7 @@ public struct AttributeServer: Sendable {
         if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
         if asked < Self.defaultMTU { brokenRule = .shortMTU }
         hasExchangedMTU = true
-        note(.exchangedMTU(asked: asked, agreed: agreedMTU))
+        news = .exchangedMTU(asked: asked, agreed: agreedMTU)
         return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)
     }
 

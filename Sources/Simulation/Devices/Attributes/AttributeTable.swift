@@ -70,9 +70,7 @@ extension AttributeTable.Service {
     static let genericAttribute = Self(
         BluetoothUUID(0x1801), [AttributeTable.Entry(AttributeTable.serviceChanged, .indicate)])
 
-    static func genericAccess(_ name: String) -> Self {
-        readable(0x1800, [0x2A00: Array(name.utf8)])
-    }
+    static func genericAccess(_ name: String) -> Self { readable(0x1800, [0x2A00: Array(name.utf8)]) }
 
     static func information(_ texts: KeyValuePairs<UInt16, String?>) -> Self {
         readable(0x180A, texts.compactMap { number, text in text.map { (number, Array($0.utf8)) } })

@@ -49,7 +49,10 @@ package struct BankReceiver: SUOTAReceiver {
 
     package mutating func disconnect(at now: Duration) -> Duration? {
         let now = ready(at: now)
-        forget()
+        clear()
+        verdictDue = nil
+        device = .none
+        hasEnded = false
         return wantsReset && board.resets ? now : nil
     }
 
@@ -80,13 +83,6 @@ package struct BankReceiver: SUOTAReceiver {
         checksum = XORChecksum()
         imageBytes = 0
         codeSize = 0
-    }
-
-    mutating func forget() {
-        clear()
-        verdictDue = nil
-        device = .none
-        hasEnded = false
     }
 }
 
@@ -137,9 +133,7 @@ extension BankReceiver {
         return .ok
     }
 
-    private var isReached: Bool {
-        (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
-    }
+    private var isReached: Bool { (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins }
 
     var productHeader: ProductHeader? {
         let place = personality.productHeader
@@ -177,11 +171,9 @@ extension BankReceiver {
     package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
-        forget()
-        pins = 0
-        status = 0
-        memoryInfo = 0
-        wantsReset = false
+        let old = self
+        self = BankReceiver(personality: personality, board: board, flash: flash)
+        (blocks, record) = (old.blocks, old.record)
         record.resets += 1
         return SUOTABoot(image: bootImage, time: personality.startTime)
     }
@@ -243,7 +235,6 @@ extension BankReceiver {
     }
 
     private mutating func reboot(at now: Duration) -> SUOTAReply {
-        record.reboots += 1
         wantsReset = true
         return SUOTAReply([.disconnect(at: now)])
     }

@@ -30,7 +30,7 @@ public struct SUOTADevice: FlashDevice {
         boot = receiver.reset(at: now)
     }
 
-    public var flashSize: Int { description.personality.flashSize }
+    public var flashSize: Int { description.flashSize }
     public var startTime: Duration { boot.time }
     public var address: DeviceAddress { description.address }
 

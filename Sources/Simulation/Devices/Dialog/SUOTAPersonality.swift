@@ -107,7 +107,7 @@ public struct SUOTAPersonality: Hashable, Sendable {
     ]
 }
 
-public struct SUOTADescription: Sendable {
+public struct SUOTADescription: FlashDescription {
     public var address: DeviceAddress
     public var name = "Beacon"
     public var personality: SUOTAPersonality
@@ -133,6 +133,8 @@ public struct SUOTADescription: Sendable {
     /// service.
     public var pin: String?
     public var rssi: Int8 = -50
+
+    package var flashSize: Int { personality.flashSize }
 
     public init(address: DeviceAddress, _ personality: SUOTAPersonality) {
         self.address = address

@@ -74,9 +74,7 @@ extension SUOTAPersonality {
         if family == .da1458x, let place = board.productHeader {
             flash.place(ProductHeader(banks: banks).bytes, at: place)
         }
-        if family == .da1469x {
-            flash.place(FlashHeader(active: banks[0], update: banks[0]).bytes, at: 0)
-        }
+        if family == .da1469x { flash.place(FlashHeader(active: banks[0], update: banks[0]).bytes, at: 0) }
         return flash
     }
 }
@@ -191,7 +189,6 @@ package struct SUOTARecord: Hashable, Sendable {
     package internal(set) var bytes = 0
     package internal(set) var channelPackets = 0
     package internal(set) var ends = 0
-    package internal(set) var reboots = 0
     package internal(set) var resets = 0
     package internal(set) var clientErrors: [SUOTAClientError] = []
 }

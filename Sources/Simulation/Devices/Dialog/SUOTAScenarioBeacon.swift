@@ -1,22 +1,7 @@
 import Bluetooth
 import Bytes
 
-struct SUOTAScenarioBeacon: ScenarioBeacon {
-    var description: SUOTADescription
-    var faults: [Fault] = []
-
-    var addresses: Set<DeviceAddress> { [description.address] }
-
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
-        let size = description.personality.flashSize
-        return SUOTABeacon(
-            description, time: time, faults: faults,
-            retained: try folder?.retainedFlash(of: description.address, size: size),
-            memory: try folder?.memory(of: description.address))
-    }
-}
+typealias SUOTAScenarioBeacon = FlashScenarioBeacon<SUOTADevice>
 
 extension SUOTAScenarioBeacon {
     init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
@@ -103,8 +88,4 @@ extension ScenarioKind {
             SUOTAScenarioBeacon.builtIn(6, "Tag 6", .da14585),
             SUOTAScenarioBeacon.builtIn(7, "Tag 7", .da14683Channel),
         ], read: SUOTAScenarioBeacon.init(_:))
-}
-
-extension SimulatedAdapter {
-    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
 }

@@ -123,17 +123,9 @@ package struct StreamReceiver: SUOTAReceiver {
     package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
-        stage = .idle
-        way = .open
-        status = 0
-        memoryInfo = 0
-        patchLength = 0
-        unanswered = 0
-        buffersLost = 0
-        holdsBuffer = false
-        hasStarted = false
-        hasEnded = false
-        links = 0
+        let old = self
+        self = StreamReceiver(personality: personality, board: board, flash: flash)
+        (blocks, runningBank, copyEnds, record) = (old.blocks, old.runningBank, old.copyEnds, old.record)
         record.resets += 1
         return personality.family == .da1469x ? followHeader() : copyUpdate(at: now)
     }
@@ -205,9 +197,7 @@ package struct StreamReceiver: SUOTAReceiver {
         guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
         switch word >> 24 {
         case 0x13: return start(at: now)
-        case 0xFD:
-            record.reboots += 1
-            return SUOTAReply([.disconnect(at: now)])
+        case 0xFD: return SUOTAReply([.disconnect(at: now)])
         case 0xFE: return end(at: now)
         case 0xFF:
             stage = .idle

@@ -1,6 +1,6 @@
 public import Bluetooth
 
-public struct FBeaconDescription: Sendable {
+public struct FBeaconDescription: FlashDescription {
     public let address: DeviceAddress
     /// The content of its frames. Their version is always that of the installed application, and `access` determines
     /// whether they announce a PIN.

@@ -104,9 +104,7 @@ extension FBeaconDevice {
         return advertiser
     }
 
-    private var followsSettings: Bool {
-        if case .waiting = phase { false } else { running != nil }
-    }
+    private var followsSettings: Bool { if case .waiting = phase { false } else { running != nil } }
 
     private var plan: AdvertisingPlan {
         var plan = description.plan

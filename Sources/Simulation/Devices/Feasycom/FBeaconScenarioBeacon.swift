@@ -3,8 +3,6 @@ import Bytes
 
 typealias FBeaconScenarioBeacon = FlashScenarioBeacon<FBeaconDevice>
 
-extension FBeaconDescription: FlashDescription {}
-
 extension FBeaconDescription {
     fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: file.address)
@@ -115,8 +113,4 @@ extension ScenarioKind {
     private static func fault(_ make: @escaping @Sendable (Int) -> FBeaconFault) -> NamedFault {
         NamedFault { .fbeacon(make($0)) }
     }
-}
-
-extension SimulatedAdapter {
-    public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
 }

@@ -50,9 +50,7 @@ package struct KBeaconStatistics: Hashable, Sendable {
     package internal(set) var commands: [String] = []
     package internal(set) var rings: [KBeaconRing] = []
     private(set) var rulesInOrder: [KBeaconRule] = []
-    package var brokenRules: [KBeaconRule: Int] {
-        rulesInOrder.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    }
+    package var brokenRules: [KBeaconRule: Int] { rulesInOrder.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 
     mutating func note(_ rule: KBeaconRule) { rulesInOrder.append(rule) }
 

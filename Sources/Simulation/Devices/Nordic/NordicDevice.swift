@@ -48,9 +48,7 @@ public struct NordicDevice: BeaconDevice {
     /// Only for the bootloader: applications start without delay.
     public var startsSlowly: Bool { program == .bootloader }
 
-    public var inactivityDeadline: Duration? {
-        program == .bootloader ? bootloader.inactivityDeadline : nil
-    }
+    public var inactivityDeadline: Duration? { program == .bootloader ? bootloader.inactivityDeadline : nil }
 
     public var address: DeviceAddress {
         program == .bootloader && !presence.isAtApplicationAddress
@@ -178,9 +176,7 @@ public struct NordicDevice: BeaconDevice {
         bootloader.store(bonds: bonds)
     }
 
-    public var brokenRules: [BrokenRule] {
-        bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
-    }
+    public var brokenRules: [BrokenRule] { bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? []) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch characteristic {

@@ -9,9 +9,7 @@ struct NordicScenarioBeacon: ScenarioBeacon {
 
     var addresses: Set<DeviceAddress> { [description.address, description.bootloaderAddress] }
 
-    func simulated(
-        time: Timekeeper, in folder: StateFolder?
-    ) throws(ScenarioError) -> any SimulatedPeer {
+    func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
         let retained = try folder?.retained(description)
         return NordicBeacon(
             description, time: time, faults: faults, retained: retained?.state,
@@ -134,9 +132,7 @@ enum TestKey {
         "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
         + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
 
-    static let publicKey = (try? HexText.decode(digits)).flatMap {
-        P256PublicKey(x: $0[..<32], y: $0[32...])
-    }
+    static let publicKey = (try? HexText.decode(digits)).flatMap { P256PublicKey(x: $0[..<32], y: $0[32...]) }
 }
 
 extension LegacyDevice {

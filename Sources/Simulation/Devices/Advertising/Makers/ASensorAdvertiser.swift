@@ -36,9 +36,7 @@ struct ASensorAdvertiser: Advertiser {
         return AdvertisedFrame([.flags, .service(BluetoothUUID(0xFEF5))], .company(0x00D2, data))
     }
 
-    var information: [UInt16: [UInt8]] {
-        [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)]
-    }
+    var information: [UInt16: [UInt8]] { [0x2A24: Array("ASensor".utf8), 0x2A26: Array("\(version)".utf8)] }
 
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)

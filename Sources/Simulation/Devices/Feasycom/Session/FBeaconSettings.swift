@@ -52,9 +52,7 @@ struct FBeaconSettings: Hashable, Sendable {
         return slots.isEmpty ? [AdvertisingPlan.Slot(.frame(.feasycom))] : slots
     }
 
-    static func isTelemetry(_ slot: AdvertisingPlan.Slot) -> Bool {
-        slot.content == .frame(.eddystoneTLM)
-    }
+    static func isTelemetry(_ slot: AdvertisingPlan.Slot) -> Bool { slot.content == .frame(.eddystoneTLM) }
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 

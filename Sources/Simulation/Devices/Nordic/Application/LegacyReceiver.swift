@@ -195,8 +195,4 @@ struct LegacyReceiver: Bootloader {
         stage = .validated
         return [answer(0x04, .success, at: now + Self.answerDelay)]
     }
-
-    private func answer(_ opcode: UInt8, _ status: LegacyStatus, at moment: Duration) -> FirmwareReaction {
-        .notify([0x10, opcode, status.rawValue], at: moment)
-    }
 }

@@ -113,11 +113,8 @@ extension LegacyBootloader {
         packetsUntilNotification -= 1
         guard packetsUntilNotification == 0 else { return [] }
         packetsUntilNotification = notificationInterval
-        var writer = ByteWriter([0x11])
-        writer.integer(
-            personality.hasShortReceipts
-                ? UInt32(UInt16(truncatingIfNeeded: received)) : UInt32(truncatingIfNeeded: received))
-        return [.notify(writer.bytes, at: now)]
+        let count = personality.hasShortReceipts ? received & 0xFFFF : received
+        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: count), .little), at: now)]
     }
 
     /// Processes a write to the Control Point.
@@ -132,16 +129,14 @@ extension LegacyBootloader {
         switch opcode {
         case 0x01:
             guard request.count > 1 || personality.hasShortStart else {
-                statistics.note(LegacyRule.requestOfWrongLength)
-                return [answer(opcode, .operationFailed, at: now)]
+                return [answer(opcode, broken(.requestOfWrongLength, .operationFailed), at: now)]
             }
             expected = .start
             mode = request.count > 1 ? request[1] : 0
             return []
         case 0x02:
             guard request.count > 1 || personality.hasBareInit else {
-                statistics.note(LegacyRule.requestOfWrongLength)
-                return [answer(opcode, .operationFailed, at: now)]
+                return [answer(opcode, broken(.requestOfWrongLength, .operationFailed), at: now)]
             }
             expected = .initPacket
             guard !personality.hasBareInit, request[1] == 0x01 else { return [] }
@@ -156,20 +151,16 @@ extension LegacyBootloader {
         case 0x05: return activate(at: now)
         case 0x06: return leave(at: now)
         case 0x07:
-            var writer = ByteWriter([0x10, opcode, LegacyStatus.success.rawValue])
-            writer.integer(UInt32(truncatingIfNeeded: received))
-            return [.notify(writer.bytes, at: now)]
+            let count = [UInt8](UInt32(truncatingIfNeeded: received), .little)
+            return [.notify([0x10, opcode, LegacyStatus.success.rawValue] + count, at: now)]
         case 0x08:
             guard request.count > 2 else {
-                statistics.note(LegacyRule.requestOfWrongLength)
-                return [answer(opcode, .notSupported, at: now)]
+                return [answer(opcode, broken(.requestOfWrongLength, .notSupported), at: now)]
             }
             notificationInterval = UInt16(request[1]) | UInt16(request[2]) << 8
             packetsUntilNotification = notificationInterval
             return []
-        default:
-            statistics.note(LegacyRule.unknownRequest)
-            return [answer(opcode, .notSupported, at: now)]
+        default: return [answer(opcode, broken(.unknownRequest, .notSupported), at: now)]
         }
     }
 
@@ -215,10 +206,6 @@ extension LegacyBootloader {
         return status
     }
 
-    func answer(_ opcode: UInt8, _ status: LegacyStatus, at now: Duration) -> FirmwareReaction {
-        .notify([0x10, opcode, status.rawValue], at: now)
-    }
-
     static func status(_ body: () throws(LegacyStatus) -> Void) -> LegacyStatus {
         do { try body() } catch { return error }
         return .success
@@ -233,6 +220,12 @@ package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
     case sizeExceedsLimit = 4
     case checksumError = 5
     case operationFailed = 6
+}
+
+extension Bootloader {
+    func answer(_ opcode: UInt8, _ status: LegacyStatus, at moment: Duration) -> FirmwareReaction {
+        .notify([0x10, opcode, status.rawValue], at: moment)
+    }
 }
 
 /// The part of an application that enters a Legacy bootloader, as a value (nordic-legacy.md, Conversation; nRF5 SDK 11,

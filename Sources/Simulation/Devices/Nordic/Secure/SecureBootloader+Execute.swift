@@ -42,9 +42,7 @@ extension SecureBootloader {
         guard personality.waitsForFlash else { return executeDataAtOnce(at: now) }
         stay(from: now)
         let barrier = flash.idle(at: now)
-        guard let packet = installing else {
-            return close(answering: .verificationFailed, at: barrier)
-        }
+        guard let packet = installing else { return close(answering: .verificationFailed, at: barrier) }
         let progress = memory.progress
         guard progress.received == progress.objectSize else {
             return [refuse(0x04, .operationNotPermitted, now)]

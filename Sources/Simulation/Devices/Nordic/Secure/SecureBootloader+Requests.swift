@@ -39,9 +39,7 @@ extension SecureBootloader {
             return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
         case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
         case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
-        default:
-            statistics.note(SecureRule.unknownRequest)
-            return [refuse(opcode, personality.unknownOpcode, now)]
+        default: return [refuse(opcode, broken(.unknownRequest, personality.unknownOpcode), now)]
         }
     }
 
@@ -49,12 +47,10 @@ extension SecureBootloader {
 
     private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
         guard let object = chooseObject(request), let point = point(of: object) else {
-            statistics.note(SecureRule.unknownObject)
-            return refuse(0x06, personality.unknownType, now)
+            return refuse(0x06, broken(.unknownObject, personality.unknownType), now)
         }
-        var writer = ByteWriter()
-        writer.integer(UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum))
-        return answer(0x06, writer.bytes + point, at: now)
+        let maximum = UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum)
+        return answer(0x06, [UInt8](maximum, .little) + point, at: now)
     }
 
     /// Makes the requested object the current one; returns nil for an unknown type.
@@ -74,9 +70,7 @@ extension SecureBootloader {
             switch chooseObject(request) {
             case .command: try createCommand(size, at: now)
             case .data: try createData(size, at: now)
-            case nil:
-                statistics.note(SecureRule.unknownObject)
-                throw personality.unknownType
+            case nil: throw broken(.unknownObject, personality.unknownType)
             }
             if personality.countsEveryObject { stay(from: now) }
         } catch { return [refuse(0x01, error, now)] }
@@ -163,18 +157,19 @@ extension SecureBootloader {
 
     /// Offset and crc of `object`, as CRC, Select and PRN report them.
     func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
-        var writer = ByteWriter()
+        let (offset, checksum): (Int, UInt32)
         switch object {
         case .command:
-            writer.integer(UInt32(truncatingIfNeeded: memory.progress.initPacket.count))
-            writer.integer(CRC32.checksum(memory.progress.initPacket))
+            (offset, checksum) = (
+                memory.progress.initPacket.count, CRC32.checksum(memory.progress.initPacket)
+            )
         case .data:
             let isStale = personality.showsUpdateAddressAsChecksum && memory.progress.offset == 0
-            writer.integer(UInt32(truncatingIfNeeded: memory.progress.offset))
-            writer.integer(isStale ? settings.staleChecksum : memory.progress.checksum)
+            offset = memory.progress.offset
+            checksum = isStale ? settings.staleChecksum : memory.progress.checksum
         case nil: return nil
         }
-        return writer.bytes
+        return [UInt8](UInt32(truncatingIfNeeded: offset), .little) + [UInt8](checksum, .little)
     }
 
     func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
