@@ -5,7 +5,13 @@ extension ScenarioKind {
 
     /// Beacons that only advertise: one kind for each product family of each vendor.
     static let advertisers: [ScenarioKind] = [
-        .kkm, .kkmOld, .feasycom, .kontakt, .estimote, .nearable, .aSensor, .iBeacon, .eddystone, .altBeacon,
+        advertiser("kkm", KKMAdvertiser.init(reading:)),
+        advertiser("kkm-old") { OldKKMAdvertiser(address: $0.address) },
+        advertiser("feasycom", FeasycomAdvertiser.init(reading:)),
+        advertiser("kontakt", KontaktAdvertiser.init(reading:)),
+        advertiser("estimote", EstimoteAdvertiser.init(reading:)),
+        advertiser("nearable", NearableAdvertiser.init(reading:)),
+        advertiser("asensor", ASensorAdvertiser.init(reading:)), .iBeacon, .eddystone, .altBeacon,
     ]
 
     /// The beacon of the built-in tray that advertises on LE Coded alone.

@@ -111,15 +111,10 @@ struct ClientWatch: Sendable {
 
     /// Records the current `update`; returns it unless it was reported before.
     mutating func completion(_ update: CompletedUpdate?) -> CompletedUpdate? {
-        guard var update else {
-            hasCompleted = false
-            return nil
-        }
-        guard !hasCompleted else { return nil }
-        hasCompleted = true
+        defer { hasCompleted = update != nil }
+        guard var update, !hasCompleted else { return nil }
         let end = update.start + update.held.count
-        if update.sent != nil { return update }
-        update.sent = image.count >= end ? Array(image[update.start..<end]) : nil
+        if update.sent == nil, image.count >= end { update.sent = Array(image[update.start..<end]) }
         return update
     }
 }
@@ -130,16 +125,14 @@ extension SimulatedBeacon {
     }
 
     /// Runs `body`, in which the device processes `bytes`, which may be image data.
-    func taking<Value>(_ bytes: [UInt8], _ body: () -> Value) -> Value {
+    func taking(_ bytes: [UInt8], _ body: () -> Void) {
         guard watch != nil else { return body() }
         let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
-        defer {
-            let data = link?.server.written?.value ?? bytes
-            watch?.note(data, accepted: before.accepted, device.acceptedBytes)
-            let dropped = device.droppedPackets - before.dropped
-            if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
-        }
-        return body()
+        body()
+        let data = link?.server.written?.value ?? bytes
+        watch?.note(data, accepted: before.accepted, device.acceptedBytes)
+        let dropped = device.droppedPackets - before.dropped
+        if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
     }
 
     func tellNews() {
@@ -163,9 +156,9 @@ extension SimulatedBeacon {
     }
 
     func tellCompletion() {
-        guard watch != nil else { return }
-        if let update = watch?.completion(device.completedUpdate(at: time.now)) {
-            watch?.tell(.completed(update))
+        guard watch != nil, let update = watch?.completion(device.completedUpdate(at: time.now)) else {
+            return
         }
+        watch?.tell(.completed(update))
     }
 }

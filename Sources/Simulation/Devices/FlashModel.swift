@@ -60,7 +60,12 @@ public struct FlashModel: Sendable {
         latest = max(latest, now)
         let count = queue.prefix { $0.ends <= now }.count
         for operation in queue.prefix(count) where !operation.isLost {
-            Self.apply(operation.work, to: &pages, cells)
+            switch operation.work {
+            case .erase(let address): pages[Self.page(of: address)] = nil
+            case .write(let bytes, let address):
+                write(bytes, at: address - address % cells.size, bitsOnlyFall: cells != .rewritable)
+            case .eraseSettings, .writeSettings: break
+            }
         }
         queue.removeFirst(count)
     }
@@ -108,11 +113,21 @@ public struct FlashModel: Sendable {
         latest = .zero
     }
 
-    public func content(_ range: Range<Int>) -> [UInt8] { Self.read(range, from: pages) }
+    public func content(_ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let page = Self.page(of: position)
+            let end = min(page + Self.pageSize, range.upperBound)
+            bytes += (pages[page] ?? Self.erased)[position - page..<end - page]
+            position = end
+        }
+        return bytes
+    }
 
     /// Stores bytes at once, whatever was there: as a factory or an activation does.
     public mutating func place(_ bytes: [UInt8], at address: Int) {
-        Self.write(bytes, at: address, to: &pages, bitsOnlyFall: false)
+        write(bytes, at: address, bitsOnlyFall: false)
         changes.append(address..<address + bytes.count)
     }
 
@@ -132,47 +147,23 @@ public struct FlashModel: Sendable {
         return start..<start + (range.count + size - 1) / size * size
     }
 
-    private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]], _ cells: Cells) {
-        switch work {
-        case .erase(let address): pages[page(of: address)] = nil
-        case .write(let bytes, let address):
-            write(bytes, at: address - address % cells.size, to: &pages, bitsOnlyFall: cells != .rewritable)
-        case .eraseSettings, .writeSettings: break
-        }
-    }
-
     /// By pages, mostly in blocks: writing byte by byte was the slowest part of the tests.
-    private static func write(
-        _ bytes: [UInt8], at start: Int, to pages: inout [Int: [UInt8]], bitsOnlyFall: Bool
-    ) {
+    private mutating func write(_ bytes: [UInt8], at start: Int, bitsOnlyFall: Bool) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let position = start + bytes.count - rest.count
-            let page = page(of: position)
-            let piece = rest.prefix(page + pageSize - position)
+            let page = Self.page(of: position)
+            let piece = rest.prefix(page + Self.pageSize - position)
             let place = position - page..<position - page + piece.count
             let old = bitsOnlyFall ? pages[page]?[place] : nil
             let isErased = old?.contains { $0 != 0xFF } != true
             let new = isErased ? piece : ArraySlice(zip(old ?? [], piece).map { $0 & $1 })
-            pages[page, default: erased].replaceSubrange(place, with: new)
+            pages[page, default: Self.erased].replaceSubrange(place, with: new)
             rest = rest.dropFirst(piece.count)
         }
     }
-
-    private static func read(_ range: Range<Int>, from pages: [Int: [UInt8]]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let page = page(of: position)
-            let end = min(page + pageSize, range.upperBound)
-            bytes += (pages[page] ?? erased)[position - page..<end - page]
-            position = end
-        }
-        return bytes
-    }
 }
 
-/// One operation of the flash queue.
 public enum FlashWork: Hashable, Sendable {
     /// Sets the page at this address to FF.
     case erase(Int)

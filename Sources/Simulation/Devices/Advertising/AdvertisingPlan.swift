@@ -174,12 +174,9 @@ extension AdvertisingPlan.Slot {
 struct AdvertisingTimeline: Hashable, Sendable {
     let period: Duration
     let phase: Duration
+}
 
-    init(period: Duration, phase: Duration) {
-        self.period = period
-        self.phase = phase
-    }
-
+extension AdvertisingTimeline {
     /// The timeline of a beacon at `address` that sends every `period`; the phase depends on the address, so that
     /// beacons do not all send at once.
     init(every period: Duration, at address: DeviceAddress) {

@@ -213,7 +213,9 @@ extension BankReceiver {
         case 0x10, 0x11:
             device = .ram
             return tell(.memoryType, at: now)
-        case 0xFD: return reboot(at: now)
+        case 0xFD:
+            wantsReset = true
+            return SUOTAReply([.disconnect(at: now)])
         case 0xFF:
             device = .none
             return tell(.exit, at: now)
@@ -232,11 +234,6 @@ extension BankReceiver {
         clear()
         record.starts += 1
         return tell(.started, at: now)
-    }
-
-    private mutating func reboot(at now: Duration) -> SUOTAReply {
-        wantsReset = true
-        return SUOTAReply([.disconnect(at: now)])
     }
 
     /// The XOR of all bytes must be 0; the number of received bytes is not checked.

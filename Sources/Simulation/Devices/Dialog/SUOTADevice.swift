@@ -119,8 +119,8 @@ public struct SUOTADevice: FlashDevice {
         guard let answer else { return reactions }
         guard isEarly else { return [.send(answer, at: due)] + reactions }
         // The response follows the notification: at the same moment, or after what the notification had to wait for.
-        let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
-        return reactions + [.send(answer, at: max(told, due))]
+        let told = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }.max()
+        return reactions + [.send(answer, at: max(told ?? due, due))]
     }
 
     private mutating func carryOut(
@@ -171,10 +171,6 @@ public struct SUOTADevice: FlashDevice {
         showValues(by: &server)
         return reactions
     }
-}
-
-extension FirmwareReaction {
-    fileprivate var notificationDue: Duration? { if case .notify(_, let due) = self { due } else { nil } }
 }
 
 extension SUOTADevice {

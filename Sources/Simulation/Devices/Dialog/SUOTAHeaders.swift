@@ -140,12 +140,9 @@ struct FlashHeader: Hashable, Sendable {
 
     let active: Int
     let update: Int
+}
 
-    init(active: Int, update: Int) {
-        self.active = active
-        self.update = update
-    }
-
+extension FlashHeader {
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: [0x50, 0x70]),
             bytes.field(10, 2) == CRC16.checksum(Array(bytes.prefix(10)), from: 0xFFFF)

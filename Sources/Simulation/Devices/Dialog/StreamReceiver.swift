@@ -144,9 +144,9 @@ package struct StreamReceiver: SUOTAReceiver {
     }
 
     private mutating func copyUpdate(at now: Duration) -> SUOTABoot {
-        if let ends = copyEnds, ends <= now { place() }
+        finishCopying(at: now)
         copyEnds = nil
-        guard let update = image(at: 1), update.isIntact, isFinished else {
+        guard let update = image(at: 1), update.isIntact, header(at: 1)?.isFinished == true else {
             return SUOTABoot(image: image(at: 0), time: personality.startTime)
         }
         let pages = FlashModel.pages(in: update.payload.count + personality.family.headerSize)
@@ -158,21 +158,15 @@ package struct StreamReceiver: SUOTAReceiver {
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 
-    private mutating func place() {
+    /// Completes a finished copy; must be called before anything else accesses the partition.
+    mutating func finishCopying(at now: Duration) {
+        guard let ends = copyEnds, ends <= now else { return }
+        copyEnds = nil
         guard let header = header(at: 1) else { return }
         let start = personality.banks[1]
         flash.place(flash.content(start..<start + header.total), at: personality.banks[0])
         flash.place([0, 0], at: start + 2)
     }
-
-    /// Completes a finished copy; must be called before anything else accesses the partition.
-    mutating func finishCopying(at now: Duration) {
-        guard let ends = copyEnds, ends <= now else { return }
-        place()
-        copyEnds = nil
-    }
-
-    private var isFinished: Bool { header(at: 1)?.isFinished == true }
 
     private func header(at number: Int) -> ImageHeader? {
         let start = personality.banks[number]

@@ -93,7 +93,3 @@ extension FeasycomAdvertiser {
 extension FrameName {
     public static let feasycom = FrameName("feasycom")
 }
-
-extension ScenarioKind {
-    static let feasycom = advertiser("feasycom", FeasycomAdvertiser.init(reading:))
-}

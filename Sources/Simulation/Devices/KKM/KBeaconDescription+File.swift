@@ -149,10 +149,7 @@ extension ScenarioKind {
                 (session.version, session.updatedVersion) = ("V1", "V2")
                 $0.becomeKBeacon(session)
             }
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        try NordicScenarioBeacon(kbeacon: &entry)
-    }
+        ], read: NordicScenarioBeacon.init(kbeacon:))
 }
 
 extension NordicScenarioBeacon {

@@ -24,7 +24,6 @@ struct KBeaconPiece: Hashable, Sendable {
     let place: Place
     let offset: Int
     let bytes: [UInt8]
-
 }
 
 extension KBeaconPiece {

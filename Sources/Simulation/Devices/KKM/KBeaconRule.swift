@@ -85,9 +85,7 @@ struct KBeaconFaultPlan: Sendable {
         self.faults = faults.distinct.compactMap { if case .kbeacon(let fault) = $0 { fault } else { nil } }
     }
 
-    var isImpostor: Bool { faults.contains(.impostor) }
-    var garblesPassword: Bool { faults.contains(.garblePassword) }
-    func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }
+    func has(_ fault: KBeaconFault) -> Bool { faults.contains(fault) }
 
     func turn(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault {
         if faults.contains(.cut(afterStep: step, ofHandshake: number)) { return .cut }

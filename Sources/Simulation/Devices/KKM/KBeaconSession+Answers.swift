@@ -14,17 +14,15 @@ extension KBeaconSession {
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
         if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
         do throws(KBeaconCause) {
-            if content == .json {
-                let answer = try message(command, at: now)
-                if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
-                guard let answer, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
-                return deliver([lengthened(answer)], content, description.answers.shape, at: due)
-            }
-            let frames = try history(command, at: now)
+            let frames =
+                content == .json
+                ? try message(command, at: now).map { [lengthened($0)] } : try history(command, at: now)
             if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
-            guard !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
-            let isSummary = command.first == 1 && description.answers.records == .frames
-            return deliver(frames, content, isSummary ? .split : description.answers.records, at: due)
+            guard let frames, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+            let style = description.answers
+            let isSummary = command.first == 1 && style.records == .frames
+            let shape = content == .json ? style.shape : isSummary ? .split : style.records
+            return deliver(frames, content, shape, at: due)
         } catch { return refuse(content, error, at: due) }
     }
 

@@ -56,7 +56,7 @@ extension KBeaconSession {
             }
         }
         if let password {
-            memory.newPassword = faults.garblesPassword ? String(password.reversed()) : password
+            memory.newPassword = faults.has(.garblePassword) ? String(password.reversed()) : password
         }
     }
 

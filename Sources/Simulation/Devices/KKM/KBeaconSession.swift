@@ -139,9 +139,9 @@ extension KBeaconSession {
         // Step, number and digest must fit.
         let isFolded = description.handshake.foldsDigests || room < 22
         var digest = KBeaconDigest.whole(address, rest.prefix(4), memory.settings.password)
-        if faults.isImpostor { digest = digest.map { ~$0 } }
+        if faults.has(.impostor) { digest = digest.map { ~$0 } }
         if isFolded { digest = KBeaconDigest.folded(digest) }
-        if faults.isImpostor { digest[0] ^= 0xFF }
+        if faults.has(.impostor) { digest[0] ^= 0xFF }
         link.stage = .challenged(number: number, isFolded: isFolded)
         return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + turn(afterStep: 2, at: now)
     }
@@ -151,12 +151,12 @@ extension KBeaconSession {
             return ignore(.wrongHandshakeStep)
         }
         statistics.passwordsTried += 1
-        if faults.isImpostor { statistics.note(.digestToImpostor) }
+        if faults.has(.impostor) { statistics.note(.digestToImpostor) }
         let whole = KBeaconDigest.whole(address, number, memory.settings.password)
         let isRight = isFolded == wasFolded && digest == (isFolded ? KBeaconDigest.folded(whole) : whole)
         if !isRight { statistics.wrongPasswords += 1 }
         if isFolded != wasFolded { statistics.note(.wrongHandshakeStep) }
-        let isTaken = isRight && !faults.refusesDigest(ofHandshake: statistics.handshakes)
+        let isTaken = isRight && !faults.has(.refuseDigest(statistics.handshakes))
         link.stage = isTaken ? .authenticated : .refused
         guard faults.turn(afterStep: 3, ofHandshake: statistics.handshakes) == .goOn else {
             return turn(afterStep: 3, at: now)

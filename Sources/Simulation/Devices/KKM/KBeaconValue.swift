@@ -129,7 +129,7 @@ enum KBeaconMessage {
     }
 
     private static func object(_ members: [(key: String, value: KBeaconValue)]) -> String {
-        "{" + members.map { "\(quoted($0.key)):\(json($0.value))" }.joined(separator: ",") + "}"
+        "{" + members.map { "\(JSONValue.quoted($0.key)):\(json($0.value))" }.joined(separator: ",") + "}"
     }
 
     private static func json(_ value: KBeaconValue) -> String {
@@ -138,21 +138,9 @@ enum KBeaconMessage {
         case .truth(let truth): "\(truth)"
         case .number(let number): "\(number)"
         case .decimal(let number): "\(number)"
-        case .text(let text): quoted(text)
+        case .text(let text): JSONValue.quoted(text)
         case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
         case .object(let members): object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         }
-    }
-
-    /// The beacon's own parameters need no escapes; those that a scenario adds may.
-    private static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.value < 0x20: "\\u" + HexText.digits(UInt16(scalar.value))
-            default: "\(scalar)"
-            }
-        }
-        return "\"\(scalars.joined())\""
     }
 }

@@ -193,11 +193,6 @@ extension FrameName {
     static let kkmOld = FrameName("kkm-old")
 }
 
-extension ScenarioKind {
-    static let kkm = advertiser("kkm", KKMAdvertiser.init(reading:))
-    static let kkmOld = advertiser("kkm-old") { OldKKMAdvertiser(address: $0.address) }
-}
-
 /// A KBeacon from before 2019, with a proprietary service.
 struct OldKKMAdvertiser: Advertiser {
     var name = "KBeacon"

@@ -49,7 +49,3 @@ struct ASensorAdvertiser: Advertiser {
 extension FrameName {
     static let aSensor = FrameName("asensor")
 }
-
-extension ScenarioKind {
-    static let aSensor = advertiser("asensor", ASensorAdvertiser.init(reading:))
-}

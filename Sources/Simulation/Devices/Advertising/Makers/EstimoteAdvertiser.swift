@@ -148,7 +148,3 @@ struct MotionState: Hashable, Sendable {
 extension FrameName {
     static let estimoteTelemetry = FrameName("estimote-telemetry")
 }
-
-extension ScenarioKind {
-    static let estimote = advertiser("estimote", EstimoteAdvertiser.init(reading:))
-}

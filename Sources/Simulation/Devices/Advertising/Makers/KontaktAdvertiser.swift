@@ -116,7 +116,3 @@ extension FrameName {
     static let kontaktTelemetry = FrameName("kontakt-telemetry")
     static let kontaktLocation = FrameName("kontakt-location")
 }
-
-extension ScenarioKind {
-    static let kontakt = advertiser("kontakt", KontaktAdvertiser.init(reading:))
-}

@@ -65,7 +65,3 @@ struct NearableAdvertiser: Advertiser {
 extension FrameName {
     static let nearable = FrameName("nearable")
 }
-
-extension ScenarioKind {
-    static let nearable = advertiser("nearable", NearableAdvertiser.init(reading:))
-}

@@ -101,7 +101,7 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
         initSize = settings.initPacket.count
         executedOffset = settings.executedOffset
         executedChecksum = settings.executedChecksum
-        discardObject()
+        rollBack()
     }
 
     var received: Int { offset - executedOffset }
@@ -114,7 +114,7 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
     }
 
     mutating func createObject(of size: Int) {
-        discardObject()
+        rollBack()
         objectSize = size
     }
 
@@ -127,11 +127,6 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
     mutating func finishObject() {
         executedOffset = offset
         executedChecksum = checksum
-        objectSize = 0
-    }
-
-    private mutating func discardObject() {
-        rollBack()
         objectSize = 0
     }
 }

@@ -33,10 +33,9 @@ struct LegacyAnnouncement: Hashable, Sendable {
     }
 
     func check() throws(LegacyStatus) {
-        guard !hasApplication || !hasSoftDevice && !hasBootloader else { throw .notSupported }
-        guard [softDevice, bootloader, application].allSatisfy({ $0.isMultiple(of: 4) }) else {
-            throw .notSupported
-        }
+        guard !hasApplication || !hasSoftDevice && !hasBootloader,
+            [softDevice, bootloader, application].allSatisfy({ $0.isMultiple(of: 4) })
+        else { throw .notSupported }
     }
 }
 
@@ -76,11 +75,9 @@ struct LegacyCheck {
     /// Stage 1: before the image is sent.
     func accept(_ bytes: [UInt8], for mode: UInt8) throws(LegacyStatus) -> LegacyInitPacket {
         guard bytes.count >= Self.shortest, let packet = LegacyInitPacket(bytes),
-            packet.extension.count >= (personality.imageCheck == .signature ? 6 : 2)
+            packet.extension.count >= (personality.imageCheck == .signature ? 6 : 2),
+            suitsDevice(packet, mode), suitsSoftDevice(packet), isSigned(packet)
         else { throw .operationFailed }
-        guard suitsDevice(packet, mode), suitsSoftDevice(packet), isSigned(packet) else {
-            throw .operationFailed
-        }
         return packet
     }
 

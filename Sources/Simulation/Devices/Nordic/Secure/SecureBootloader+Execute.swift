@@ -287,7 +287,6 @@ package enum SoftDeviceCheck: Hashable, Sendable {
 struct SoftDeviceRelease: Hashable, Sendable {
     let family: Int
     let major: Int
-
 }
 
 extension SoftDeviceRelease {

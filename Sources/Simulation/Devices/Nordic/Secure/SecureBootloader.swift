@@ -162,18 +162,16 @@ package struct SecureBootloader: Sendable {
         _ cost: BootloaderPersonality.SettingsWrite, at now: Duration
     ) -> Bool {
         guard let erases = flash.append(.eraseSettings, at: now) else { return false }
-        if personality.losesHalfWrittenSettings { settingsWrites.append((blankSettings, erases)) }
+        if personality.losesHalfWrittenSettings {
+            var blank = BootloaderSettings()
+            blank.softDevice = settings.softDevice
+            blank.bonds = settings.bonds
+            settingsWrites.append((blank, erases))
+        }
         guard flash.append(.writeSettings(cost.bytes), at: now) != nil else { return false }
         settingsWrites.append((settings, flash.idle(at: now)))
         advance(to: now)
         return true
-    }
-
-    private var blankSettings: BootloaderSettings {
-        var blank = BootloaderSettings()
-        blank.softDevice = settings.softDevice
-        blank.bonds = settings.bonds
-        return blank
     }
 
     /// How long the installation of a verified image takes: erase and program, page by page.
