@@ -92,9 +92,7 @@ public struct AdvertisingPlan: Sendable {
             advertiser.payload(of: name, at: moment).map(slot.damage.bytes(of:))
         }
     }
-}
 
-extension AdvertisingPlan {
     private struct Event {
         let elapsed: Duration
         let slot: Slot

@@ -71,15 +71,6 @@ extension AttributeServer {
     }
 }
 
-extension AttributeServer.Event {
-    var write: (value: [UInt8], to: BluetoothUUID)? {
-        switch self {
-        case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
-        case .confirmed: nil
-        }
-    }
-}
-
 /// Why a server refuses a request (Core, Vol 3, Part F, 3.4.1.1).
 struct AttributeRefusal: Error, Hashable, Sendable {
     enum Code: UInt8, Sendable {

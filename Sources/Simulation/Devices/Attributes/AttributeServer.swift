@@ -12,6 +12,13 @@ public struct AttributeServer: Sendable {
         /// A Write Command was accepted.
         case commanded([UInt8], to: BluetoothUUID)
         case confirmed
+
+        var write: (value: [UInt8], to: BluetoothUUID)? {
+            switch self {
+            case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
+            case .confirmed: nil
+            }
+        }
     }
 
     /// The outcome of one packet: a response to send, and an event for the device.

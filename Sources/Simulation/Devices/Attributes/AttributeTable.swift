@@ -58,9 +58,7 @@ public struct AttributeTable: Hashable, Sendable {
     package var services: [Service]
 
     public init(_ services: [Service]) { self.services = services }
-}
 
-extension AttributeTable {
     /// The Service Changed characteristic, for centrals with a bond.
     static let serviceChanged = BluetoothUUID(0x2A05)
 }

@@ -84,9 +84,7 @@ package struct BankReceiver: SUOTAReceiver {
         imageBytes = 0
         codeSize = 0
     }
-}
 
-extension BankReceiver {
     mutating func process(at now: Duration) -> SUOTAReply {
         let block = collected
         collected = []

@@ -66,10 +66,7 @@ extension AttributeTable {
 
 /// The target of a SUOTA client's write (dialog-suota.md, Layout).
 package enum SUOTATarget: Hashable, Sendable {
-    case memoryDevice
-    case pinMap
-    case patchLength
-    case patchData
+    case memoryDevice, pinMap, patchLength, patchData
 
     package init?(_ uuid: BluetoothUUID) {
         switch uuid {

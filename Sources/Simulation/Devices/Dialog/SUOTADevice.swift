@@ -171,9 +171,7 @@ public struct SUOTADevice: FlashDevice {
         showValues(by: &server)
         return reactions
     }
-}
 
-extension SUOTADevice {
     public var offeredChannel: (psm: UInt16, maximumPacket: Int)? {
         description.personality.psm.map { ($0, description.personality.channelMTU) }
     }

@@ -146,10 +146,7 @@ public struct SUOTADescription: FlashDescription {
 
 /// The board of a product with SUOTA: everything except chip and SDK.
 package struct SUOTABoard: Hashable, Sendable {
-    package enum Memory: Hashable, Sendable {
-        case spi
-        case i2c
-    }
+    package enum Memory: Hashable, Sendable { case spi, i2c }
 
     package var memory = Memory.spi
     /// The GPIO_MAP that selects that memory; nil for any. The default is the vendor's.

@@ -276,9 +276,7 @@ package struct StreamReceiver: SUOTAReceiver {
         }
         return reply
     }
-}
 
-extension StreamReceiver {
     var updateStart: Int { personality.banks[personality.family == .da1468x ? 1 : 1 - runningBank] }
 
     /// Accepts bytes of the stream; returns the first error, if any.

@@ -195,10 +195,8 @@ extension FBeaconDevice {
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
-        switch phase {
-        case .transfer where characteristic == AttributeTable.fbeaconCommands: .data
-        default: .request(ClientRequest("command", ["bytes": value.count]))
-        }
+        phase == .transfer && characteristic == AttributeTable.fbeaconCommands
+            ? .data : .request(ClientRequest("command", ["bytes": value.count]))
     }
 
     /// The image that was accepted after EOT: its checksum in flash is that of the received bytes.

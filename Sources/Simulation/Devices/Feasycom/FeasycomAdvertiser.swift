@@ -63,9 +63,7 @@ public struct FeasycomAdvertiser: Advertiser {
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
         31: "BP671", 36: "BP120", 39: "BP108", 40: "BP108N", 41: "BP103B",
     ]
-}
 
-extension FeasycomAdvertiser {
     /// Reads the keys that only Feasycom beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         try self.init(readingParts: &entry)

@@ -55,10 +55,7 @@ package struct KBeaconDescription: Hashable, Sendable {
     }
 
     /// How the first generation reacts to unknown keys (Generations).
-    package enum ForeignRead: String, Hashable, Sendable, CaseIterable {
-        case silence
-        case refusal
-    }
+    package enum ForeignRead: String, Hashable, Sendable, CaseIterable { case silence, refusal }
 
     var nameKey: String { generation == .first ? "devName" : "name" }
 

@@ -8,11 +8,9 @@ struct KBeaconSession: Sendable {
     typealias Content = KBeaconPiece.Content
 
     enum Stage: Hashable, Sendable {
-        case none
+        case none, authenticated, refused
         /// Waits for the digest of this number, which `isFolded` halves in length.
         case challenged(number: [UInt8], isFolded: Bool)
-        case authenticated
-        case refused
     }
 
     struct Link: Sendable {

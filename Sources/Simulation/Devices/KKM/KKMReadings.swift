@@ -51,9 +51,7 @@ struct KKMReadings: Hashable, Sendable {
             (0x0200, 3, aged(carbonDioxide)), (0x0400, 3, records.map { [0] + [UInt8]($0) }),
         ]
     }
-}
 
-extension KKMReadings {
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         humidity = try entry["humidity"]?.decimal(in: -127...127)
         acceleration = try entry["acceleration"]?.numbers(3)

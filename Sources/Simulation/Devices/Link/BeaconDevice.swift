@@ -132,10 +132,7 @@ public struct BeaconAdvertising: Sendable {
 }
 
 /// An injected fault that ends a link, or restarts the device.
-public enum LinkFault: Hashable, Sendable {
-    case cut
-    case powerLoss
-}
+public enum LinkFault: Hashable, Sendable { case cut, powerLoss }
 
 /// The terms on which a device accepts a channel over a link (Core, Vol 3, Part A, 10.1).
 public struct ChannelOffer: Hashable, Sendable {

@@ -77,9 +77,7 @@ public struct StandardIdentity: Hashable, Sendable {
         return [UInt8](batteryMillivolts) + degrees + [UInt8](UInt32(clamping: moment.sent))
             + [UInt8](UInt32(clamping: tenths))
     }
-}
 
-extension StandardIdentity {
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = [
         ".com/", ".org/", ".edu/", ".net/", ".info/", ".biz/", ".gov/", ".com", ".org", ".edu", ".net",

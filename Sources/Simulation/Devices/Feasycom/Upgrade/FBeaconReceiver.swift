@@ -5,9 +5,7 @@ package struct FBeaconReceiver: Sendable {
     enum Stage: Hashable, Sendable {
         case idle
         case opening(polls: Int)
-        case receiving
-        case ended
-        case over
+        case receiving, ended, over
     }
 
     let rules: FBeaconTransfer

@@ -8,14 +8,9 @@ import Bytes
 /// Moments must not decrease.
 struct LegacyReceiver: Bootloader {
     enum Stage: Hashable, Sendable {
-        case idle
-        case awaitingSizes
+        case idle, awaitingSizes
         case erasing(until: Duration)
-        case awaitingInit
-        case receiving
-        case complete
-        case validated
-        case restarting
+        case awaitingInit, receiving, complete, validated, restarting
     }
 
     /// The whole second slot is erased, whatever the size of the image.

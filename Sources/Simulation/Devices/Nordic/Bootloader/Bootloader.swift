@@ -128,10 +128,7 @@ package struct BootloaderPresence: Sendable {
 }
 
 public struct Restart: Hashable, Sendable {
-    public enum Program: String, Codable, Sendable {
-        case application
-        case bootloader
-    }
+    public enum Program: String, Codable, Sendable { case application, bootloader }
 
     package let program: Program
     /// The time to install a new image before the start (nordic-secure.md, Timing).

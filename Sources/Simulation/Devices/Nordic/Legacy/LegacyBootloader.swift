@@ -212,11 +212,7 @@ enum LegacyStage: Hashable, Sendable {
     case idle
     /// Erases; Start is answered after that.
     case preparing(until: Duration)
-    case ready
-    case receivingInit
-    case receivingImage
-    case failed
-    case validated
+    case ready, receivingInit, receivingImage, failed, validated
     /// The packet buffers overflowed, and nothing is answered any more.
     case stalled
     case closing

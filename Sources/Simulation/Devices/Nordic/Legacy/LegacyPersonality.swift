@@ -1,7 +1,7 @@
 /// The profile of a Legacy bootloader, as data: a row of the table in nordic-legacy.md, Personalities.
 ///
 /// The numbers are those of the stock bootloaders of nRF5 SDK 11 (`dfu_types.h`, `hci_mem_pool_internal.h`).
-public struct LegacyPersonality: Hashable, Sendable {
+public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
     package enum ImageCheck: String, Hashable, Sendable, CaseIterable {
         /// A CRC16 at its start.
@@ -54,6 +54,8 @@ public struct LegacyPersonality: Hashable, Sendable {
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The timeout of unanswered directed advertising: 50 times 1.28 s.
     package var directedLimit = Duration.seconds(64)
+
+    public var description: String { name }
 }
 
 // The underscore separates the parts of an SDK's version number.
@@ -91,8 +93,4 @@ extension LegacyPersonality {
         name: "Adafruit", deviceRule: .adafruit, stallsAtOverrun: true, maximumMTU: 247, packetMaximum: 244,
         takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU",
         inactivityLimit: nil)
-}
-
-extension LegacyPersonality: CustomStringConvertible {
-    public var description: String { name }
 }

@@ -2,7 +2,7 @@
 ///
 /// The numbers are those of the stock BLE bootloader for nRF52 (`sdk_config.h`, `nrf_dfu_types.h`). The default of
 /// every field is that of SDK 17.1.
-public struct BootloaderPersonality: Hashable, Sendable {
+public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible {
     /// The cost of writing the settings: each copy is one page erase and one write.
     package struct SettingsWrite: Hashable, Sendable {
         /// How many copies: 2 with a backup page.
@@ -18,11 +18,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     }
 
     /// Which application versions are accepted, compared with the stored one.
-    package enum VersionRule: Hashable, Sendable {
-        case anything
-        case sameOrNewer
-        case newer
-    }
+    package enum VersionRule: Hashable, Sendable { case anything, sameOrNewer, newer }
 
     package enum Buffering: Hashable, Sendable {
         /// In this number of buffers, one a packet; a refused packet keeps its buffer permanently.
@@ -91,9 +87,7 @@ public struct BootloaderPersonality: Hashable, Sendable {
     package var continuationLimit = Duration.seconds(10)
     /// The time between the request to end the link and the reset.
     package var closingTime = Duration.milliseconds(200)
-}
 
-extension BootloaderPersonality: CustomStringConvertible {
     public var description: String { "SDK \(name)" }
 }
 
