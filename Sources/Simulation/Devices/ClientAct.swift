@@ -4,8 +4,7 @@ public import Bluetooth
 public enum ClientAct: Hashable, Sendable {
     case connected
     case exchangedMTU(asked: Int, agreed: Int)
-    /// The client enabled notifications, indications, both or neither of a characteristic: the bits of its
-    /// configuration.
+    /// The client wrote these bits to a configuration: 1 for notifications, 2 for indications.
     case subscribed(BluetoothUUID, bits: UInt16)
     /// A write that requests something.
     case requested(ClientRequest)

@@ -1,5 +1,4 @@
-/// The injected faults of links, packets and power: counts events over a beacon's life, and reports which faults are
-/// due.
+/// The injected faults of links, packets and power: counts events over a beacon's life, and tells which faults are due.
 struct FaultPlan: Sendable {
     enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
 
@@ -71,8 +70,7 @@ struct FaultPlan: Sendable {
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
-    /// Counts a notification that is due at `due`: how often and when it is sent, and whether it waits for the next
-    /// one.
+    /// Counts a notification that is due at `due`: how often and when it is sent, and if it waits for the next one.
     mutating func treat(_ due: Duration) -> (copies: Int, due: Duration, waitsForNext: Bool) {
         notifications += 1
         var due = due

@@ -37,8 +37,7 @@ public struct FlashModel: Sendable {
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
     private var imageWrites = 0
     private var changes: [Range<Int>] = []
-    /// The time up to which operations were carried out: it may be later than the next caller's, if another caller
-    /// waited for the queue.
+    /// Up to when operations were carried out: later than the next call's time if another call waited for the queue.
     private var latest = Duration.zero
 
     public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {

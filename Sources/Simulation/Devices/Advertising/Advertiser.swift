@@ -16,8 +16,7 @@ public protocol Advertiser: Sendable {
     /// The values of Device Information, by characteristic number.
     var information: [UInt16: [UInt8]] { get }
     var services: [AttributeTable.Service] { get }
-    /// How often a frame is telemetry, with factory settings: every n-th; nil if telemetry rotates like all other
-    /// frames.
+    /// Every how many frames one is telemetry, with factory settings; nil if telemetry rotates like all others.
     var telemetryEvery: Int? { get }
     /// When it accepts connections, with factory settings.
     var connectable: ConnectableWindow.Rule { get }

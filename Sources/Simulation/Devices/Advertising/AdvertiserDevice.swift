@@ -1,7 +1,6 @@
 public import Bluetooth
 
-/// A beacon that only advertises its identity, as a value: it advertises by its plan, and connected clients can read
-/// Device Information.
+/// A beacon that only advertises by its plan, as a value. Connected clients can read Device Information.
 public struct AdvertiserDevice: BeaconDevice {
     public let description: AdvertiserDescription
     /// Unused: nothing is ever written to this beacon.

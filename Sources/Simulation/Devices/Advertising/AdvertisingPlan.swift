@@ -52,8 +52,7 @@ public struct AdvertisingPlan: Sendable {
         lastEvent(at: now)?.slot.isConnectable ?? window.isOpen(now - start)
     }
 
-    /// What is sent after `earlier` and by `now`, in order: adverts, each with its scan response; at most the 64 latest
-    /// of each kind.
+    /// The adverts after `earlier` and by `now`, in order, with scan responses: at most the 64 latest of each kind.
     public func reports(
         after earlier: Duration, through now: Duration, from address: DeviceAddress, rssi: Int8
     ) -> [Advertisement] {
@@ -175,8 +174,7 @@ struct AdvertisingTimeline: Hashable, Sendable {
 }
 
 extension AdvertisingTimeline {
-    /// The timeline of a beacon at `address` that sends every `period`; the phase depends on the address, so that
-    /// beacons do not all send at once.
+    /// A moment every `period`. The phase depends on the address, so that beacons do not all send at once.
     init(every period: Duration, at address: DeviceAddress) {
         // FNV-1a (Fowler, Noll, Vo).
         let hash = address.bytes.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) {

@@ -20,8 +20,7 @@ struct AttributeFaultInjector: Sendable {
     private var firstLists: [UInt8: [UInt8]] = [:]
     private var floods = 0
 
-    /// Takes a packet from the client while `attributeFaults` are active; returns a response to send without passing the packet
-    /// on.
+    /// Takes a packet from the client; returns a response to send if the packet is not to be passed on.
     mutating func hear(_ packet: [UInt8], telling attributeFaults: Set<AttributeFault>) -> [UInt8]? {
         self.attributeFaults = attributeFaults
         guard let opcode = packet.first, opcode & 0x41 == 0, opcode != 0x1E else { return nil }

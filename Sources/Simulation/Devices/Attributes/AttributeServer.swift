@@ -117,8 +117,7 @@ public struct AttributeServer: Sendable {
         valuePacket(0x1D, value, from: uuid, bit: 2)
     }
 
-    /// A Service Changed indication from `service` to the last handle, for a bonded central: its subscription is stored
-    /// with the bond.
+    /// Service Changed from `service` to the last handle for a bonded central: its subscription is kept with the bond.
     mutating func serviceChange(from service: BluetoothUUID) -> [UInt8]? {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }

@@ -158,8 +158,7 @@ package struct BankReceiver: SUOTAReceiver {
     }
 
     private mutating func write(_ bytes: [UInt8], at address: Int, _ now: Duration) {
-        // If the write ends exactly at the end of a sector, the next sector is erased, even if it belongs to something
-        // else.
+        // A write that ends exactly at the end of a sector erases the next one, even if that belongs to something else.
         if board.memory == .spi, personality.erasesOnTheWay { erase(upTo: address + bytes.count, now) }
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
     }

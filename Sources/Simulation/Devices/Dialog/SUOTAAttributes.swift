@@ -23,8 +23,7 @@ extension AttributeTable {
         high: 0x42C3_DFDD_77BE_4D9C, low: 0x8454_8F87_5267_FB3B)
     package static let suotaMTU = BluetoothUUID(high: 0xB7DE_1EEA_823D_43BB, low: 0xA3AF_C490_3DFC_E23C)
 
-    /// The services of a device with SUOTA; `version` is that of the running image, nil if the device does not report
-    /// it.
+    /// The services of a device with SUOTA; `version` is that of the running image, nil if that is not reported.
     static func suota(_ description: SUOTADescription, version: String?) -> AttributeTable {
         let information = Service.information([
             0x2A29: description.manufacturer, 0x2A24: description.model,

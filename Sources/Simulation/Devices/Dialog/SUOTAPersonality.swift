@@ -120,8 +120,7 @@ public struct SUOTADescription: FlashDescription {
     public var firmwareRevision: String?
     /// Whether it advertises the service: some products do not list it.
     public var advertisesService = true
-    /// The battery level in percent, which it advertises with one byte of the running version, as AprilBrother's
-    /// ASensor does; nil for none.
+    /// The battery in percent, advertised with a byte of the version as AprilBrother's ASensor does; nil for none.
     public var batteryPercent: UInt8?
     /// The battery voltage in mV, which it advertises as Eddystone does; nil for none.
     public var batteryMillivolts: UInt16?
@@ -129,8 +128,7 @@ public struct SUOTADescription: FlashDescription {
     public var advertising: AdvertisingPlan?
     /// How often it advertises; nil for at once when a scanner starts, then ten times a second.
     public var advertisingInterval: Duration?
-    /// The PIN that it requires over Feasycom's service before it accepts an update; nil if it does not have that
-    /// service.
+    /// The PIN that must be sent over Feasycom's service before an update; nil if it does not have that service.
     public var pin: String?
     public var rssi: Int8 = -50
 

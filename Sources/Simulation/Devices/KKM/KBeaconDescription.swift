@@ -3,8 +3,7 @@ package struct KBeaconDescription: Hashable, Sendable {
     package var generation: KBeaconGeneration
     package var model: String
     package var version = "V6.20"
-    /// The version text of an application installed later; nil derives it from the number as / 100 and % 100: 631 is
-    /// `V6.31`.
+    /// The version text of an application installed later; nil derives it from the number: 631 is `V6.31`.
     package var updatedVersion: String?
     package var hardware = "V3.0"
     /// The battery level in percent; genuine beacons report up to 109. The first generation does not report it.
@@ -96,8 +95,7 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
         case report
         /// The first piece in the acknowledgement, the others in reports.
         case split
-        /// In reports, with records in several frames; in a single frame in the first generation, and for anything but
-        /// records.
+        /// In reports; records of the second generation in several frames, anything else in a single one.
         case frames
     }
 

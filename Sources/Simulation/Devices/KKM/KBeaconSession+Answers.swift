@@ -27,8 +27,7 @@ extension KBeaconSession {
     }
 
     private mutating func deliver(
-        _ frames: [[UInt8]], _ content: Content, _ shape: KBeaconAnswerStyle.Shape,
-        at now: Duration
+        _ frames: [[UInt8]], _ content: Content, _ shape: KBeaconAnswerStyle.Shape, at now: Duration
     ) -> [BeaconReaction] {
         let style = description.answers
         var due = now
@@ -66,8 +65,7 @@ extension KBeaconSession {
     }
 
     private mutating func acknowledge(
-        _ content: Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [],
-        at due: Duration
+        _ content: Content, _ cause: KBeaconCause, _ first: ArraySlice<UInt8> = [], at due: Duration
     ) -> [BeaconReaction] {
         let window = cause == .done ? 0 : description.answers.window
         return notify(

@@ -103,8 +103,7 @@ extension AttributeServer {
 }
 
 extension NordicDescription {
-    /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has other
-    /// advertising.
+    /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has a plan.
     package mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
         self.kbeacon = kbeacon
         program = .application

@@ -240,8 +240,7 @@ extension SimulatedBeacon where Device: FlashDevice {
 
 /// Storage for a beacon's state that outlives the program that simulates it.
 ///
-/// It is called after every processed packet, so that to the beacon, killing the program is the same as losing the
-/// link.
+/// It is called after every packet: to the beacon, killing the program is the same as losing the link.
 public protocol BeaconMemory: Sendable {
     /// Stores the small part of the state for the first time, so that flash is never stored without it.
     func begin(with state: RetainedState)
@@ -260,8 +259,7 @@ extension BeaconMemory {
 public enum BeaconReaction: Hashable, Sendable {
     /// Sends this packet as a response.
     case send([UInt8], at: Duration)
-    /// Sends a value of this characteristic if the client has subscribed to it: as a notification, or as an indication
-    /// if `mayIndicate` allows it.
+    /// Sends a value if the client has subscribed to it: as a notification or, if `mayIndicate`, as an indication.
     case notify([UInt8], from: BluetoothUUID, mayIndicate: Bool, at: Duration)
     case disconnect(at: Duration)
     /// Resets the device, whether or not the link is still up.
@@ -285,8 +283,7 @@ enum BatteryFrames {
             BluetoothUUID(0xFEAA), [0x20, 0x00] + [UInt8](millivolts) + [0x80, 0x00] + counters)
     }
 
-    /// AprilBrother's frame, which is advertised with the update service: address, version, motion, battery in percent,
-    /// power.
+    /// AprilBrother's frame, next to the update service: address, version, motion, battery in percent, power.
     static func aSensor(_ percent: UInt8, _ address: DeviceAddress, version: UInt8) -> AdvertisingData.Element
     {
         let motion: [UInt8] = [25, 0, 0, 0, 0x40, 0, 0]

@@ -95,8 +95,7 @@ extension SimulatedBeacon {
         return [self.link?.schedule.next, device.announcementDue].compactMap(\.self).min()
     }
 
-    /// Delivers what is due; returns when to do so again, or nil if another task waits for that moment or an earlier
-    /// one.
+    /// Delivers what is due; returns when to do so again, nil if another task waits for that moment or an earlier one.
     func flushAndClaim(_ number: Int) -> Duration? {
         guard let moment = flush(number), link?.number == number else { return nil }
         if let awaited = link?.awaited, time.now < awaited, awaited <= moment { return nil }

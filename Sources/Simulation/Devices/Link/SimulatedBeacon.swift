@@ -200,8 +200,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         let time = device.reset(at: moment)
         resetDue = nil
         awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
-        // The central is still connected to a program that no longer runs: the end of the link is all that is left to
-        // report.
+        // The central is still connected to a program that no longer runs: only the end of the link is left to report.
         if link != nil { watch?.tell(.disconnected) }
         link?.cut()
         link = nil

@@ -25,15 +25,13 @@ public struct NordicDescription: Sendable {
     public var bootloaderName = "DfuTarg"
     /// The profile of a Secure bootloader.
     public var personality = BootloaderPersonality.sdk17_1
-    /// The Legacy bootloader, if it has one; nil for a Secure one, which `personality` and the hardware version
-    /// describe.
+    /// The Legacy bootloader; nil for a Secure one, which `personality` and the hardware version describe.
     public var legacy: LegacyDevice?
     /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
     public var hasSecureEntry = false
     /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
     package var kbeacon: KBeaconDescription?
-    /// How the application receives updates itself, by Legacy DFU if there is a Legacy device; nil if a bootloader
-    /// receives them.
+    /// How the application itself receives updates, by Legacy DFU if `legacy` is set; nil if a bootloader does.
     public var receiver: ApplicationReceiver?
     /// The hardware version that init packets must name.
     public var hardwareVersion: UInt32 = 52

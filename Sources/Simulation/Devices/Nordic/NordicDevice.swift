@@ -1,7 +1,6 @@
 public import Bluetooth
 
-/// An application and a Nordic bootloader, of which one runs, or an application that receives updates itself, as a
-/// value.
+/// An application and a Nordic bootloader, or an application that receives updates itself, as a value.
 public struct NordicDevice: BeaconDevice {
     public let description: NordicDescription
     /// Its bootloader, or the application's receiver instead.

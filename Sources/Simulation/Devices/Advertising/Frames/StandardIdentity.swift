@@ -81,12 +81,10 @@ public struct StandardIdentity: Hashable, Sendable {
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = [
         ".com/", ".org/", ".edu/", ".net/", ".info/", ".biz/", ".gov/", ".com", ".org", ".edu", ".net",
-        ".info",
-        ".biz", ".gov",
+        ".info", ".biz", ".gov",
     ]
 
-    /// A URL in Eddystone's encoding: one byte for the prefix, and one for each common ending; nil if the prefix or a
-    /// character cannot be encoded.
+    /// A URL in Eddystone's encoding: a byte for the prefix and for each common ending; nil if it cannot be encoded.
     static func encoded(_ url: String) -> [UInt8]? {
         guard let scheme = schemes.firstIndex(where: url.hasPrefix) else { return nil }
         var rest = url.dropFirst(schemes[scheme].count)

@@ -125,8 +125,7 @@ struct MotionState: Hashable, Sendable {
 
     var axes: [UInt8] { acceleration.map { UInt8(bitPattern: $0) } }
 
-    /// Six bits for the number and two for its unit: s, min, h; or days up to `days`, and weeks above that, with 32
-    /// added.
+    /// Six bits for the number and two for its unit: s, min, h, or days up to `days`, and above that weeks plus 32.
     func byte(of duration: Duration, days most: Int64) -> UInt8 {
         let seconds = duration.nanoseconds / 1_000_000_000
         let units: [(length: Int64, end: Int64)] = [(1, 60), (60, 3600), (3600, 86_400)]

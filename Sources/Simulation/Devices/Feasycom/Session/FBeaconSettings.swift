@@ -39,8 +39,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     var light: Duration { .milliseconds(number("LED") ?? 0) }
 
-    /// The slots of `plan` after applying the broadcasts and `TLM`; never empty, because the identifying frame cannot
-    /// be switched off.
+    /// The slots of `plan` with the broadcasts and `TLM` applied; never empty: the identifying frame stays.
     func slots(in plan: AdvertisingPlan) -> [AdvertisingPlan.Slot] {
         guard !broadcasts.isEmpty else { return plan.slots }
         var slots = broadcasts.slots(in: plan)
@@ -56,8 +55,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 
-    /// Sets `name` if `value` is valid, and returns whether it was. Settings under which it would never advertise again
-    /// are invalid.
+    /// Sets `name` if `value` is valid; returns whether it was. No value may keep it from ever advertising again.
     mutating func set(_ name: String, to value: String) -> Bool {
         var changed = self
         guard changed.take(name, value), changed.isEverHeard else { return false }
@@ -126,8 +124,7 @@ enum FBeaconSetting: Hashable, Sendable {
         return settings
     }
 
-    /// `value` as the beacon stores and reports it: numbers lose leading zeros, which is our choice. Nil if it is
-    /// invalid.
+    /// `value` as it is stored and reported: numbers lose leading zeros, which is our choice. Nil if it is invalid.
     func kept(_ value: String) -> String? {
         switch self {
         case .name:
@@ -180,8 +177,7 @@ struct FBeaconSession: Hashable, Sendable {
 
 /// The access control of a Feasycom beacon (fbeacon.md, PIN).
 package struct FBeaconAccess: Hashable, Sendable {
-    /// The PIN that must be sent before anything else: four zeros on older units, six digits on newer ones; nil if none
-    /// is needed.
+    /// The PIN that must be sent first: four zeros on older units, six digits on newer ones; nil if none is needed.
     package var pin: String?
     package var endsLinkAfterWrongPIN = false
     package var isBusy = false

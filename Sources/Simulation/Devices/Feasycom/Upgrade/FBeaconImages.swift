@@ -2,8 +2,7 @@ import Bytes
 
 /// The images that a Feasycom beacon accepts, and their versions, which the payload does not contain.
 package enum FBeaconImages: Hashable, Sendable {
-    /// Any image, which gets this version. Its end within the last block is unknown, so it is installed with its
-    /// padding.
+    /// Any image gets this version. Its end in the last block is unknown, so it is installed with its padding.
     case any(version: UInt16)
     case known([FBeaconImage])
 
@@ -18,8 +17,7 @@ package enum FBeaconImages: Hashable, Sendable {
 
 /// An image that a Feasycom beacon knows in advance.
 package struct FBeaconImage: Hashable, Sendable {
-    /// Its bytes, without padding. With the opening byte `C`, only the bytes that are sent: the payload without its
-    /// preamble.
+    /// Its bytes, without padding; with the opening byte `C`, also without the preamble, which is not sent.
     let length: Int
     let checksum: UInt16
     let version: UInt16
@@ -44,8 +42,7 @@ extension FBeaconImage {
 
 /// How a Feasycom beacon enters an update (fbeacon.md, Entering).
 package struct FBeaconEntry: Hashable, Sendable {
-    /// The digit of EnterDFU that requests the default settings after the update; nil if neither does. The public
-    /// sources disagree.
+    /// The digit of EnterDFU that requests default settings after the update; nil for neither. Public sources disagree.
     package var restoringDigit: UInt8?
     /// The same digit in the mark of open containers: an ASCII character, or 0 for none.
     var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }

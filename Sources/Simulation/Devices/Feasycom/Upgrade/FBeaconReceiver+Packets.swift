@@ -113,16 +113,14 @@ extension FBeaconReceiver {
 }
 
 extension [UInt8] {
-    /// Whether it starts with the marks of a vendor's upgrade file or of the open container, of which only the payload
-    /// may be sent (fbeacon.md, Products).
+    /// Whether it starts like a vendor's file or an open container: only payloads may be sent (fbeacon.md, Products).
     fileprivate var beginsLikeFile: Bool {
         let marks = [prefix(2), dropFirst(30).prefix(2)].map(Array.init)
         return marks == [[0xDD, 0x07], [0xE0, 0x07]] || marks == [[0x46, 0x42], [0x55, 0x50]]
     }
 }
 
-/// How a Feasycom beacon receives an image, in a dialect of XMODEM-1K (fbeacon.md, Transfer). Anything not in that page
-/// is our choice.
+/// How an image is received, in a dialect of XMODEM-1K (fbeacon.md, Transfer). Anything not in that page is our choice.
 package struct FBeaconTransfer: Hashable, Sendable {
     package enum Opening: UInt8, CaseIterable, Hashable, Sendable {
         /// `C`: CRC-16, and the sender leaves out the first 1024 bytes of the payload.

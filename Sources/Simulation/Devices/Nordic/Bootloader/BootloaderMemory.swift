@@ -73,8 +73,7 @@ package struct FlashLayout: Hashable, Sendable {
 
     package var bootloaderStart: Int { size - bootloaderArea }
 
-    /// The address for an image of `size` bytes: after the installed application if it fits there, otherwise over it;
-    /// nil if it fits nowhere.
+    /// Where an image goes: after the installed application, over it if it does not fit there; nil if it fits nowhere.
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
         let end = bootloaderStart - Self.applicationData
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize

@@ -1,7 +1,6 @@
 import Bluetooth
 
-/// A Nordic Legacy DFU bootloader of SDK 4 to 11 as a value: requests and packets in, reactions out, time as an
-/// argument.
+/// A Nordic Legacy DFU bootloader of SDK 4 to 11, as a value.
 ///
 /// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. Moments
 /// must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
@@ -25,8 +24,7 @@ package struct LegacyBootloader: Bootloader {
     /// The whole init packet before SDK 7.
     var announcedChecksum: UInt16?
     var received = 0
-    /// Whether Start was accepted on this link. On a new link, only another Start tells a client that a reset is
-    /// needed.
+    /// Whether Start was accepted on this link. On a new one, only another Start shows that a reset is needed.
     var hasStartedHere = false
     /// Set permanently once more bytes arrived than announced.
     var isOverfull = false
@@ -186,8 +184,7 @@ package struct LegacyBootloader: Bootloader {
         return [.disconnect(at: now), .reset(at: flash.idle(at: now))]
     }
 
-    /// Installs a pending image; returns how long that takes: erase and program, page by page, or nothing if the
-    /// application already is in place.
+    /// Installs a pending image; returns how long erasing and programming take: no time if it already is in place.
     mutating func activate() -> Duration {
         guard let waiting = settings.activation else { return .zero }
         settings.activation = nil

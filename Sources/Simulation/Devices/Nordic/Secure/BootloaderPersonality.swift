@@ -69,8 +69,7 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
     package var losesHalfWrittenSettings = false
-    /// Whether an image that needs the application's space invalidates the application at its first object, instead of
-    /// at its init packet.
+    /// Whether an image over the application invalidates it at the first object, instead of at the init packet.
     package var erasesAtFirstObject = false
     package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.

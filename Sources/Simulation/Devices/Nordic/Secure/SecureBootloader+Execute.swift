@@ -56,8 +56,7 @@ extension SecureBootloader {
         return [answer(0x04, at: barrier)]
     }
 
-    /// Execute of SDK 12 to 14: it takes effect even if the settings do not fit in the queue, and the image is hashed
-    /// as flash holds it at that moment.
+    /// Execute of SDK 12 to 14: takes effect even without room for the settings; hashes what flash holds now.
     private mutating func executeDataAtOnce(at now: Duration) -> [FirmwareReaction] {
         guard memory.progress.received == memory.progress.objectSize else {
             return [refuse(0x04, .operationNotPermitted, now)]
