@@ -15,7 +15,6 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
 
     /// The boot header at the start; nil if there is a product header.
     package let bootHeader: BootHeader?
-    /// The product header; nil if none was found.
     package let productHeader: ProductHeader?
     package let parts: [Part]
 

@@ -32,7 +32,6 @@ package struct ButtonlessEntry: BootloaderEntry {
     static let maximumTries = 3
     static let maximumStrays = 16
 
-    /// The name that the bootloader is asked to advertise; nil to set none.
     private let name: String?
     /// Whether the bootloader is a Legacy one, which takes no name.
     private let isLegacy: Bool

@@ -1,7 +1,5 @@
 package import UpdateModel
 
-/// Findings in SUOTA images.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct DialogFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.findings
 

@@ -1,7 +1,6 @@
 package import UpdateModel
 
 /// SUOTA updates: the refusals of receivers, and settings for sending.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct SUOTACodes: FailureCodeGroup {
     package static let topic = FailureTopic("SUOTA")
 

@@ -42,9 +42,7 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     package var headerBytes: Int { row.headerBytes }
     package var chips: String { row.chips }
 
-    /// Offset of the payload size field, in bytes.
     package var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
-    /// Offset of the CRC-32, in bytes.
     var crcOffset: Int { codeSizeOffset + 4 }
     var versionOffset: Int { codeSizeOffset + 8 }
     var timestampOffset: Int { versionOffset + ImageVersion.length }

@@ -11,7 +11,6 @@ extension UpdateFailure {
     }
 }
 
-/// Why a bootloader refused a request.
 struct RefusalCause {
     let code: FailureCode
     let words: String

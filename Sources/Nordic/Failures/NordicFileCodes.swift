@@ -1,7 +1,5 @@
 package import UpdateModel
 
-/// Damaged or unsupported Nordic packages, and keys.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct NordicFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.files
 

@@ -1,7 +1,5 @@
 package import UpdateModel
 
-/// Unusual or risky contents of Nordic packages.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct NordicFindingCodes: FailureCodeGroup {
     package static let topic = FailureTopic.findings
 

@@ -1,7 +1,5 @@
 package import UpdateModel
 
-/// The refusals of Nordic bootloaders.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct NordicRefusalCodes: FailureCodeGroup {
     package static let topic = FailureTopic.refusals
 

@@ -1,7 +1,6 @@
 package import UpdateModel
 
 extension NordicVendor {
-    /// The meanings of the results of bootloaders, and of applications that start them.
     public var resultTables: [ResultTable] {
         [
             ResultTable(

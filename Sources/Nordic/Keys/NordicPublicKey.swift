@@ -130,7 +130,6 @@ extension NordicPublicKey {
         return bytes
     }
 
-    /// The elements in the first braces, as bytes.
     private static func elements(ofCode text: String) throws(KeyTextError) -> [UInt8] {
         let code = withoutComments(text)
         guard let open = code.firstIndex(of: "{"),
@@ -170,7 +169,6 @@ extension NordicPublicKey {
 }
 
 extension Substring {
-    /// Without white space at both ends.
     fileprivate var trimmed: Substring {
         let rest = drop(while: \.isWhitespace)
         return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""

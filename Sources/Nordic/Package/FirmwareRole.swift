@@ -46,12 +46,10 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     package static let application = FirmwareType(rawValue: 0)
-    /// 1, a SoftDevice.
     package static let softdevice = FirmwareType(rawValue: 1)
     package static let bootloader = FirmwareType(rawValue: 2)
-    /// 3, a SoftDevice followed by a bootloader.
     package static let softdeviceBootloader = FirmwareType(rawValue: 3)
-    /// 4, an image for an external chip connected to this one.
+    /// An image for an external chip connected to this one.
     package static let externalApplication = FirmwareType(rawValue: 4)
 
     /// The name in JSON output, or the number if the type has no name.

@@ -17,7 +17,6 @@ package struct InitPacket: Hashable, Sendable {
     package let commandBytes: [UInt8]
     /// The bytes that the signature covers: `InitCommand`, to the end of the enclosing command.
     package let signedBytes: [UInt8]
-    /// The signature; nil in an unsigned packet.
     package let signature: InitSignature?
     /// 1 means init; devices ignore it.
     package let operation: UInt32?

@@ -1,11 +1,10 @@
-import FoundationEssentials
+import Bytes
 
 /// Checks of a manifest before decoding: its JSON has to be unambiguous.
 ///
 /// Decoders differ in what they tolerate: encodings other than UTF-8, a byte order mark, and repeated keys, of which
 /// some take the first and some the last (RFC 8259, 4 and 8.1).
 enum ManifestJSON {
-    /// Refuses anything but plain UTF-8.
     static func checkEncoding(of json: [UInt8]) throws(PackageError) {
         if json.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw .manifestEncoding("begins with a byte order mark")
@@ -58,6 +57,6 @@ enum ManifestJSON {
         guard rest.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: ":") else {
             return nil
         }
-        return try? JSONDecoder().decode(String.self, from: Data(string))
+        return try? JSONValue(json: Array(string)).text
     }
 }

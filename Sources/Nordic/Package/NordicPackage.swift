@@ -7,9 +7,7 @@ package import UpdateModel
 /// a package with a wrong hash can be shown, but not flashed.
 package struct NordicPackage: Hashable, Sendable {
     package let manifest: PackageManifest
-    /// The parts in sending order: the system part first, then, after a reset, the application.
     package let parts: [NordicPart]
-    /// Entries that the manifest does not name, including folders; they are not sent.
     package let ignoredEntries: [String]
 
     /// The largest manifest that is read, in bytes; real ones have a few hundred bytes.

@@ -9,7 +9,6 @@ package struct NordicPart: PackagePart {
     package let initPacket: InitPacket
     /// SHA-256 of ``image``.
     package let imageDigest: [UInt8]
-    /// The manifest entry, with the packager's informational notes.
     package let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
@@ -24,7 +23,6 @@ package struct NordicPart: PackagePart {
 
     package var packetFile: String { datFile }
 
-    /// Whether the image is the one that the init packet was made for.
     package var hashMatches: Bool {
         guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
         return hash.digest == imageDigest
@@ -35,17 +33,14 @@ package struct NordicPart: PackagePart {
     /// Whether the manifest and the init packet agree on what the part is.
     package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 
-    /// The SoftDevice information in the part's image; nil for parts without a SoftDevice.
     package var softDevice: SoftDeviceInformation? {
         role.carriesSoftDevice ? SoftDeviceInformation(in: image) : nil
     }
 }
 
 extension NordicPart {
-    /// All findings, errors first.
-    ///
-    /// With `key`, the signature is verified as a bootloader with that key would do it. The rules are those of nRF5
-    /// SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
+    /// All findings, errors first. The rules are those of nRF5 SDK 15 to 17.1; where SDKs differ, the finding is a
+    /// warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)

@@ -1,7 +1,6 @@
 package import Bytes
 package import UpdateModel
 
-/// Why a file is not a usable Nordic package: the error, the entry and the place.
 package enum PackageError: Error, Equatable, Sendable {
     package enum FieldError: Equatable, Sendable {
         case missing
@@ -11,7 +10,6 @@ package enum PackageError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     /// There is no `manifest.json` at the root; `elsewhere` is the path of one in a folder.
     case noManifest(elsewhere: String?)
-    /// The manifest is not JSON; FoundationEssentials' parser does not report where.
     case manifestNotJSON
     /// The manifest is not plain UTF-8; the associated value says why.
     case manifestEncoding(String)
@@ -57,24 +55,6 @@ extension PackageError: CustomStringConvertible {
         case .imageAsInitPacket(let entry): return "\(entry): this is the image, not an init packet"
         case .hex(let error, let entry): return "\(entry): \(error.description)"
         }
-    }
-}
-
-extension PackageError {
-    init(_ error: DecodingError?) {
-        switch error {
-        case .keyNotFound(let key, let context)?:
-            self = .manifestField(Self.path(context.codingPath + [key]), .missing)
-        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
-            self = .manifestField(Self.path(context.codingPath), .wrongType)
-        case .dataCorrupted(let context)? where !context.codingPath.isEmpty:
-            self = .manifestField(Self.path(context.codingPath), .wrongType)
-        default: self = .manifestNotJSON
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.isEmpty ? "the outermost value" : keys.map(\.stringValue).joined(separator: ".")
     }
 }
 

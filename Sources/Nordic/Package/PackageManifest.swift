@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 
 /// `manifest.json`: the files of a package and their roles.
 ///
@@ -24,6 +23,9 @@ package struct PackageManifest: Hashable, Sendable {
     /// The name of the manifest's entry, at the root of the archive.
     package static let fileName = "manifest.json"
 
+    /// More levels than any manifest has.
+    private static let deepest = 100
+
     /// The parts in the order in which they are sent: the system part first, then the application.
     package let parts: [Part]
     /// The `dfu_version` of Legacy packages, and of some secure ones, too.
@@ -31,23 +33,23 @@ package struct PackageManifest: Hashable, Sendable {
 
     package init(parsing json: [UInt8]) throws(PackageError) {
         try ManifestJSON.checkEncoding(of: json)
-        let file: ManifestFile
-        do { file = try JSONDecoder().decode(ManifestFile.self, from: Data(json)) } catch {
-            throw PackageError(error as? DecodingError)
-        }
+        guard let value = try? JSONValue(json: json, deepest: Self.deepest) else { throw .manifestNotJSON }
         try ManifestJSON.checkKeys(of: json)
-        guard let manifest = file.manifest else {
-            if file.isMCUboot { throw .mcuboot }
+        let file = try ManifestObject(value)
+        guard let manifest = try file.object("manifest") else {
+            // nRF Connect SDK packages list `files` instead of parts.
+            guard file["files"] == nil, file["format-version"] == nil else { throw .mcuboot }
             throw .manifestField("manifest", .missing)
         }
-        let found = FirmwareRole.allCases.compactMap { role in manifest.part(role).map { (role, $0) } }
-        guard !found.isEmpty else { throw .manifestWithoutParts }
         var parts: [Part] = []
-        for (role, part) in found { parts.append(try Part(role, part)) }
+        for role in FirmwareRole.allCases {
+            if let part = try manifest.object(role.rawValue) { parts.append(try Part(role, part)) }
+        }
+        guard !parts.isEmpty else { throw .manifestWithoutParts }
         let system = parts.filter(\.role.isSystem)
         guard system.count <= 1 else { throw .conflictingParts(system.map(\.role)) }
         self.parts = parts
-        dfuVersion = manifest.dfuVersion
+        dfuVersion = try manifest.number("dfu_version")
     }
 
     init(in archive: borrowing ZipReader) throws(PackageError) {
@@ -66,27 +68,30 @@ package struct PackageManifest: Hashable, Sendable {
 }
 
 extension PackageManifest.Part {
-    fileprivate init(_ role: FirmwareRole, _ part: ManifestFile.Part) throws(PackageError) {
-        guard let binFile = part.binFile, !binFile.isEmpty else {
-            throw .manifestField("manifest.\(role.rawValue).bin_file", .missing)
-        }
-        guard let datFile = part.datFile, !datFile.isEmpty else {
-            throw .manifestField("manifest.\(role.rawValue).dat_file", .missing)
-        }
+    fileprivate init(_ role: FirmwareRole, _ part: ManifestObject) throws(PackageError) {
+        let noted = try part.object("info_read_only_metadata")
+        let bootloaderSize = try noted?.number("bl_size")
+        let softdeviceSize = try noted?.number("sd_size")
         self.init(
-            role: role, binFile: binFile, datFile: datFile,
-            bootloaderSize: part.metadata?.bootloaderSize.flatMap(Int.init(exactly:)),
-            softdeviceSize: part.metadata?.softdeviceSize.flatMap(Int.init(exactly:)),
+            role: role, binFile: try Self.fileName(in: part, "bin_file"),
+            datFile: try Self.fileName(in: part, "dat_file"),
+            bootloaderSize: bootloaderSize.flatMap(Int.init(exactly:)),
+            softdeviceSize: softdeviceSize.flatMap(Int.init(exactly:)),
             legacy: LegacyNotes(
-                bootloaderSize: try Self.size(part.bootloaderSize, "manifest.\(role.rawValue).bl_size"),
-                softdeviceSize: try Self.size(part.softdeviceSize, "manifest.\(role.rawValue).sd_size"),
-                initPacketData: part.initPacketData?.values))
+                bootloaderSize: try Self.size(in: part, "bl_size"),
+                softdeviceSize: try Self.size(in: part, "sd_size"),
+                initPacketData: part["init_packet_data"].map(LegacyNotes.values)))
+    }
+
+    private static func fileName(in part: ManifestObject, _ name: String) throws(PackageError) -> String {
+        guard let file = try part.member(name, \.text), !file.isEmpty else {
+            throw .manifestField(part.field(name), .missing)
+        }
+        return file
     }
 
     /// A size, which has to fit the 32 bits that devices use.
-    private static func size(_ number: Double?, _ field: String) throws(PackageError) -> Int? {
-        guard let number else { return nil }
-        guard let size = UInt32(exactly: number) else { throw .manifestField(field, .wrongType) }
-        return Int(size)
+    private static func size(in part: ManifestObject, _ name: String) throws(PackageError) -> Int? {
+        try part.member(name) { value in value.number.flatMap(UInt32.init(exactly:)).map { Int($0) } }
     }
 }

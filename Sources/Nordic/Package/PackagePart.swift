@@ -2,7 +2,6 @@ package import UpdateModel
 
 /// A part of a Secure or Legacy package: an image, usually with an init packet.
 package protocol PackagePart: Hashable, Sendable {
-    /// The part's role, by its key in the manifest.
     var role: FirmwareRole { get }
     var image: [UInt8] { get }
     /// The entry with the image, or the first of two.

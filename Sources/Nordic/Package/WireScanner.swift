@@ -168,7 +168,6 @@ enum WireField {
 }
 
 extension [WireField] {
-    /// The message with these fields, in their order.
     var encoded: [UInt8] { flatMap(\.encoded) }
 }
 

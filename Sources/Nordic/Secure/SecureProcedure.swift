@@ -27,7 +27,6 @@ package struct SecureProcedure: UpdateProcedure {
         case finished
     }
 
-    /// The most times that an object is sent again.
     static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64
@@ -39,7 +38,6 @@ package struct SecureProcedure: UpdateProcedure {
     /// Whether what the bootloader holds on the first link is not used.
     let beginsAfresh: Bool
     let risks: Set<Risk>
-    /// The version that the application should report in the end.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
     package var receiver = Receiver.bootloader

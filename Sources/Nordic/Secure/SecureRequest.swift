@@ -1,6 +1,5 @@
 import Bytes
 
-/// Types of objects (nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
     case command = 1
     case data = 2

@@ -9,10 +9,11 @@ package protocol NordicFile: VendorFile {
     var parts: [Part] { get }
     /// Entries that belong to no part, including folders; they are not sent.
     var ignoredEntries: [String] { get }
-    /// How its application starts the bootloader, with these options.
     func entry(_ options: UpdateOptions) -> any BootloaderEntry
     var service: BluetoothUUID { get }
 
+    /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
+    /// would do it.
     func findings(key: NordicPublicKey?) -> [Finding]
 }
 
@@ -95,13 +96,11 @@ extension Row {
 
 extension FirmwareKind {
     static let nordicSecure = FirmwareKind(rawValue: "nordic-secure")
-    /// A package of Nordic's Legacy DFU, with or without a manifest.
     package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
     /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
     static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
 }
 
-/// Options for Nordic's bootloaders and packages.
 package struct NordicOptions: VendorOptions {
     /// Initial packets per receipt; nil lets the procedure choose.
     package var receiptInterval: Int?

@@ -82,7 +82,6 @@ package struct NordicVendor: Vendor {
     /// 0x96F3B83D, at the start of an image for MCUboot.
     private static let mcubootMagic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
-    /// Whether the file must be read as a ZIP file.
     private static func isArchive(_ file: [UInt8]) -> Bool {
         file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }

@@ -33,7 +33,6 @@ package struct LegacyInitPacket: Hashable, Sendable {
     /// Whether the packet is only a CRC16, as before SDK 7: it names no device, version or SoftDevice.
     package var isChecksumAlone: Bool { bytes.count == Self.checksumBytes }
 
-    /// The SoftDevice id that matches any SoftDevice.
     package static let anySoftDevice: UInt16 = 0xFFFE
     /// The largest init packet for a single-bank bootloader, in bytes (nRF5 SDK 11, `dfu_single_bank.c`).
     static let singleBankLimit = 64

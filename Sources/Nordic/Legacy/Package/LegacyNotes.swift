@@ -11,6 +11,18 @@ package struct LegacyNotes: Hashable, Sendable {
         case text(String)
         case other
 
+        init(_ json: JSONValue) {
+            if let number = json.number {
+                self = .number(number)
+            } else if let text = json.text {
+                self = .text(text)
+            } else if let numbers = json.list?.map(\.number), !numbers.contains(nil) {
+                self = .numbers(numbers.compactMap(\.self))
+            } else {
+                self = .other
+            }
+        }
+
         /// The value in a manifest; null if it is not kept.
         var json: JSONValue {
             switch self {
@@ -24,39 +36,14 @@ package struct LegacyNotes: Hashable, Sendable {
 
     package let bootloaderSize: Int?
     package let softdeviceSize: Int?
-    /// The members of `init_packet_data`; nil if it is missing.
     package let initPacketData: [String: Value]?
 }
 
 extension LegacyNotes {
-    /// The JSON object `init_packet_data`. Any value is accepted, because it is informational only.
-    struct Object: Decodable {
-        let values: [String: Value]
-
-        init(from decoder: any Decoder) {
-            var values: [String: Value] = [:]
-            if let members = try? decoder.container(keyedBy: Key.self) {
-                for key in members.allKeys {
-                    guard (try? members.decodeNil(forKey: key)) != true else { continue }
-                    values[key.stringValue] = Self.value(of: key, in: members)
-                }
-            }
-            self.values = values
-        }
-
-        private static func value(of key: Key, in members: KeyedDecodingContainer<Key>) -> Value {
-            if let number = try? members.decode(Double.self, forKey: key) { return .number(number) }
-            if let text = try? members.decode(String.self, forKey: key) { return .text(text) }
-            if let numbers = try? members.decode([Double].self, forKey: key) { return .numbers(numbers) }
-            return .other
-        }
-
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
+    /// The values of the object `init_packet_data`; none in a value of another type, because it is informational only.
+    static func values(of data: JSONValue) -> [String: Value] {
+        guard case .object(let members) = data else { return [:] }
+        return members.filter { $0.value != .null }.mapValues(Value.init)
     }
 }
 

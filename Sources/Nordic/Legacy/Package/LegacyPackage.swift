@@ -8,13 +8,9 @@ package import UpdateModel
 package struct LegacyPackage: Hashable, Sendable {
     /// The parsed manifest; nil in a package without one.
     package let manifest: PackageManifest?
-    /// The parts in sending order: the system part first, then, after a reset, the application.
     package let parts: [LegacyPart]
-    /// Entries that belong to no part, including folders; they are not sent.
     package let ignoredEntries: [String]
 
-    /// Reads a package from the bytes of its ZIP file.
-    ///
     /// A package without a manifest is recognised by its file names (`LegacyFiles`); otherwise the error is that of a
     /// missing manifest.
     package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
@@ -38,8 +34,6 @@ package struct LegacyPackage: Hashable, Sendable {
             besides: parts.flatMap { $0.binFiles + ($0.datFile.map { [$0] } ?? []) })
     }
 
-    /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
-    /// would do it.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) } + combinationFindings
     }
@@ -64,7 +58,6 @@ struct LegacyFiles {
         let role: FirmwareRole
         /// The entries whose images follow each other in the part's image.
         let binFiles: [String]
-        /// The entry with the init packet; nil if there is none.
         let datFile: String?
     }
 

@@ -5,7 +5,6 @@ package struct LegacyPart: PackagePart {
     package let role: FirmwareRole
     /// The entries with the image; two if SoftDevice and bootloader are in separate files.
     package let binFiles: [String]
-    /// The entry with the init packet; nil if there is none.
     package let datFile: String?
     package let image: [UInt8]
     /// The parsed init packet; `initPacket.bytes` is sent. Nil if there is none.
@@ -18,25 +17,17 @@ package struct LegacyPart: PackagePart {
     package let softDeviceSize: Int?
     /// Bytes of the bootloader in the image, as announced to the device; nil if unknown.
     package let bootloaderSize: Int?
-    /// The manifest entry; nil in a package without a manifest.
     package let manifest: PackageManifest.Part?
     let dfuVersion: Double?
 
-    /// The entry with the image, or the first of two.
     package var binFile: String { binFiles[0] }
-
     package var packetFile: String { datFile ?? binFile }
-
     /// Bytes of the application in the image, as announced to the device.
     package var applicationSize: Int { role == .application ? image.count : 0 }
 
-    /// Whether the image has the CRC16 in the init packet; nil if that has none.
+    /// Whether the image has the CRC16, the size and the SHA-256 in the init packet; nil for what that does not have.
     package var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
-
-    /// Whether the image has the size in the init packet; nil if that has none.
     package var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
-
-    /// Whether the image has the SHA-256 in the init packet; nil if that has none.
     package var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
 
     /// Reads the part from `files`; `manifest` and `dfuVersion` are nil in a package without a manifest.

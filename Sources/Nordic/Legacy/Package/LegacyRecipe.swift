@@ -5,7 +5,6 @@ import Bytes
 /// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`): a SoftDevice and a bootloader
 /// together form one part, `sd_bl`.
 package struct LegacyRecipe: Sendable {
-    /// An image and the name for its entries.
     package struct Firmware: Hashable, Sendable {
         /// The name without `.bin`.
         package let name: String

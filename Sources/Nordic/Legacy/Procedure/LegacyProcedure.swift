@@ -53,7 +53,6 @@ package struct LegacyProcedure: UpdateProcedure {
     static let maximumTriesOnceChecked = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
-    /// Time to wait for the device after a restart.
     static let restartTimeout = Duration.seconds(30)
     /// How long to leave an application alone before a new Start: one in the field forgets an update after 9.8 s
     /// without any access, and until then treats the sizes after a second Start as image data.

@@ -167,7 +167,7 @@ package struct LegacyImage: Equatable, Sendable {
     package let softDeviceSize: Int
     package let bootloaderSize: Int
 
-    /// A part with the given content. The sizes of a single image follow from its role.
+    /// The sizes of a single image follow from its role.
     package init(
         role: FirmwareRole = .application, bytes: [UInt8], initPacket: LegacyInitPacket?,
         softDeviceSize: Int? = nil, bootloaderSize: Int? = nil

@@ -31,7 +31,6 @@ enum LegacyRequest: Equatable, Sendable {
 
     var opcode: UInt8 { form.opcode }
     var bytes: [UInt8] { [opcode] + form.parameters }
-    /// Time limit for the response.
     var deadline: Duration { form.deadline }
     var step: String { form.step }
 }

@@ -26,7 +26,6 @@ struct NordicTarget {
     var applicationAnswer: Answer
     var bootloader: UInt32?
     var softDevice: SoftDevice?
-    /// The nRF5 SDK of the bootloader.
     var generation: BootloaderGeneration
     var room: Int?
     var takesUnsigned: Bool
@@ -118,7 +117,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
     /// The longest signed part, in bytes: older ones handle only one length byte.
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
-    /// The maximum number of entries in the SoftDevice list.
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
     var checksVersionsFirst: Bool { self < .sdk15 }
 

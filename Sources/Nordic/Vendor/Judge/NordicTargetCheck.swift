@@ -127,7 +127,6 @@ struct NordicTargetCheck {
         }
     }
 
-    /// Checks hardware and SoftDevice.
     @ListBuilder<Answer> private func deviceAnswers(_ packet: InitPacket) -> [Answer] {
         if let wanted = packet.hardwareVersion {
             if let hardware = target.hardware {
