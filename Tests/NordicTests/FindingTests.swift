@@ -1,8 +1,9 @@
 import Bytes
-import Nordic
 import TestSupport
 import Testing
 import UpdateModel
+
+@testable import Nordic
 
 @Suite struct `A finding` {
     @Test func `prints as one line with the entry and the field`() throws {
@@ -38,7 +39,7 @@ import UpdateModel
                 "9",
             ])
         #expect(
-            [0, 1, 2, 3, 4, 9].map { HashType(rawValue: $0).name } == [
+            [0, 1, 2, 3, 4, 9].map { ImageHash(type: $0, bytes: []).typeName } == [
                 "none", "crc", "sha128", "sha256", "sha512", "9",
             ])
         #expect(

@@ -16,7 +16,7 @@ import Testing
         #expect(packet.type == .application)
         #expect([packet.softDeviceSize, packet.bootloaderSize, packet.applicationSize] == [0, 0, 4100])
         #expect(packet.expectedImageBytes == 4100)
-        #expect(packet.hash?.type == .sha256)
+        #expect(packet.hash?.type == ImageHash.sha256)
         #expect(packet.hash.map { HexText.encode($0.digest) } == InitPacketVector.imageDigest)
         #expect(packet.hash?.digest == SHA256Digest.digest(InitPacketVector.image))
         #expect(!packet.isDebug)
@@ -68,7 +68,7 @@ import Testing
         #expect(packet.firmwareVersion == 2)
         #expect(packet.softDeviceRequirements == [0, 0])
         #expect(!packet.isDebug)
-        #expect(packet.hash?.type == .sha256)
+        #expect(packet.hash?.type == ImageHash.sha256)
         #expect(packet.hash?.bytes == [])
     }
 

@@ -68,30 +68,14 @@ extension SUOTAHeader {
     }
 
     package var bytes: [UInt8] {
-        var writer = ByteWriter(family.signature)
-        switch particulars {
+        // The consecutive fields of all three headers.
+        let common = codeSize.bytes() + crc.bytes() + version.bytes + timestamp.bytes()
+        return switch particulars {
         case .da1458x(let validFlag, let imageID, let flags, let reserved):
-            writer.integer(validFlag)
-            writer.integer(imageID)
-            write(to: &writer)
-            writer.integer(flags)
-            writer.append(reserved)
+            family.signature + [validFlag, imageID] + common + [flags] + reserved
         case .da1468x(let flags, let execLocation):
-            writer.integer(flags)
-            write(to: &writer)
-            writer.integer(execLocation)
-        case .da1469x(let vectorTable):
-            write(to: &writer)
-            writer.integer(vectorTable)
+            family.signature + flags.bytes() + common + execLocation.bytes()
+        case .da1469x(let vectorTable): family.signature + common + vectorTable.bytes()
         }
-        return writer.bytes
-    }
-
-    /// The consecutive fields of all three headers.
-    private func write(to writer: inout ByteWriter) {
-        writer.integer(codeSize)
-        writer.integer(crc)
-        writer.append(version.bytes)
-        writer.integer(timestamp)
     }
 }

@@ -46,11 +46,8 @@ package enum PinMap: Hashable, Sendable, CustomStringConvertible {
     package var bytes: [UInt8] {
         switch self {
         case .spi(let miso, let mosi, let select, let clock):
-            return [clock.byte, select.byte, mosi.byte, miso.byte]
-        case .i2c(let data, let clock, let address):
-            var writer = ByteWriter([data.byte, clock.byte])
-            writer.integer(address)
-            return writer.bytes
+            [clock.byte, select.byte, mosi.byte, miso.byte]
+        case .i2c(let data, let clock, let address): [data.byte, clock.byte] + address.bytes()
         }
     }
 
@@ -178,9 +175,5 @@ enum MemoryDeviceCommand: Hashable, Sendable {
         }
     }
 
-    var bytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(number)
-        return writer.bytes
-    }
+    var bytes: [UInt8] { number.bytes() }
 }

@@ -233,15 +233,6 @@ extension SUOTAProcedure {
     private func sentences(_ first: Advice, _ second: Advice) -> Advice { "\(first). \(second.asSentence)" }
 }
 
-extension UpdateStep {
-    /// The step, reported after `earlier` notices.
-    func after(_ earlier: [UpdateNotice]) -> UpdateStep {
-        var step = self
-        step.notices = earlier + notices
-        return step
-    }
-}
-
 /// Notices to observers beyond phases and progress, in the order and with the meaning of the vendor's library.
 extension SUOTAProcedure {
     func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {

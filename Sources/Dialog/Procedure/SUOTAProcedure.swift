@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 package import UpdateModel
 
 /// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
@@ -214,7 +215,7 @@ extension SUOTAProcedure {
         attempt.announced = length
         state = .announcing
         return UpdateStep(
-            .write([UInt8(length & 0xFF), UInt8(length >> 8 & 0xFF)], on: SUOTAService.patchLength),
+            .write(UInt16(truncatingIfNeeded: length).bytes(), on: SUOTAService.patchLength),
             notices: [notice, log("patch length \(length)")])
     }
 

@@ -115,9 +115,9 @@ extension SUOTAImage: VendorFile {
     /// families do not compare.
     package var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
-        let stamp = (0..<4).map { UInt8(truncatingIfNeeded: header.timestamp >> ($0 * 8)) }
         return ReleaseIdentity(
-            compared: header.version.bytes + stamp, field: "version and timestamp", program: header.crc)
+            compared: header.version.bytes + header.timestamp.bytes(), field: "version and timestamp",
+            program: header.crc)
     }
 
     package func findings(_ options: UpdateOptions) -> [Finding] { findings() }

@@ -45,7 +45,7 @@ extension InitCommandRecipe {
     }
 
     private var initCommand: [UInt8] {
-        let hash: [WireField] = [.number(1, HashType.sha256.rawValue), .bytes(2, digest.reversed())]
+        let hash: [WireField] = [.number(1, ImageHash.sha256), .bytes(2, digest.reversed())]
         let fields: [WireField] = [
             .number(1, firmwareVersion), .number(2, hardwareVersion), .numbers(3, softDeviceRequirements),
             .number(4, type.rawValue), .number(5, softDeviceSize), .number(6, bootloaderSize),

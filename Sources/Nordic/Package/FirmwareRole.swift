@@ -54,16 +54,14 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
 
     /// The name in JSON output, or the number if the type has no name.
     package var name: String {
-        PacketNumber.name(
-            of: rawValue,
+        rawValue.name(
             in: ["application", "softdevice", "bootloader", "softdevice_bootloader", "external_application"])
     }
 }
 
-/// The numbers of an init packet that have names.
-enum PacketNumber {
-    /// The name at the place `number` of `names`, or the number if there is none.
-    static func name(of number: UInt32, in names: [String]) -> String {
-        names.indices.contains(Int(number)) ? names[Int(number)] : String(number)
+extension UInt32 {
+    /// The name at this place of `names`, or the number if there is none.
+    func name(in names: [String]) -> String {
+        names.indices.contains(Int(self)) ? names[Int(self)] : String(self)
     }
 }

@@ -104,7 +104,7 @@ extension InitPacket {
         unknown += layer.unknown + body.unknown
         if let field = body.last(8) {
             let (type, bytes) = try Self.content(of: field, .hash, &unknown)
-            hash = ImageHash(type: HashType(rawValue: type), bytes: bytes)
+            hash = ImageHash(type: type, bytes: bytes)
         } else {
             hash = nil
         }
@@ -128,12 +128,17 @@ extension InitPacket {
 }
 
 package struct ImageHash: Hashable, Sendable {
-    package let type: HashType
+    package let type: UInt32
     /// The bytes as sent: the hash in reverse byte order.
     package let bytes: [UInt8]
 
+    /// SHA-256, the only type that bootloaders accept.
+    package static let sha256: UInt32 = 3
+
     /// The hash in the usual byte order.
     package var digest: [UInt8] { bytes.reversed() }
+    /// The name in JSON output, or the number if the type has no name.
+    package var typeName: String { type.name(in: ["none", "crc", "sha128", "sha256", "sha512"]) }
 }
 
 /// A field of an init packet that is not in the public schema; kept, because it is signed too.
@@ -153,22 +158,7 @@ package struct InitSignature: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// The name in JSON output, or the number if the type has no name.
-    package var typeName: String { PacketNumber.name(of: type, in: ["ecdsa-p256-sha256", "ed25519"]) }
-}
-
-/// The hash algorithm of an image, by the number in its init packet.
-package struct HashType: RawRepresentable, Hashable, Sendable {
-    package let rawValue: UInt32
-
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// 3, SHA-256: the only one that bootloaders accept.
-    package static let sha256 = HashType(rawValue: 3)
-
-    /// The name in JSON output, or the number if the type has no name.
-    package var name: String {
-        PacketNumber.name(of: rawValue, in: ["none", "crc", "sha128", "sha256", "sha512"])
-    }
+    package var typeName: String { type.name(in: ["ecdsa-p256-sha256", "ed25519"]) }
 }
 
 /// How the bootloader checks an image at every start (SDK 15.3 and later).
@@ -184,7 +174,5 @@ package struct BootValidation: Hashable, Sendable {
     }
 
     /// The name in JSON output, or the number if the type has no name.
-    package var name: String {
-        PacketNumber.name(of: type, in: ["none", "crc", "sha256", "ecdsa-p256-sha256"])
-    }
+    package var name: String { type.name(in: ["none", "crc", "sha256", "ecdsa-p256-sha256"]) }
 }

@@ -24,7 +24,7 @@ package struct NordicPart: PackagePart {
     package var packetFile: String { datFile }
 
     package var hashMatches: Bool {
-        guard let hash = initPacket.hash, hash.type == .sha256 else { return false }
+        guard let hash = initPacket.hash, hash.type == ImageHash.sha256 else { return false }
         return hash.digest == imageDigest
     }
 
@@ -63,8 +63,8 @@ extension NordicPart {
             error(.nordicFile.typeMissing, "InitCommand.type", "is missing")
         }
         if let hash = initPacket.hash {
-            if hash.type != .sha256 {
-                error(.nordicFile.hashTypeUnsupported, "Hash.hash_type", "is \(hash.type.name), not sha256")
+            if hash.type != ImageHash.sha256 {
+                error(.nordicFile.hashTypeUnsupported, "Hash.hash_type", "is \(hash.typeName), not sha256")
             } else if hash.bytes.count != 32 {
                 error(.nordicFile.hashLengthWrong, "Hash.hash", "has \(hash.bytes.count) bytes, not 32")
             } else if hash.digest != imageDigest {

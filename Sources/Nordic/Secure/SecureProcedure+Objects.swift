@@ -114,10 +114,8 @@ extension SecureProcedure {
 
     private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
         link.transfer.goOn(at: progress, flow)
-        var step = sendOn()
         let resumed = link.transfer.object == .data ? progress.offset : 0
-        step.notices.insert(.retry(reason: .device.imageCRCMismatch, from: resumed), at: 0)
-        return step
+        return sendOn().after([.retry(reason: .device.imageCRCMismatch, from: resumed)])
     }
 
     mutating func executeObject() -> UpdateStep {
@@ -156,9 +154,7 @@ extension SecureProcedure {
             state = .finished
             return finished(at: end)
         }
-        var step = create(object(at: end))
-        step.notices.insert(.accepted(upTo: end), at: 0)
-        return step
+        return create(object(at: end)).after([.accepted(upTo: end)])
     }
 
     /// There was a response to the last Execute; if an earlier response is still due, this may be that one.
@@ -196,8 +192,7 @@ extension SecureProcedure {
         }
         // The device goes back to its own last executed object, which may be another one.
         if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
-        step.notices.insert(.retry(reason: .device.imageCRCMismatch, from: firmwarePosition), at: 0)
-        return step
+        return step.after([.retry(reason: .device.imageCRCMismatch, from: firmwarePosition)])
     }
 
     /// Sends the whole image again after the restart that follows.

@@ -92,10 +92,7 @@ extension SecureProcedure {
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
-        var step = step
-        step.notices.insert(.phase(.transferring), at: 0)
-        if let offset { step.notices.insert(.resumed(at: offset), at: 1) }
-        return step
+        step.after([.phase(.transferring)] + (offset.map { [.resumed(at: $0)] } ?? []))
     }
 
     /// What the device holds cannot be resumed: a new init packet clears it (nordic-secure.md, Resume). After the
@@ -105,8 +102,6 @@ extension SecureProcedure {
         update.restarts += 1
         link.hasFoundInit = false
         update.held.clear()
-        var step = create(image.initTransfer)
-        step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
-        return step
+        return create(image.initTransfer).after([.retry(reason: failure.code, from: 0)])
     }
 }

@@ -30,11 +30,11 @@ enum SecureRequest: Equatable, Sendable {
         case .protocolVersion: (0x00, [], .seconds(3), "asking for the protocol version")
         case .create(let object, let size):
             (
-                0x01, [object.rawValue] + ByteWriter.bytes(of: size), .seconds(5),
+                0x01, [object.rawValue] + size.bytes(), .seconds(5),
                 object == .command ? "announcing the init packet" : "announcing a data object"
             )
         case .setReceipts(let count):
-            (0x02, ByteWriter.bytes(of: count), .seconds(3), "setting the receipt interval")
+            (0x02, count.bytes(), .seconds(3), "setting the receipt interval")
         case .checksum: (0x03, [], .seconds(3), "comparing checksums")
         case .execute(let object, let isLast):
             (
@@ -63,14 +63,5 @@ enum SecureRequest: Equatable, Sendable {
         case .execute(.data, _), .flashBarrier: true
         default: false
         }
-    }
-}
-
-extension ByteWriter {
-    /// The bytes of a number, the least significant first.
-    static func bytes(of number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(number)
-        return writer.bytes
     }
 }

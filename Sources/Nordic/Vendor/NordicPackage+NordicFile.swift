@@ -75,7 +75,7 @@ extension NordicPart {
             "sd_req": .list(initPacket.softDeviceRequirements.map { .integer(Int($0)) }),
             "sd_size": .optional(initPacket.softDeviceSize), "bl_size": .optional(initPacket.bootloaderSize),
             "app_size": .optional(initPacket.applicationSize),
-            "hash_type": .optional(initPacket.hash?.type.name),
+            "hash_type": .optional(initPacket.hash?.typeName),
             "hash": .text(HexText.encode(imageDigest)),
             "hash_matches": .flag(hashMatches),
             "is_debug": .flag(initPacket.isDebug),

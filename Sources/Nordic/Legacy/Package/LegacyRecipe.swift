@@ -95,25 +95,19 @@ package struct LegacyRecipe: Sendable {
     private func initPacket(
         for image: [UInt8], _ signature: (([UInt8]) -> [UInt8]?)?
     ) throws(LegacyRecipeError) -> LegacyInitPacket {
-        var writer = ByteWriter()
-        writer.integer(deviceType)
-        writer.integer(deviceRevision)
-        writer.integer(applicationVersion)
-        writer.integer(UInt16(softDeviceRequirements.count))
-        for id in softDeviceRequirements { writer.integer(id) }
-        if let id = generation.extensionID { writer.integer(id) }
+        var packet = deviceType.bytes() + deviceRevision.bytes() + applicationVersion.bytes()
+        packet += UInt16(softDeviceRequirements.count).bytes() + softDeviceRequirements.flatMap { $0.bytes() }
+        packet += generation.extensionID?.bytes() ?? []
         switch generation {
-        case .crc16, .extendedCRC16: writer.integer(CRC16.checksum(image, from: 0xFFFF))
-        case .hash, .signedHash:
-            writer.integer(UInt32(image.count))
-            writer.append(SHA256Digest.digest(image))
+        case .crc16, .extendedCRC16: packet += CRC16.checksum(image, from: 0xFFFF).bytes()
+        case .hash, .signedHash: packet += UInt32(image.count).bytes() + SHA256Digest.digest(image)
         }
         if let signature {
-            guard let halves = signature(writer.bytes) else { throw .notSigned }
-            writer.append(halves)
+            guard let halves = signature(packet) else { throw .notSigned }
+            packet += halves
         }
         // The written packet is parsed again, so that a signature of a wrong length is caught.
-        do { return try LegacyInitPacket(parsing: writer.bytes) } catch { throw .unreadable(error) }
+        do { return try LegacyInitPacket(parsing: packet) } catch { throw .unreadable(error) }
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -132,19 +132,12 @@ extension LegacyProcedure {
     /// The init packet for the device: before SDK 7 a CRC16 of the image, or nothing.
     private var initCargo: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
-        guard saysOldInit else { return packet.bytes }
-        var writer = ByteWriter()
-        guard let checksum = packet.end.crc16 else { return nil }
-        writer.integer(checksum)
-        return writer.bytes
+        return saysOldInit ? packet.end.crc16?.bytes() : packet.bytes
     }
 
     private var sizesCargo: [UInt8] {
-        var writer = ByteWriter()
-        for size in update.saysOldStart ? [image.applicationSize] : image.sizes {
-            writer.integer(UInt32(truncatingIfNeeded: size))
-        }
-        return writer.bytes
+        let sizes = update.saysOldStart ? [image.applicationSize] : image.sizes
+        return sizes.flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
     }
 
     private mutating func send(_ cargo: PacketContent) -> UpdateStep {

@@ -24,8 +24,7 @@ enum LegacyRequest: Equatable, Sendable {
         case .activate: (0x05, [], .seconds(3), "activating")
         case .reset: (0x06, [], .seconds(3), "restarting the bootloader")
         case .report: (0x07, [], .seconds(3), "asking for the number of received bytes")
-        case .setReceipts(let count):
-            (0x08, ByteWriter.bytes(of: count), .seconds(3), "setting the receipt interval")
+        case .setReceipts(let count): (0x08, count.bytes(), .seconds(3), "setting the receipt interval")
         }
     }
 

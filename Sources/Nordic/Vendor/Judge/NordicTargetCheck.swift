@@ -122,7 +122,7 @@ struct NordicTargetCheck {
     }
 
     @ListBuilder<Answer> private func hashTypeAnswers(_ packet: InitPacket) -> [Answer] {
-        if packet.hash?.type != .sha256 {
+        if packet.hash?.type != ImageHash.sha256 {
             refuse(.nordicFile.hashTypeUnsupported, extended: 0x09, "the hash is not a SHA-256")
         }
     }
@@ -150,7 +150,7 @@ struct NordicTargetCheck {
                 .device.insufficientSpace, "04",
                 "the image has \(part.image.count) bytes, the flash has space for \(room)")
         }
-        if part.initPacket.hash?.type == .sha256, !part.hashMatches {
+        if part.initPacket.hash?.type == ImageHash.sha256, !part.hashMatches {
             refuse(
                 .nordicFile.hashMismatch, extended: 0x0C,
                 "after the whole transfer the image does not match its hash")

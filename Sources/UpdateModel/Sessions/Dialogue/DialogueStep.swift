@@ -17,6 +17,13 @@ public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
         (self.command, self.notices) = (command, notices)
         (self.waitsFor, self.endsBlock) = (waitsFor, endsBlock)
     }
+
+    /// The step, reported after `earlier` notices.
+    package func after(_ earlier: [Notice]) -> DialogueStep {
+        var step = self
+        step.notices = earlier + notices
+        return step
+    }
 }
 
 extension DialogueStep: Equatable where Ending: Equatable, Notice: Equatable {}
