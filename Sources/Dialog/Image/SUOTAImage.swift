@@ -56,58 +56,51 @@ extension SUOTAImage {
     static let firstTimestamp: UInt32 = 1_262_304_000
 
     /// Notes that no device cares about, but a person should know before a release (suota-image.md, Checks).
-    func advice() -> [Finding] {
-        [timestampFinding].compactMap(\.self) + extensionFindings() + [authenticity]
+    @ListBuilder<Finding> var advice: [Finding] {
+        timestampFindings
+        extensionFindings
+        authenticity
     }
 
-    private var timestampFinding: Finding? {
-        let offset = header.family.timestampOffset
-        return switch header.timestamp {
-        case 0:
+    @ListBuilder<Finding> private var timestampFindings: [Finding] {
+        if header.timestamp == 0 {
             Finding(
-                .dialogFile.timestampMissing, .note, offset: offset, field: "timestamp",
+                .dialogFile.timestampMissing, .note, offset: header.family.timestampOffset,
+                field: "timestamp",
                 "is 0: only its version distinguishes this image from others")
-        case ..<Self.firstTimestamp:
+        } else if header.timestamp < Self.firstTimestamp {
             Finding(
-                .dialogFile.timestampImplausible, .warning, offset: offset, field: "timestamp",
+                .dialogFile.timestampImplausible, .warning, offset: header.family.timestampOffset,
+                field: "timestamp",
                 "is \(header.timestamp) seconds since 1970, before the first of these chips")
-        default: nil
         }
     }
 
-    private func extensionFindings() -> [Finding] {
+    @ListBuilder<Finding> private var extensionFindings: [Finding] {
         let content = headerExtension
-        var found: [Finding] = []
-        var seen: [UInt16: Int] = [:]
-        for section in content.sections {
-            seen[section.type, default: 0] += 1
-            guard seen[section.type] == 2 else { continue }
-            found.append(
-                Finding(
-                    .dialogFile.sectionRepeated, .warning, offset: section.offset, field: "extension section",
-                    "\(section.name) occurs more than once"))
+        for (index, section) in content.sections.enumerated()
+        where content.sections[..<index].count(where: { $0.type == section.type }) == 1 {
+            Finding(
+                .dialogFile.sectionRepeated, .warning, offset: section.offset, field: "extension section",
+                "\(section.name) occurs more than once")
         }
         if content.isCutOff {
-            found.append(
-                Finding(
-                    .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
-                    field: "extension section", "extends beyond the start of the payload"))
+            Finding(
+                .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
+                field: "extension section",
+                "extends beyond the start of the payload")
         } else if !content.endsWithFilling {
-            found.append(
-                Finding(
-                    .dialogFile.extensionUnknown, .note, offset: content.restOffset,
-                    field: "header extension", "has bytes that are neither a known section nor padding"))
+            Finding(
+                .dialogFile.extensionUnknown, .note, offset: content.restOffset, field: "header extension",
+                "has bytes that are neither a known section nor padding")
         }
-        return found
     }
 
     private var authenticity: Finding {
-        let isSignature = { (section: ExtensionSection) in
-            section.type == ExtensionSection.signature && !section.content.isEmpty
-        }
-        if let section = sections.first(where: isSignature) {
+        let signature = sections.first { $0.type == ExtensionSection.signature && !$0.content.isEmpty }
+        if let signature {
             return Finding(
-                .dialogFile.signatureUnchecked, .note, offset: section.offset, field: "extension section",
+                .dialogFile.signatureUnchecked, .note, offset: signature.offset, field: "extension section",
                 "is a signature, which is not checked here")
         }
         return Finding(
