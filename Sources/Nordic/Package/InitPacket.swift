@@ -59,7 +59,7 @@ package struct InitPacket: Hashable, Sendable {
 
 extension InitPacket {
     package init(parsing bytes: [UInt8]) throws(InitPacketError) {
-        guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "Packet", reason: .empty) }
+        guard !bytes.isEmpty else { throw InitPacketError("Packet", at: 0, .empty) }
         let packet = try WireScanner(.packet, in: ByteReader(bytes))
         var unknown = packet.unknown
         let command: WireScanner.Found
@@ -75,16 +75,15 @@ extension InitPacket {
             signature = InitSignature(
                 type: try layer.required(valueOf: 2, at: signed),
                 bytes: try layer.required(3, at: signed).content.rest)
-        case (_?, let second?):
-            throw InitPacketError(offset: second.tagOffset, field: "Packet", reason: .bothKinds)
-        case (nil, nil): throw InitPacketError(offset: 0, field: "Packet", reason: .noKind)
+        case (_?, let second?): throw InitPacketError("Packet", at: second.tagOffset, .bothKinds)
+        case (nil, nil): throw InitPacketError("Packet", at: 0, .noKind)
         }
 
         let layer = try WireScanner(.command, in: command.content)
         let start = try layer.required(2, at: command)
         // A bootloader verifies from the start of the init command to the end of the enclosing message.
         guard start.content.end == command.content.end else {
-            throw InitPacketError(offset: start.content.end, field: "Command", reason: .afterInitCommand)
+            throw InitPacketError("Command", at: start.content.end, .afterInitCommand)
         }
         let body = try WireScanner(.initCommand, in: start.content)
 

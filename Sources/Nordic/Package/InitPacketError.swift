@@ -22,9 +22,11 @@ package struct InitPacketError: Error, Equatable, Sendable {
     package let reason: Reason
 
     package init(offset: Int, field: String, reason: Reason) {
-        self.offset = offset
-        self.field = field
-        self.reason = reason
+        (self.offset, self.field, self.reason) = (offset, field, reason)
+    }
+
+    init(_ field: StaticString, at offset: Int, _ reason: Reason) {
+        self.init(offset: offset, field: field.description, reason: reason)
     }
 
     init(_ error: ByteError) {

@@ -3,66 +3,53 @@
 ///
 /// Names are those of the public schema, because error messages and other tools use them.
 struct WireLayer: Sendable {
-    enum Kind: Int, Sendable {
-        case number = 0
-        case bytes = 2
+    enum Kind: Sendable {
+        case number
+        case bytes
+        /// Bytes that may occur only once.
+        case singleBytes
         /// A list of numbers, packed into bytes or each with its own tag.
-        case numbers = 22
-    }
+        case numbers
 
-    package struct Field: Sendable {
-        let name: StaticString
-        let kind: Kind
-        var isUnique = false
+        /// The protobuf wire types that encode it; the last one is the usual one.
+        var wireTypes: [Int] {
+            switch self {
+            case .number: [0]
+            case .bytes, .singleBytes: [2]
+            case .numbers: [0, 2]
+            }
+        }
     }
 
     let name: StaticString
-    let fields: [Int: Field]
+    let fields: [Int: (name: StaticString, kind: Kind)]
 
     static let packet = WireLayer(
         name: "Packet",
-        fields: [
-            1: Field(name: "Packet.command", kind: .bytes, isUnique: true),
-            2: Field(name: "Packet.signed_command", kind: .bytes, isUnique: true),
-        ])
+        fields: [1: ("Packet.command", .singleBytes), 2: ("Packet.signed_command", .singleBytes)])
     static let signedCommand = WireLayer(
         name: "SignedCommand",
         fields: [
-            1: Field(name: "SignedCommand.command", kind: .bytes, isUnique: true),
-            2: Field(name: "SignedCommand.signature_type", kind: .number),
-            3: Field(name: "SignedCommand.signature", kind: .bytes, isUnique: true),
+            1: ("SignedCommand.command", .singleBytes), 2: ("SignedCommand.signature_type", .number),
+            3: ("SignedCommand.signature", .singleBytes),
         ])
     static let command = WireLayer(
         name: "Command",
         fields: [
-            1: Field(name: "Command.op_code", kind: .number),
-            2: Field(name: "Command.init", kind: .bytes, isUnique: true),
-            3: Field(name: "Command.reset", kind: .bytes),
+            1: ("Command.op_code", .number), 2: ("Command.init", .singleBytes), 3: ("Command.reset", .bytes),
         ])
     static let initCommand = WireLayer(
         name: "InitCommand",
         fields: [
-            1: Field(name: "InitCommand.fw_version", kind: .number),
-            2: Field(name: "InitCommand.hw_version", kind: .number),
-            3: Field(name: "InitCommand.sd_req", kind: .numbers),
-            4: Field(name: "InitCommand.type", kind: .number),
-            5: Field(name: "InitCommand.sd_size", kind: .number),
-            6: Field(name: "InitCommand.bl_size", kind: .number),
-            7: Field(name: "InitCommand.app_size", kind: .number),
-            8: Field(name: "InitCommand.hash", kind: .bytes, isUnique: true),
-            9: Field(name: "InitCommand.is_debug", kind: .number),
-            10: Field(name: "InitCommand.boot_validation", kind: .bytes),
+            1: ("InitCommand.fw_version", .number), 2: ("InitCommand.hw_version", .number),
+            3: ("InitCommand.sd_req", .numbers), 4: ("InitCommand.type", .number),
+            5: ("InitCommand.sd_size", .number), 6: ("InitCommand.bl_size", .number),
+            7: ("InitCommand.app_size", .number), 8: ("InitCommand.hash", .singleBytes),
+            9: ("InitCommand.is_debug", .number), 10: ("InitCommand.boot_validation", .bytes),
         ])
     static let hash = WireLayer(
-        name: "Hash",
-        fields: [
-            1: Field(name: "Hash.hash_type", kind: .number),
-            2: Field(name: "Hash.hash", kind: .bytes, isUnique: true),
-        ])
+        name: "Hash", fields: [1: ("Hash.hash_type", .number), 2: ("Hash.hash", .singleBytes)])
     static let bootValidation = WireLayer(
         name: "BootValidation",
-        fields: [
-            1: Field(name: "BootValidation.type", kind: .number),
-            2: Field(name: "BootValidation.bytes", kind: .bytes, isUnique: true),
-        ])
+        fields: [1: ("BootValidation.type", .number), 2: ("BootValidation.bytes", .singleBytes)])
 }

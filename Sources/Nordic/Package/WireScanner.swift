@@ -20,9 +20,7 @@ struct WireScanner {
     init(_ layer: WireLayer, in reader: ByteReader) throws(InitPacketError) {
         self.layer = layer
         var reader = reader
-        while reader.remaining > 0 {
-            try scanField(&reader)
-        }
+        while reader.remaining > 0 { try scanField(&reader) }
     }
 
     /// The last field with this number: of a number that occurs several times, the last one counts.
@@ -37,11 +35,10 @@ struct WireScanner {
         let tag = try Self.varint(layer.name, &reader)
         // Field number 0 does not exist; zeros after a message are padding.
         guard tag >> 3 != 0 else {
-            throw InitPacketError(
-                offset: start, field: layer.name.description, reason: .bytes(.trailing(count: left)))
+            throw InitPacketError(layer.name, at: start, .bytes(.trailing(count: left)))
         }
         guard let number = Int(exactly: tag >> 3), number < 1 << 29 else {
-            throw InitPacketError(offset: start, field: layer.name.description, reason: .numberTooLarge(tag))
+            throw InitPacketError(layer.name, at: start, .numberTooLarge(tag))
         }
         let wireType = Int(tag & 7)
         guard let field = layer.fields[number] else {
@@ -51,17 +48,16 @@ struct WireScanner {
                     message: layer.name.description, number: number, offset: start, bytes: content.rest))
             return
         }
-        let accepts = field.kind == .numbers ? [0, 2] : [field.kind.rawValue]
+        let accepts = field.kind.wireTypes
         guard accepts.contains(wireType) else {
-            throw InitPacketError(
-                offset: start, field: field.name.description,
-                reason: .wrongWireType(expected: accepts[accepts.count - 1], found: wireType))
+            let expected = accepts[accepts.count - 1]
+            throw InitPacketError(field.name, at: start, .wrongWireType(expected: expected, found: wireType))
         }
-        guard !field.isUnique || last(number) == nil else {
-            throw InitPacketError(offset: start, field: field.name.description, reason: .repeated)
+        guard field.kind != .singleBytes || last(number) == nil else {
+            throw InitPacketError(field.name, at: start, .repeated)
         }
         let content = try Self.content(of: field.name, type: wireType, from: start, &reader)
-        let numbers = field.kind == .bytes ? [] : try Self.numbers(field.name, content)
+        let numbers = accepts == [2] ? [] : try Self.numbers(field.name, content)
         found.append(Found(number: number, tagOffset: start, content: content, numbers: numbers))
     }
 
@@ -76,9 +72,7 @@ struct WireScanner {
         case 1: return try nested(field, 8, &reader)
         case 2: return try nested(field, Int(clamping: try varint(field, &reader)), &reader)
         case 5: return try nested(field, 4, &reader)
-        default:
-            throw InitPacketError(
-                offset: start, field: field.description, reason: .wrongWireType(expected: 2, found: type))
+        default: throw InitPacketError(field, at: start, .wrongWireType(expected: 2, found: type))
         }
     }
 
@@ -97,8 +91,7 @@ struct WireScanner {
             let offset = content.offset
             let number = try varint(field, &content)
             guard let number = UInt32(exactly: number) else {
-                throw InitPacketError(
-                    offset: offset, field: field.description, reason: .numberTooLarge(number))
+                throw InitPacketError(field, at: offset, .numberTooLarge(number))
             }
             numbers.append(number)
         }
@@ -110,9 +103,8 @@ extension WireScanner {
     /// The field with this number, or an error that points at the message `enclosing` that lacks it.
     func required(_ number: Int, at enclosing: Found) throws(InitPacketError) -> Found {
         if let field = last(number) { return field }
-        throw InitPacketError(
-            offset: enclosing.content.offset, field: (layer.fields[number]?.name ?? layer.name).description,
-            reason: .missing)
+        let name = layer.fields[number]?.name ?? layer.name
+        throw InitPacketError(name, at: enclosing.content.offset, .missing)
     }
 
     func required(valueOf number: Int, at enclosing: Found) throws(InitPacketError) -> UInt32 {
@@ -131,8 +123,7 @@ extension WireScanner {
             value |= UInt64(byte & 0x7F) << (7 * UInt64(index))
             if byte & 0x80 == 0 { return value }
         }
-        throw InitPacketError(
-            offset: start, field: field.description, reason: .bytes(.tooLong(limit: 10, found: 11)))
+        throw InitPacketError(field, at: start, .bytes(.tooLong(limit: 10, found: 11)))
     }
 }
 

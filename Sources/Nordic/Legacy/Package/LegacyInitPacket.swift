@@ -55,7 +55,7 @@ package struct LegacyInitPacket: Hashable, Sendable {
     }
 
     package init(parsing bytes: [UInt8]) throws(InitPacketError) {
-        guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "device_type", reason: .empty) }
+        guard !bytes.isEmpty else { throw InitPacketError("device_type", at: 0, .empty) }
         var reader = ByteReader(bytes)
         self.bytes = bytes
         guard bytes.count != Self.checksumBytes else {
@@ -103,8 +103,7 @@ package struct LegacyExtension: Hashable, Sendable {
         var id: UInt32? = reader.remaining < 6 ? nil : try? ahead.integer("ext_packet_id")
         if mayBePadded, id != 0 { id = nil }
         guard let generation = LegacyGeneration.allCases.first(where: { $0.extensionID == id }) else {
-            throw InitPacketError(
-                offset: reader.offset, field: "ext_packet_id", reason: .unknownExtension(id ?? 0))
+            throw InitPacketError("ext_packet_id", at: reader.offset, .unknownExtension(id ?? 0))
         }
         if id != nil { reader = ahead }
         var found = LegacyExtension(generation: generation)
@@ -116,8 +115,7 @@ package struct LegacyExtension: Hashable, Sendable {
                 found.digest = Array(try reader.bytes("firmware_hash", 32))
             }
             if generation == .signedHash {
-                let signature = try reader.bytes("init_packet_ecds", LegacyInitPacket.signatureBytes)
-                found.signature = Array(signature)
+                found.signature = Array(try reader.bytes("init_packet_ecds", LegacyInitPacket.signatureBytes))
             }
             if !mayBePadded { try reader.end(of: "init packet") }
         } catch { throw InitPacketError(error) }
