@@ -133,11 +133,7 @@ package struct ButtonlessEntry: BootloaderEntry {
     }
 
     private mutating func nameOrEnter() -> EntryStep {
-        let tries: Int
-        switch state {
-        case .pausing(let before): tries = before + 1
-        default: tries = 1
-        }
+        let tries = if case .pausing(let before) = state { before + 1 } else { 1 }
         guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
         else { return announce() }
         hasTriedName = true
@@ -265,12 +261,8 @@ struct ButtonlessAnswer: Equatable, Sendable {
 /// default MTU the request that sets it has 18 (nordic-dfu, 02 set advertising name). The five digits that other
 /// tools draw collide too often if several benches have dozens of units in their bootloaders at a time.
 enum BootloaderName {
-    private static let start = "Dfu"
-    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-    private static let count = 10
+    private static let letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
     /// One of 2^50 names, so that two units nearby practically never share one.
-    static func random() -> String {
-        start + String((0..<count).compactMap { _ in letters.randomElement() })
-    }
+    static func random() -> String { "Dfu" + String((0..<10).compactMap { _ in letters.randomElement() }) }
 }

@@ -29,20 +29,16 @@ extension [BuiltPart] {
     /// level, no line end after the last brace. `dfuVersion` is that of a Legacy package. nrfutil's reader refuses
     /// unknown keys, so none are added.
     func entries(dfuVersion: String? = nil) -> [PackageEntry] {
+        var entries: [PackageEntry] = []
         var members: [String: JSONValue] = [:]
         members["dfu_version"] = dfuVersion.map(JSONValue.number)
         for part in self {
-            let files: [String: JSONValue] = [
-                "bin_file": .text(part.binFile), "dat_file": .text(part.datFile),
-            ]
+            let files = ["bin_file": JSONValue.text(part.binFile), "dat_file": .text(part.datFile)]
             members[part.role.rawValue] = .object(files.merging(part.notes) { $1 })
+            entries.append(PackageEntry(name: part.binFile, bytes: part.image))
+            entries.append(PackageEntry(name: part.datFile, bytes: part.initPacket))
         }
         let manifest = JSONValue.object(["manifest": .object(members)]).indented()
-        return flatMap { part in
-            [
-                PackageEntry(name: part.binFile, bytes: part.image),
-                PackageEntry(name: part.datFile, bytes: part.initPacket),
-            ]
-        } + [PackageEntry(name: PackageManifest.fileName, bytes: [UInt8](manifest.utf8))]
+        return entries + [PackageEntry(name: PackageManifest.fileName, bytes: [UInt8](manifest.utf8))]
     }
 }

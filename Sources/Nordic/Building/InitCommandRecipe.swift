@@ -23,15 +23,10 @@ package struct InitCommandRecipe: Hashable, Sendable {
     package init(
         _ type: FirmwareType, version: UInt32, hardware: UInt32, softDevices: [UInt32], digest: [UInt8]
     ) {
-        self.type = type
-        firmwareVersion = version
-        hardwareVersion = hardware
-        softDeviceRequirements = softDevices
-        self.digest = digest
+        (self.type, firmwareVersion, hardwareVersion) = (type, version, hardware)
+        (softDeviceRequirements, self.digest) = (softDevices, digest)
     }
-}
 
-extension InitCommandRecipe {
     /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
     /// wrapped unchanged.
     package func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {

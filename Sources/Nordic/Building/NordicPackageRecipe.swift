@@ -49,9 +49,8 @@ package struct NordicPackageRecipe: Sendable {
         }
         if let application {
             let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
-            parts.append(
-                try part(
-                    .application, application, requiring: present.unique, key, besides: parts.map(\.binFile)))
+            let taken = parts.map(\.binFile)
+            parts.append(try part(.application, application, requiring: present.unique, key, besides: taken))
         }
         return parts
     }
@@ -75,10 +74,8 @@ package struct NordicPackageRecipe: Sendable {
         recipe.applicationSize = role == .application ? UInt32(clamping: image.count) : 0
         recipe.isDebug = isDebug
         for input in [before, input].compactMap(\.self) {
-            recipe.bootValidations.append(
-                BootValidation(
-                    type: input.bootCheck.rawValue,
-                    bytes: input.bootCheck == .signature ? try Self.signature(of: input.bytes, key) : []))
+            let signature = input.bootCheck == .signature ? try Self.signature(of: input.bytes, key) : []
+            recipe.bootValidations.append(BootValidation(type: input.bootCheck.rawValue, bytes: signature))
         }
         let stem = before == nil ? input.stem : "sd_bl"
         let sizes = BuiltPart.sizes(softDevice: softDeviceBytes, bootloader: bootloaderBytes)
@@ -115,10 +112,7 @@ package struct FirmwareInput: Hashable, Sendable {
     package var bootCheck: BootCheck
 
     package init(name: String, bytes: [UInt8], version: UInt32, bootCheck: BootCheck = .crc) {
-        self.name = name
-        self.bytes = bytes
-        self.version = version
-        self.bootCheck = bootCheck
+        (self.name, self.bytes, self.version, self.bootCheck) = (name, bytes, version, bootCheck)
     }
 
     /// The name without `.hex` or `.bin`.

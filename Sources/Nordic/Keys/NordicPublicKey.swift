@@ -6,12 +6,6 @@ package struct NordicPublicKey: Sendable {
 
     init(_ key: P256PublicKey) { self.key = key }
 
-    /// The key in a PEM file (`PUBLIC KEY`); nil if it is not a P-256 key.
-    package init?(pem: String) {
-        guard let key = P256PublicKey(pem: pem) else { return nil }
-        self.key = key
-    }
-
     /// The key as `nrfutil keys display --format hex` prints it: 128 digits, X then Y, each with its least
     /// significant byte first. Nil if the text has another format or is not a point on the curve.
     package init?(hex: String) {
@@ -132,9 +126,9 @@ extension NordicPublicKey {
 
     private static func elements(ofCode text: String) throws(KeyTextError) -> [UInt8] {
         let code = withoutComments(text)
-        guard let open = code.firstIndex(of: "{"),
-            let close = code[open...].firstIndex(of: "}")
-        else { throw .noKey }
+        guard let open = code.firstIndex(of: "{"), let close = code[open...].firstIndex(of: "}") else {
+            throw .noKey
+        }
         let arrays = code.count { $0 == "{" }
         guard arrays == 1 else { throw .severalKeys(arrays) }
         var bytes: [UInt8] = []
@@ -152,17 +146,12 @@ extension NordicPublicKey {
     }
 
     private static func withoutComments(_ text: String) -> String {
-        var result = ""
-        for (index, piece) in text.split(separator: "/*", omittingEmptySubsequences: false).enumerated() {
-            // After a comment's start, only the text after its end counts.
-            guard index > 0 else {
-                result += piece
-                continue
-            }
-            result += piece.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
-                .joined()
+        let pieces = text.split(separator: "/*", omittingEmptySubsequences: false)
+        // After a comment's start, only the text after its end counts.
+        let rest = pieces.dropFirst().flatMap {
+            $0.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
         }
-        return result.split(whereSeparator: \.isNewline)
+        return (pieces.prefix(1) + rest).joined().split(whereSeparator: \.isNewline)
             .map { $0.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? "" }
             .joined(separator: "\n")
     }
@@ -263,9 +252,7 @@ extension [PEMBlock] {
                 found[identity(key)] = key
             } catch { refusals.append(error) }
         }
-        if let refusal = refusals.first, found.isEmpty, refusals.allSatisfy({ $0 == refusal }) {
-            throw refusal
-        }
+        if found.isEmpty, Set(refusals).count == 1, let refusal = refusals.first { throw refusal }
         guard refusals.isEmpty, found.count == 1, let key = found.first?.value else {
             throw .severalKeys(found.count + refusals.count)
         }

@@ -43,15 +43,21 @@ package struct LegacyRecipe: Sendable {
             throw signature == nil ? .keyMissing : .keyUnused(generation)
         }
         guard softDeviceRequirements.count <= Int(UInt16.max) else { throw .tooManySoftDevices }
-        var parts: [BuiltPart] = []
-        for draft in try drafts() {
-            let packet = try initPacket(for: draft.image, signature)
-            let notes = ["init_packet_data": JSONValue.members(packet.notes.mapValues { $0?.json })]
-            parts.append(
-                BuiltPart(
-                    role: draft.role, name: draft.name, image: draft.image, initPacket: packet.bytes,
-                    notes: notes.merging(draft.sizes) { $1 }))
+        let system = [softDevice, bootloader].compactMap(\.self)
+        for firmware in system + [application].compactMap(\.self) {
+            guard !firmware.bytes.isEmpty else { throw .emptyImage(firmware.name) }
+            guard Self.isPlain(firmware.name) else { throw .unusableName(firmware.name) }
         }
+        var parts: [BuiltPart] = []
+        if system.count == 2 {
+            parts.append(try part(.softdeviceBootloader, system, signature))
+        } else if !system.isEmpty {
+            parts.append(try part(bootloader == nil ? .softdevice : .bootloader, system, signature))
+        }
+        if let application { parts.append(try part(.application, [application], signature)) }
+        guard let first = parts.first else { throw .nothingToPack }
+        // nrfutil would write the first image to the package instead of the second one.
+        if parts.count > 1, first.name == parts[1].name { throw .nameTwice(first.name) }
         return parts.entries(dfuVersion: generation.rawValue)
     }
 
@@ -65,31 +71,21 @@ package struct LegacyRecipe: Sendable {
         }
     }
 
-    private typealias Draft = (role: FirmwareRole, name: String, image: [UInt8], sizes: [String: JSONValue])
-
-    private func drafts() throws(LegacyRecipeError) -> [Draft] {
-        for firmware in [softDevice, bootloader, application].compactMap(\.self) {
-            guard !firmware.bytes.isEmpty else { throw .emptyImage(firmware.name) }
-            guard Self.isPlain(firmware.name) else { throw .unusableName(firmware.name) }
+    /// The part with the images of `firmware`: one, or a SoftDevice and the bootloader that follows it.
+    private func part(
+        _ role: FirmwareRole, _ firmware: [Firmware], _ signature: (([UInt8]) -> [UInt8]?)?
+    ) throws(LegacyRecipeError) -> BuiltPart {
+        let images = firmware.map(\.padded)
+        let image = images.flatMap(\.self)
+        let packet = try initPacket(for: image, signature)
+        var notes = ["init_packet_data": JSONValue.members(packet.notes.mapValues { $0?.json })]
+        if images.count == 2 {
+            let sizes = BuiltPart.sizes(softDevice: images[0].count, bootloader: images[1].count)
+            notes.merge(sizes) { $1 }
         }
-        var drafts: [Draft] = []
-        switch (softDevice, bootloader) {
-        case (let softDevice?, let bootloader?):
-            let (first, second) = (softDevice.padded, bootloader.padded)
-            drafts.append(
-                (
-                    .softdeviceBootloader, "sd_bl", first + second,
-                    BuiltPart.sizes(softDevice: first.count, bootloader: second.count)
-                ))
-        case (let softDevice?, nil): drafts.append((.softdevice, softDevice.name, softDevice.padded, [:]))
-        case (nil, let bootloader?): drafts.append((.bootloader, bootloader.name, bootloader.padded, [:]))
-        case (nil, nil): break
-        }
-        if let application { drafts.append((.application, application.name, application.padded, [:])) }
-        guard let first = drafts.first else { throw .nothingToPack }
-        // nrfutil would write the first image to the package instead of the second one.
-        if drafts.count > 1, first.name == drafts[1].name { throw .nameTwice(first.name) }
-        return drafts
+        return BuiltPart(
+            role: role, name: images.count == 2 ? "sd_bl" : firmware[0].name, image: image,
+            initPacket: packet.bytes, notes: notes)
     }
 
     private func initPacket(

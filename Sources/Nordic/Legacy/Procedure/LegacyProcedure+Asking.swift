@@ -44,8 +44,7 @@ extension LegacyProcedure {
             return ask(request, tries: 2, notices: [.retry(reason: .device.noAnswer, from: total)])
         }
         if case .start = request, link.hasRefusedOldStart {
-            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
-                of: request, for: image, on: device)
+            throw LegacyRefusal.notSupported.failure(of: request, for: image, on: device)
         }
         guard request != .validate else { return try restart(because: unansweredValidation) }
         return try restart(
@@ -69,21 +68,20 @@ extension LegacyProcedure {
         _ refusal: LegacyRefusal, of request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
-        switch (request, refusal.status) {
-        case (.start, LegacyRefusal.invalidState) where link.isStale: return try restartStale()
-        case (.start, LegacyRefusal.notSupported)
+        switch (request, refusal) {
+        case (.start, .invalidState) where link.isStale: return try restartStale()
+        case (.start, .notSupported)
         where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
             update.saysOldStart = true
             return start()
-        case (.start, LegacyRefusal.notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
+        case (.start, .notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
             link.hasRefusedOldStart = true
             return listen(for: request)
-        case (.beginInit(isOld: true), LegacyRefusal.notSupported),
-            (.beginInit(isOld: true), LegacyRefusal.operationFailed):
+        case (.beginInit(isOld: true), .notSupported), (.beginInit(isOld: true), .operationFailed):
             guard !update.saysOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
             update.saysNewInit = true
             return write(.beginInit(isOld: false))
-        case (.receive, LegacyRefusal.operationFailed):
+        case (.receive, .operationFailed):
             guard !pacing.isSlowest else { throw failure }
             pacing.slowDown()
             return reset(because: failure)

@@ -8,18 +8,15 @@ extension LegacyProcedure {
 
     /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
     /// reports `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
-    func checkSoftDevice(in text: [UInt8]) throws(UpdateFailure) {
-        let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split { $0 == " " || $0 == "," }
+    func checkSoftDevice(in text: String) throws(UpdateFailure) {
+        let words = text.split { $0 == " " || $0 == "," }
         let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
         guard let installed = names.lazy.compactMap({ SoftDeviceNames.id(of: $0) }).first,
             let packet = image.initPacket
         else { return }
         let list = packet.softDeviceRequirements.map(UInt32.init)
-        guard !list.contains(installed), !list.contains(UInt32(LegacyInitPacket.anySoftDevice)) else {
-            return
-        }
-        let other: Advice =
-            "first bring the unit to the SoftDevice that the package names, or build with \(.softDevices) for its own"
+        let any = UInt32(LegacyInitPacket.anySoftDevice)
+        guard !list.contains(installed), !list.contains(any) else { return }
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
         throw UpdateFailure(
             .nordicRefusal.softdeviceMismatch, during: "asking the bootloader",
@@ -28,7 +25,8 @@ extension LegacyProcedure {
                 + "\(named); nothing was erased",
             remedy: image.role.isSystem
                 ? "use a package for the SoftDevice that is installed"
-                : other)
+                : "first bring the unit to the SoftDevice that the package names, or build with "
+                    + "\(.softDevices) for its own")
     }
 
     /// Queries a bootloader for reasons to refuse the update, before anything is erased.

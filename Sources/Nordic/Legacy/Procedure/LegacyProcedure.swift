@@ -80,19 +80,16 @@ package struct LegacyProcedure: UpdateProcedure {
 
     /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
     /// is lowered for a device that cannot keep up. `packetSize` allows longer packets than every bootloader takes.
-    /// `versionText` is the version text that the new application has to
-    /// report; nil for any. `risks` are accepted whatever the running application reports.
+    /// `versionText` is the version text that the new application has to report; nil for any. `risks` are accepted
+    /// whatever the running application reports.
     package init(
         _ image: LegacyImage, receiptInterval: Int? = nil, packetSize: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = []
     ) {
-        (self.image, self.packetSize) = (image, packetSize)
-        self.risks = risks
+        (self.image, self.packetSize, self.risks) = (image, packetSize, risks)
+        let counted = image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
         expectedVersion =
-            if let versionText { ExpectedVersion(text: versionText) } else if image.role.isSystem { nil } else
-            {
-                image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
-            }
+            versionText.map { ExpectedVersion(text: $0) } ?? (image.role.isSystem ? nil : counted)
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
@@ -160,7 +157,8 @@ package struct LegacyProcedure: UpdateProcedure {
             return UpdateStep(.read(LegacyService.version))
         case (.readingVersion, .value(let version)): return try ask(after: version)
         case (.readingVersion, .absent): return try ask(after: nil)
-        case (.readingInformation(let version), .value(let text)):
+        case (.readingInformation(let version), .value(let bytes)):
+            let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             try checkHardware(in: text)
             try checkSoftDevice(in: text)
             return try prepare(version)
@@ -215,16 +213,15 @@ package struct LegacyProcedure: UpdateProcedure {
 
     /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.
     private func checkImage() throws(UpdateFailure) {
-        let step = "preparing"
         guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }
         guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
             throw UpdateFailure(
-                .nordicFile.imageSizeRefused, during: step,
+                .nordicFile.imageSizeRefused, during: "preparing",
                 message: "the sizes \(image.sizes) are not multiples of 4")
         }
         guard image.sizes.reduce(0, +) == image.bytes.count else {
             throw UpdateFailure(
-                .nordicFile.partSizesMismatch, during: step,
+                .nordicFile.partSizesMismatch, during: "preparing",
                 message: "the sizes \(image.sizes) are not those of an image of \(image.bytes.count) bytes")
         }
     }
@@ -264,18 +261,16 @@ extension LegacyProcedure {
 
     mutating func noteStart(isAccepted: Bool) {
         update.isStartInDoubt = false
-        update.effect =
-            isAccepted ? (update.effect ?? .intact).followed(by: sacrifice) : update.effect ?? .intact
+        let before = update.effect ?? .intact
+        update.effect = isAccepted ? before.followed(by: sacrifice) : before
     }
 }
 
 extension LegacyImage {
     /// The application's version in the init packet; nil if it has none or the wildcard (0xFFFFFFFF).
     var countedVersion: UInt32? {
-        guard role == .application, let number = initPacket?.applicationVersion, number != .max else {
-            return nil
-        }
-        return number
+        guard role == .application, let version = initPacket?.applicationVersion else { return nil }
+        return version == .max ? nil : version
     }
 }
 
@@ -283,32 +278,31 @@ extension LegacyProcedure {
     /// Refuses an image whose init packet names hardware other than the bootloader's; the bootloader would only
     /// refuse it after erasing the application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md,
     /// Checks).
-    func checkHardware(in text: [UInt8]) throws(UpdateFailure) {
-        let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-        guard let chips = AdafruitHardware.chips(ofBootloaderSaying: words), !risks.contains(.wrongFamily),
+    func checkHardware(in text: String) throws(UpdateFailure) {
+        guard let chips = AdafruitHardware.chips(ofBootloaderSaying: text), !risks.contains(.wrongFamily),
             let packet = image.initPacket, !packet.isChecksumAlone
         else { return }
         func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         if packet.deviceType != AdafruitHardware.deviceType {
             throw mismatch(
-                words, "accepts only device type \(hex(AdafruitHardware.deviceType))",
+                text, "accepts only device type \(hex(AdafruitHardware.deviceType))",
                 "device type \(hex(packet.deviceType))")
         }
         guard image.role.isSystem else { return }
         let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
         guard chip.map(chips.contains) != true else { return }
         throw mismatch(
-            words, "is on an \(chips.joined(separator: " or "))",
+            text, "is on an \(chips.joined(separator: " or "))",
             "device revision \(hex(packet.deviceRevision))" + (chip.map { ", an \($0)" } ?? ""))
     }
 
-    private func mismatch(_ words: String, _ taken: String, _ named: String) -> UpdateFailure {
+    private func mismatch(_ text: String, _ taken: String, _ named: String) -> UpdateFailure {
         let own: Advice =
             "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
         return UpdateFailure(
             .device.hardwareVersionMismatch, during: "asking the bootloader",
             message:
-                "the bootloader reports '\(words)', so it is Adafruit's and \(taken); the init packet names "
+                "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet names "
                 + "\(named); nothing was erased",
             remedy:
                 "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")

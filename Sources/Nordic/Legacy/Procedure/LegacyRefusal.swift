@@ -5,19 +5,19 @@ import UpdateModel
 struct LegacyRefusal: Equatable, Sendable {
     let status: UInt8
 
-    static let invalidState: UInt8 = 0x02
-    static let notSupported: UInt8 = 0x03
-    static let sizeExceeded: UInt8 = 0x04
-    static let checksumWrong: UInt8 = 0x05
-    static let operationFailed: UInt8 = 0x06
+    static let invalidState = LegacyRefusal(status: 0x02)
+    static let notSupported = LegacyRefusal(status: 0x03)
+    static let sizeExceeded = LegacyRefusal(status: 0x04)
+    static let checksumWrong = LegacyRefusal(status: 0x05)
+    static let operationFailed = LegacyRefusal(status: 0x06)
 
     /// Whether the device may accept the update from the beginning after a restart.
     func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
-        switch (status, request) {
-        case (Self.invalidState, .receive): image.initPacket != nil
+        switch (self, request) {
+        case (.invalidState, .receive): image.initPacket != nil
         // A permanent mismatch: the bytes that the device reads as a checksum are not one, so a repetition fails too.
-        case (Self.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
-        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive): true
+        case (.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
+        case (.invalidState, _), (.sizeExceeded, .receive), (.operationFailed, .receive): true
         default: false
         }
     }
@@ -34,56 +34,56 @@ struct LegacyRefusal: Equatable, Sendable {
     private func cause(
         of request: LegacyRequest, _ image: LegacyImage, _ quirks: LegacyQuirks
     ) -> RefusalCause {
-        switch (status, request) {
-        case (Self.invalidState, .receive) where image.initPacket == nil:
+        switch (self, request) {
+        case (.invalidState, .receive) where image.initPacket == nil:
             .init(
                 .nordicFinding.initPacketMissing,
                 "the bootloader requires an init packet, but the package has none",
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet")
-        case (Self.invalidState, .validate):
+        case (.invalidState, .validate):
             .init(.nordicRefusal.imageIncomplete, "the bootloader does not have the whole image")
-        case (Self.invalidState, _):
+        case (.invalidState, _):
             .init(.nordicRefusal.wrongState, "the bootloader is in the middle of another update")
-        case (Self.notSupported, .start) where image.role.isSystem:
+        case (.notSupported, .start) where image.role.isSystem:
             .init(
                 .nordicRefusal.imageTypeUnsupported,
                 "the bootloader does not accept a \(image.role.rawValue) of \(image.bytes.count) bytes",
                 "install only the application; a bootloader that takes nothing else can only be replaced with a "
                     + "programmer")
-        case (Self.notSupported, .start):
+        case (.notSupported, .start):
             .init(
                 .nordicRefusal.imageTypeUnsupported,
                 "the bootloader does not accept an application in this form")
-        case (Self.notSupported, .receive):
+        case (.notSupported, .receive):
             .init(.nordicRefusal.packetLengthRefused, "the bootloader does not accept packets of this length")
-        case (Self.notSupported, _):
+        case (.notSupported, _):
             .init(.nordicRefusal.opcodeNotSupported, "the bootloader does not know this request")
-        case (Self.sizeExceeded, .start):
+        case (.sizeExceeded, .start):
             .init(
                 .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
                 Self.space(image))
-        case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
+        case (.sizeExceeded, .beginInit), (.sizeExceeded, .completeInit):
             .init(
                 .nordicRefusal.initPacketTooLong,
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
                 image.initPacket.map(Self.shorter))
-        case (Self.sizeExceeded, .receive):
+        case (.sizeExceeded, .receive):
             .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
-        case (Self.checksumWrong, .validate):
+        case (.checksumWrong, .validate):
             .init(
                 .device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum",
                 image.initPacket.flatMap { Self.generation($0, quirks) })
-        case (Self.operationFailed, .receive):
+        case (.operationFailed, .receive):
             .init(.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
-        case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
-            (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
+        case (.checksumWrong, .completeInit), (.operationFailed, .completeInit),
+            (.checksumWrong, .beginInit), (.operationFailed, .beginInit):
             .init(
                 .nordicRefusal.initPacketRefused,
                 "the beacon does not match the init packet: \(conditions(image))",
                 image.initPacket.map { Self.device($0, image.role) })
-        case (Self.operationFailed, .start):
+        case (.operationFailed, .start):
             .init(.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
-        case (Self.sizeExceeded, _), (Self.checksumWrong, _), (Self.operationFailed, _):
+        case (.sizeExceeded, _), (.checksumWrong, _), (.operationFailed, _):
             .init(.nordicRefusal.operationFailed, "the bootloader reports an internal error")
         default: .undocumented
         }
