@@ -65,8 +65,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         entryCharacteristic = LegacyService.controlPoint
     }
 
-    /// The application's address plus one, or the same address; with bonds always the same, unless the bootloader is a
-    /// Legacy one.
+    /// The application's address plus one, or the same; with bonds the same, unless the bootloader is a Legacy one.
     package func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         entryCharacteristic == ButtonlessService.bonded && !isLegacy
             ? [.sameAddress] : [.nextAddress, .sameAddress]
@@ -152,8 +151,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         return announce()
     }
 
-    /// Without a name, other bootloaders nearby must be known before the entry. That scan takes time, and the link
-    /// may be lost.
+    /// Without a name, a scan for other bootloaders nearby comes first. It takes time, and the link may be lost.
     private mutating func announce() -> EntryStep {
         guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
         state = .announcing

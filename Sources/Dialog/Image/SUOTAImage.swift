@@ -3,8 +3,7 @@ package import UpdateModel
 
 /// A single image for Dialog's SUOTA service: header, perhaps extension sections, payload.
 ///
-/// Parsing throws if the structure is invalid. ``findings()`` checks whether a device would accept and start the
-/// content.
+/// Parsing throws if the structure is invalid; ``findings()`` checks whether a device would accept and start it.
 package struct SUOTAImage: Hashable, Sendable {
     package let bytes: [UInt8]
     package let header: SUOTAHeader

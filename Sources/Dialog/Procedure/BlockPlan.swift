@@ -9,8 +9,7 @@ struct BlockPlan: Hashable, Sendable {
     /// Bytes of every chunk except the last of a block.
     let chunkSize: Int
 
-    /// The plan for `uploadSize` bytes: a block is at least one chunk, and at most the upload. Sizes below 1 count as
-    /// 1.
+    /// A block is at least one chunk, and at most the upload of `uploadSize` bytes. Sizes below 1 count as 1.
     init(uploadSize: Int, blockSize: Int, chunkSize: Int) {
         let upload = max(uploadSize, 1)
         let chunk = max(chunkSize, 1)

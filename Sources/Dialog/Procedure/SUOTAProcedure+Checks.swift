@@ -9,8 +9,7 @@ extension SUOTAProcedure {
     static let slice = 8192
     /// The longest packet: with a longer one, a device with a large buffer would have no credits left to give.
     static let longestPacket = 2048
-    /// The shortest time between reads of the device's count: used if its pace is unknown, and if the count does not
-    /// change.
+    /// The time between reads of the device's count if its pace is unknown, or the count does not change.
     static let shortPause = Duration.milliseconds(50)
     static let shortestPause = Duration.milliseconds(10)
     static let longPause = Duration.milliseconds(500)

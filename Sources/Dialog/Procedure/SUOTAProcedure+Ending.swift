@@ -36,8 +36,7 @@ extension SUOTAProcedure {
                 within: Self.glance), notices: notices, waitsFor: .flash)
     }
 
-    /// Decides by the STATUS after the end. A 02 may still be that of the last block; over a channel blocks are not
-    /// acknowledged.
+    /// Decides by the STATUS after the end. A 02 may still be the last block's; over a channel blocks have none.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ readReason: ReadReason) throws(UpdateFailure)
         -> UpdateStep
     {

@@ -131,8 +131,7 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The PSM of the device's channel, unless the user has set writes or sizes of blocks and chunks, which only
-    /// writes have.
+    /// The PSM of the device's channel, unless the user has set writes, or the size of their blocks or chunks.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil

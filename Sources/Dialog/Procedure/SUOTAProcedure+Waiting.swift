@@ -184,8 +184,7 @@ struct SUOTAStatus: Hashable, Sendable, CustomStringConvertible {
 
     private var isMode: Bool { (0x18...0x1B).contains(code) }
 
-    /// Whether this refusal of a first block came before anything of the bank was erased (dialog-suota.md, Receivers
-    /// 58x).
+    /// Whether this refusal of a first block came before any erase of the bank (dialog-suota.md, Receivers 58x).
     var isBeforeWriting: Bool { [0x03, 0x05, 0x07, 0x08, 0x12, 0x13, 0x14, 0x15, 0x16].contains(code) }
 
     /// Whether another attempt from byte 0 may succeed, because the conversation failed.

@@ -269,12 +269,10 @@ extension SUOTAProcedure {
         attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after(uploadNotices())
     }
 
-    /// The count that the device reports when it has everything up to the current position: a DA1458x excludes the
-    /// XOR byte.
+    /// The device's count if it has everything up to the current position: a DA1458x excludes the XOR byte.
     var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
-    /// Whether the count distinguishes the current block from the previous one: not if the block is only the XOR
-    /// byte.
+    /// Whether the count distinguishes the current block from the previous one: not if it is only the XOR byte.
     var countTells: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil

@@ -111,8 +111,7 @@ extension SUOTAImage: VendorFile {
             ordersReleases: true)
     }
 
-    /// The bytes that a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Other
-    /// families do not compare.
+    /// What a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Others do not.
     package var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
         return ReleaseIdentity(

@@ -27,8 +27,7 @@ package struct InitCommandRecipe: Hashable, Sendable {
         (softDeviceRequirements, self.digest) = (softDevices, digest)
     }
 
-    /// The init packet, signed if `key` is given. `InitCommand` is encoded once: these bytes are signed and then
-    /// wrapped unchanged.
+    /// The init packet, signed if `key` is given: `InitCommand` is encoded once, signed, and wrapped unchanged.
     package func packet(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let initCommand = initCommand
         let command: [WireField] = [.number(1, 1), .bytes(2, initCommand)]

@@ -38,8 +38,7 @@ package struct NordicPackageRecipe: Sendable {
         guard !hasSystem || application == nil || softDevice != nil else { throw .bootloaderWithApplication }
         guard !isExternal || !hasSystem else { throw .externalWithSystem }
         var parts: [BuiltPart] = []
-        // The system part's list includes the new SoftDevices, so that an update interrupted after it can be
-        // repeated.
+        // The system part lists the new SoftDevices too, so that an update interrupted after it can be repeated.
         let repeatable = (softDeviceRequirements + newSoftDevices).unique
         if let bootloader {
             let role = softDevice == nil ? FirmwareRole.bootloader : .softdeviceBootloader
@@ -65,8 +64,7 @@ package struct NordicPackageRecipe: Sendable {
         let bootloaderBytes = role.carriesBootloader ? input.bytes.count : 0
         var recipe = InitCommandRecipe(
             isExternal ? .externalApplication : role.type,
-            // The version of a SoftDevice has no meaning; nrfutil writes the highest value, which every bootloader
-            // accepts.
+            // A SoftDevice's version has no meaning; nrfutil writes the highest, which every bootloader accepts.
             version: role == .softdevice ? .max : input.version, hardware: hardwareVersion,
             softDevices: softDevices, digest: SHA256Digest.digest(image))
         recipe.softDeviceSize = UInt32(clamping: softDeviceBytes)

@@ -9,8 +9,7 @@ package enum KeyTextError: Error, Hashable, Sendable {
     case explicitParameters
     case severalKeys(Int)
     case wrongLength(bytes: Int)
-    /// The element of the C array with this index, from 0, is not a byte. The element is not quoted: it may be
-    /// secret.
+    /// The element of the C array at this index, from 0, is not a byte. It is not quoted, as it may be secret.
     case codeMalformed(index: Int)
     case notOnCurve
     case onlyPublic

@@ -170,8 +170,7 @@ package struct NordicPrivateKey: Sendable {
 
     package init() throws(SignatureError) { key = try P256PrivateKey() }
 
-    /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
-    /// (`PRIVATE KEY`).
+    /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, from nrfutil and OpenSSL) or PKCS #8 (`PRIVATE KEY`).
     package init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text)
         let own = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }

@@ -9,8 +9,7 @@ enum ManifestJSON {
         if json.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw .manifestEncoding("begins with a byte order mark")
         }
-        // One of the first two characters of JSON is ASCII, so UTF-16 and UTF-32 have a zero byte there (RFC 4627,
-        // 3).
+        // One of JSON's first two characters is ASCII, so UTF-16 and UTF-32 have a zero byte there (RFC 4627, 3).
         let isWide = json.count > 1 && json.prefix(4).contains(0)
         if isWide || json.starts(with: [0xFE, 0xFF]) || json.starts(with: [0xFF, 0xFE]) {
             throw .manifestEncoding("is in UTF-16 or UTF-32")

@@ -39,8 +39,7 @@ package struct NordicPart: PackagePart {
 }
 
 extension NordicPart {
-    /// All findings, errors first. The rules are those of nRF5 SDK 15 to 17.1; where SDKs differ, the finding is a
-    /// warning or a note.
+    /// All findings, errors first, by the rules of nRF5 SDK 15 to 17.1; where SDKs differ, warnings or notes.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
@@ -109,8 +108,7 @@ extension NordicPart {
         }
     }
 
-    /// The packager's mistake, if `key` does not verify the signature for a known reason; nil for another key's
-    /// signature.
+    /// The packager's mistake that keeps `key` from verifying the signature; nil for another key's signature.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let turned = wire[..<32].reversed() + wire[32...].reversed()

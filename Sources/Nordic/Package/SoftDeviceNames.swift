@@ -12,8 +12,7 @@ package enum SoftDeviceNames {
         HexText.number(id, uppercase: true) + (name(of: id).map { " (\($0))" } ?? "")
     }
 
-    /// The id of a SoftDevice by its name: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or that of
-    /// ``name(of:)``.
+    /// The id of a SoftDevice: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or ``name(of:)``.
     package static func id(of name: String) -> UInt32? {
         let words = name.uppercased().split { $0 == "_" || $0 == " " }
             .filter { $0 != "NRF52" && $0 != "NRF51" }

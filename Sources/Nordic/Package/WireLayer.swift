@@ -1,5 +1,4 @@
-/// The layout of one message of the init packet for ``WireScanner``: its fields, their wire types, and which may
-/// occur only once.
+/// The layout of one message of the init packet: its fields, their wire types, and which may occur only once.
 ///
 /// Names are those of the public schema, because error messages and other tools use them.
 struct WireLayer: Sendable {

@@ -4,8 +4,7 @@ import UpdateModel
 extension FlowControl {
     /// 11 packets fit next to what Execute(init) has queued; one is reserved for devices that differ slightly.
     private static let takenBySettings = 5
-    /// How long settings and page keep the flash of SDK 14 busy after a Create, less `slack`, if nothing more is
-    /// known.
+    /// How long settings and page keep SDK 14's flash busy after a Create, less `slack`, if no more is known.
     private static let oldBacklog = Duration.milliseconds(197)
     /// How much later than predicted an old device may act; only the hash of the whole image would reveal an error.
     private static let oldSlack = Duration.milliseconds(3)
@@ -13,8 +12,7 @@ extension FlowControl {
     private static let oldChunks = 4
     private static let oldPieces = 7
     private static let anyNumber = 1 << 20
-    /// An erase on nRF52 takes 85 to 90 ms: the first estimate is `slack` below the maximum, the second is the
-    /// maximum.
+    /// An erase on nRF52 takes 85 to 90 ms: `slack` below the maximum is assumed first, then the maximum.
     static let mostExactLosses = 2
 
     /// The number of packets that may be sent without a receipt for any of them.
@@ -124,8 +122,7 @@ extension FlowControl {
         return interval * 2 + Self.slack
     }
 
-    /// Whether the whole queue is used, with no place reserved for a device that differs slightly, until that causes
-    /// losses.
+    /// Whether the whole queue is used, without a place for a device that differs slightly, until that causes losses.
     ///
     /// Execute is acknowledged three events after the last packet at the earliest: Get CRC travels with the packet,
     /// and Execute in the next event but one. If a full queue is written sooner, a reserved place can cost every
@@ -138,14 +135,12 @@ extension FlowControl {
         return packetTime * (places - 1) < interval * 3
     }
 
-    /// Whether the flash writes a packet in one piece, so that many packets of an event are written while others
-    /// arrive.
+    /// Whether a packet is one piece for the flash, so that many of an event are written while others arrive.
     private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
 
-    /// The number of predicted packets that may wait for the flash. Packets count as written late, as if they had
-    /// been sent an interval later, and one place is reserved for a device that differs slightly. Small packets count
-    /// as written right after they were sent: those of one interval arrive together, and only some are written while
-    /// others arrive.
+    /// The number of predicted packets that may wait for the flash. Packets count as written late, as if they had been
+    /// sent an interval later, and one place is reserved for a device that differs slightly. Small packets count as
+    /// written right after they were sent: those of one interval arrive together, and some are written meanwhile.
     private var backlog: Int {
         guard !isQuick else { return Self.anyNumber }
         guard isOfOnePiece else { return max(min(2, places), places - 1) }

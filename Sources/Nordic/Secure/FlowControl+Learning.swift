@@ -24,8 +24,7 @@ extension FlowControl {
         if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
-    /// Records that the flash was busy for `length` after all packets of an object had arrived; at most a queue of
-    /// packets waits for it then.
+    /// Records that the flash was busy for `length` after an object had arrived: at most a queue waits for it then.
     mutating func note(busyFor length: Duration) {
         let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
         if length > expected { slow(by: length / expected) }
@@ -42,8 +41,7 @@ extension FlowControl {
         if trial == nil, hasHeldBack, let settingsWithin, requested == nil, !hasLost, !isOldTarget,
             settingsWithin < SettingsWrite(commandMaximum: commandMaximum).length(at: .stock)
         {
-            // Only the time of our own requests was measured, and it was shorter than a stock flash needs for the
-            // settings.
+            // Only our own requests were measured, and took less time than a stock flash needs for the settings.
             trial = .wanted
             self.settingsWithin = nil
         }
@@ -91,8 +89,7 @@ extension FlowControl {
         payload = 20
     }
 
-    /// The device received all bytes, but its flash does not hold them: everything is slower from now on,
-    /// permanently.
+    /// The device received all bytes, but its flash does not hold them: everything stays slower from now on.
     mutating func noteFlashFailure() {
         (cleanObjects, hasLost, trial, exactLosses) = (0, true, nil, Self.mostExactLosses)
         _ = halve()
@@ -107,8 +104,7 @@ extension FlowControl {
         return receiptInterval
     }
 
-    /// Records a lost packet that was sent alone; the device has everything before it, so only this packet is sent
-    /// again.
+    /// Records a lost packet that was sent alone: the device has all before it, so only this one is sent again.
     mutating func noteGap() {
         noteLostPacket()
         trustFlash()

@@ -14,14 +14,12 @@ struct FlowControl: Equatable, Sendable {
     var roundTrip: Duration?
     /// The number of places of the flash queue that we use.
     var places = Self.flashQueue
-    /// The time for the settings that Execute(init) writes, if they were in flash without a wait; nil if we had to
-    /// wait, or did not ask.
+    /// The time for the settings of Execute(init), if they were in flash at once; nil after a wait, or if not asked.
     var settingsWithin: Duration?
     let requested: Int?
     var commandMaximum = 0
     private var isSmallMTU = true
-    /// Whether the bootloader responds as those of SDK 12 to 14 do to a request that only newer ones know; nil before
-    /// it was asked.
+    /// Whether a request that only newer bootloaders know is answered as by SDK 12 to 14; nil before it was asked.
     var answersAsOld: Bool?
     var longestPayload: Int?
     /// Objects without a loss, since the last loss or since the window last grew.
@@ -59,8 +57,7 @@ struct FlowControl: Equatable, Sendable {
     static let flashQueue = 16
     /// With this many missed receipts the device is assumed to send none.
     static let mostMissedReceipts = 2
-    /// A pause that is sufficient before any last Execute (nordic-secure.md, Timing), and the margin added to
-    /// predictions.
+    /// A pause that suffices before any last Execute (nordic-secure.md, Timing), and the margin for predictions.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
     static let slack = Duration.milliseconds(3)
@@ -101,8 +98,7 @@ struct FlowControl: Equatable, Sendable {
     /// Treated as SDK 12 to 14, unless it is known to be newer.
     var isOldTarget: Bool { looksOld && answersAsOld != false }
 
-    /// The MTU stayed 23, as with SDK 12 to 14, and the maximum for the init packet is below the 512 bytes of SDK
-    /// 15.3 and later.
+    /// The MTU stayed 23, as with SDK 12 to 14, and init packets may not have the 512 bytes of SDK 15.3 and later.
     private var looksOld: Bool { isSmallMTU && commandMaximum < 512 }
 
     /// How long to wait before the last Execute of an old target, which hashes the flash at once, if everything is
@@ -138,8 +134,7 @@ extension FlowControl {
         return Self.intervals.min { cost(of: $0, rate) < cost(of: $1, rate) } ?? 1
     }
 
-    /// The cost in seconds of an object with a receipt every `interval` packets, if each packet is lost with this
-    /// probability.
+    /// The seconds for an object with a receipt every `interval` packets, if each is lost with this probability.
     private func cost(of interval: Int, _ rate: Double) -> Double {
         let trip = roundTrip ?? Self.shortestRoundTrip
         let packets = (Self.usualObject + payload - 1) / payload

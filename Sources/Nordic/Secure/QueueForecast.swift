@@ -1,8 +1,7 @@
 /// A flash queue of single packets, as bootloaders of SDK 15 and later have it (nordic-secure.md, Timing).
 ///
-/// The erase queued by Create takes a place of the flash queue until it is done, and each packet takes one until it
-/// is written. Packets that were sent arrive together in the next connection event, and are written one after the
-/// other.
+/// The erase queued by Create takes a place of the flash queue until it is done, and each packet takes one until it is
+/// written. Packets sent arrive together in the next event, and are written one after the other.
 struct QueueForecast: FlashForecast {
     let erased: Duration
     let burst: Int

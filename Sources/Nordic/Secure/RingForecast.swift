@@ -69,8 +69,7 @@ struct RingForecast: FlashForecast {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
-            // If a receipt took two intervals, one of them was for its return. A later one may have returned
-            // immediately.
+            // Of a receipt's two intervals, one is for its return. A later one may have returned at once.
             let isTimely = seen - left[index] <= terms.delay * 2 + Self.slack
             if index < known {
                 let moment = min(latest, isTimely ? seen - terms.delay : seen)

@@ -79,13 +79,11 @@ struct SecureSelection: Equatable, Sendable {
 enum ResumePoint: Equatable, Sendable {
     /// Nothing usable: create from the start, without an Execute before it.
     case fresh
-    /// Other data, or more than there is: create the object that holds this offset, and check that the device goes
-    /// back to exactly there.
+    /// Other data, or too much: create the object that holds this offset, and check that the device returns to it.
     case recreate(at: Int)
     /// Send the rest of the object, then execute it.
     case goOn(at: Int, checksum: UInt32)
-    /// Whole objects only: execute the last one. It may have been executed already; response 08 means that there was
-    /// nothing to execute.
+    /// Whole objects only: execute the last one, which may be executed already (then the response is 08).
     case executeAndGoOn(at: Int, checksum: UInt32)
     case execute
 

@@ -158,9 +158,8 @@ extension SecureProcedure {
 
 /// Waiting until the settings that Execute(init) writes are in flash, however long that takes.
 ///
-/// Execute of a data object is acknowledged when the flash is idle. Right after a valid init packet, before a Create,
-/// it does nothing else (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait for the flash, so it is not used
-/// there.
+/// Execute of a data object is acknowledged when the flash is idle, and right after a valid init packet, before a
+/// Create, does nothing else (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait, and is not used.
 extension SecureProcedure {
     /// Only a bootloader is known to do nothing else then. Not used if times are unknown, because the main benefit is
     /// knowing how long the flash took, nor if that is known already and is shorter than the request takes.
@@ -181,8 +180,7 @@ extension SecureProcedure {
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)
     }
 
-    /// The flash is idle, or with `isIdle` false, the device does not tell: then the long pause after the first
-    /// Create stays.
+    /// The flash is idle, or if not `isIdle`, the device does not tell: the long pause after the first Create stays.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {
@@ -211,8 +209,7 @@ extension SecureProcedure {
         /// When the flash has written what the last Execute queued, on a device whose Execute does not wait for it;
         /// nil once something else was queued.
         var flashIdle: Duration?
-        /// The number of Executes without a response. A late response to one of them would look like the response to
-        /// the last.
+        /// The number of Executes without a response. A late response to one looks like the response to the last.
         var unansweredExecutes = 0
         /// The response to the last Execute, which is tried once more.
         var refusedWhole: UpdateFailure?

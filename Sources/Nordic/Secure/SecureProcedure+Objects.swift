@@ -95,8 +95,7 @@ extension SecureProcedure {
         }
     }
 
-    /// Bytes were lost: sends what follows the part that the device has, or the whole object if it has something
-    /// else.
+    /// Bytes were lost: sends what follows the part that the device has, or if it has other bytes, the whole object.
     private mutating func recover(from progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
         guard link.transfer.holdsPart(progress, of: source) else {
             return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
@@ -206,8 +205,7 @@ extension SecureProcedure {
             .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
-    /// How long a device takes to copy and start its image: 5 s plus 0.05 s per kilobyte (nordic-secure.md, Timing),
-    /// twice that for a slow one.
+    /// Time to copy and start an image: 5 s plus 0.05 s per kilobyte (nordic-secure.md, Timing), twice that if slow.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,

@@ -264,8 +264,7 @@ extension SecureProcedure {
             .request(
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
                 within: request.deadline), notices: notices,
-            // A data Execute is acknowledged when all the object's flash writes are done (nordic-secure.md,
-            // Conversation).
+            // A data Execute is acknowledged when all writes of its object are done (nordic-secure.md, Conversation).
             waitsFor: request.waitsForFlash ? .flash : .answers)
     }
 

@@ -16,8 +16,7 @@ struct SecureTransfer: Sendable {
     var position: Int
     /// CRC-32 of the source before `position`.
     var checksum: UInt32
-    /// The flash's work for the object; nil for an init packet, which stays in RAM, and before Create is
-    /// acknowledged.
+    /// The flash's work for the object; nil before the response to Create, and for an init packet, which stays in RAM.
     private(set) var forecast: (any FlashForecast)?
     /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
     private var start: SecureProgress
@@ -36,8 +35,7 @@ struct SecureTransfer: Sendable {
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// An object of which sending starts at its first byte, or after what the device holds. `checksum` is the CRC-32
-    /// of the source before that.
+    /// Sending starts at the first byte, or after what the device holds; `checksum` is the CRC-32 of the source before.
     init(
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
         goingOnAt position: Int? = nil
@@ -129,8 +127,7 @@ struct SecureTransfer: Sendable {
     }
 
     /// Whether `progress` is the receipt for packets under way: it ends where a receipt is due, with the checksum of
-    /// the bytes sent up to there. `moment` is when it arrived. `awaited`: we were waiting for it, so it was not
-    /// buffered before.
+    /// the bytes sent up to there. `moment` is its arrival. `awaited`: we waited for it, so it was not buffered.
     mutating func takeReceipt(
         _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
         awaited: Bool

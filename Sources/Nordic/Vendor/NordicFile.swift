@@ -12,8 +12,7 @@ package protocol NordicFile: VendorFile {
     func entry(_ options: UpdateOptions) -> any BootloaderEntry
     var service: BluetoothUUID { get }
 
-    /// The findings of all parts, in sending order. With `key`, signatures are verified as a bootloader with that key
-    /// would do it.
+    /// The findings of all parts, in sending order. `key` verifies signatures as a bootloader with it would.
     func findings(key: NordicPublicKey?) -> [Finding]
 }
 

@@ -70,8 +70,7 @@ package struct NordicVendor: Vendor {
         }
     }
 
-    /// Whether the file is the init packet of a package, without the rest; in a Legacy one, the lengths have to fit
-    /// each other.
+    /// Whether the file is an init packet without its package; in a Legacy one, the lengths have to fit each other.
     private static func isInitPacket(_ file: [UInt8]) -> Bool {
         guard file.count <= 512 else { return false }
         if (try? InitPacket(parsing: file)) != nil { return true }

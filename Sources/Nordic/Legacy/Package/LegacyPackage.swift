@@ -11,8 +11,7 @@ package struct LegacyPackage: Hashable, Sendable {
     package let parts: [LegacyPart]
     package let ignoredEntries: [String]
 
-    /// A package without a manifest is recognised by its file names (`LegacyFiles`); otherwise the error is that of a
-    /// missing manifest.
+    /// Without a manifest, the file names decide (`LegacyFiles`); otherwise the error is that of a missing manifest.
     package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         var parts: [LegacyPart] = []

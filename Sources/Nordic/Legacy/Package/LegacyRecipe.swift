@@ -61,8 +61,7 @@ package struct LegacyRecipe: Sendable {
         return parts.entries(dfuVersion: generation.rawValue)
     }
 
-    /// The same entries, signed by `key`. Signatures are deterministic, so that the same recipe gives the same bytes
-    /// here too.
+    /// The same entries, signed by `key`: signatures are deterministic, so these bytes are always the same too.
     package func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [PackageEntry] {
         guard let key else { return try entries() }
         return try entries { message in

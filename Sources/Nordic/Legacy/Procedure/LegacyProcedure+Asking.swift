@@ -157,8 +157,7 @@ extension LegacyProcedure {
         /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
         var isStale = false
         var quirks = LegacyQuirks.stock
-        /// The device has refused the Start from before SDK 7 too (unless this was the first refusal, received
-        /// twice).
+        /// The device refused the Start from before SDK 7 too (or the first refusal was received twice).
         var hasRefusedOldStart = false
         var attempt = AttemptState()
         /// Why the device is being restarted; nil unless the restart counts as a repetition.

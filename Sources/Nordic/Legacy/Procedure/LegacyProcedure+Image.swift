@@ -97,8 +97,7 @@ extension LegacyProcedure {
             message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 
-    /// Distinguishes a stall from a lost receipt by the bytes that have arrived, and from slowness by whether more
-    /// arrive.
+    /// Tells a stall from a lost receipt by the bytes that have arrived, and from slowness by whether more do.
     private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? arrived() : acknowledged()
@@ -140,8 +139,7 @@ extension LegacyProcedure {
         update.fruitlessRestarts = 0
     }
 
-    /// The link ended after Activate. A device that still has the image did not receive Activate; one that has no
-    /// image has restarted since.
+    /// The link ended after Activate. A device with the image did not receive it; one without has restarted since.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false

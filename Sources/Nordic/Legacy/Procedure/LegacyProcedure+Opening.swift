@@ -105,12 +105,10 @@ extension LegacyProcedure {
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
-    /// Begin and end of the init packet came with the version characteristic, in SDK 7; Start with three sizes is
-    /// older, from SDK 6.1.
+    /// Begin and end of the init packet came with the version, in SDK 7; Start with three sizes in SDK 6.1.
     var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
 
-    /// Refuses a packet that names neither device nor SoftDevices, before a bootloader that compares them erases
-    /// anything.
+    /// Refuses a packet without device and SoftDevices, before a bootloader that compares them erases anything.
     private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
         guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
         let who =

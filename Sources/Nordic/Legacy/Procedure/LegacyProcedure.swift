@@ -69,8 +69,7 @@ package struct LegacyProcedure: UpdateProcedure {
     /// The user's largest packet; nil for that of every bootloader.
     let packetSize: Int?
     let risks: Set<Risk>
-    /// The version that the application should report in the end. The version number in Legacy packages is not
-    /// meaningful.
+    /// The version number in Legacy packages is not meaningful.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
     package var receiver = Receiver.bootloader
@@ -201,8 +200,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end of an update whose image the device has verified. An application's own loader may have to swap two
-    /// images first.
+    /// The end of an update with a verified image. An application's own loader may have to swap two images first.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
@@ -252,8 +250,7 @@ extension LegacyProcedure {
         return try InstalledVersion.notices(of: shown, allowing: risks)
     }
 
-    /// The effect of Start on the application. An application that takes the update itself stores it in a separate
-    /// bank.
+    /// Start's effect on the application. One that takes the update itself stores it in a separate bank.
     var sacrifice: DeviceState.Application {
         if receiver == .application { return .intact }
         return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
@@ -275,9 +272,8 @@ extension LegacyImage {
 }
 
 extension LegacyProcedure {
-    /// Refuses an image whose init packet names hardware other than the bootloader's; the bootloader would only
-    /// refuse it after erasing the application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md,
-    /// Checks).
+    /// Refuses an init packet for other hardware than the bootloader's, which would refuse it only after erasing the
+    /// application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md, Checks).
     func checkHardware(in text: String) throws(UpdateFailure) {
         guard let chips = AdafruitHardware.chips(ofBootloaderSaying: text), !risks.contains(.wrongFamily),
             let packet = image.initPacket, !packet.isChecksumAlone

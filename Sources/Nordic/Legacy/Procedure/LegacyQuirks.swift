@@ -5,8 +5,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// Bytes per packet that every bootloader takes, whatever the MTU. Stock bootloaders silently drop longer packets,
     /// and Adafruit's stalls; OTAFIX and Adafruit's from 0.10 on take up to 244 bytes (nordic-legacy.md, Personalities).
     static let packetLength = 20
-    /// Packets per receipt (PRN) unless the user sets another number. A stock bootloader has 8 buffers, and
-    /// Adafruit's stalls with 12.
+    /// Packets per receipt (PRN) by default. A stock bootloader has 8 buffers, and Adafruit's stalls with 12.
     var receiptInterval = 8
     /// The numbers that the user may set; 0 requests no receipts.
     var receiptIntervals = 0...Int(UInt16.max)
@@ -19,8 +18,7 @@ struct LegacyQuirks: Equatable, Sendable {
     var countMask = UInt32.max
     /// Whether Start may need the form from before SDK 7: without a mode, and with one size.
     var mayKnowOldStartOnly = false
-    /// Whether the bootloader compares the image with the SHA-256 in its init packet, instead of a CRC16 at the
-    /// offset of generation 0.5.
+    /// Whether the bootloader checks the SHA-256 in the init packet, not a CRC16 at the offset of generation 0.5.
     var readsDigest = false
     /// Whether the device was sent something other than the package's init packet.
     var readsAnyPacket = false

@@ -22,8 +22,7 @@ struct LegacyRefusal: Equatable, Sendable {
         }
     }
 
-    /// The failure with its stable code and the cause, for a refusal of `request` during an update with `image`.
-    /// `quirks` are the device's.
+    /// The code and cause for a refusal of `request` during an update with `image`; `quirks` are the device's.
     func failure(
         of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks
     ) -> UpdateFailure {
