@@ -3,7 +3,6 @@ package import UpdateModel
 
 /// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
 package actor BeaconSession<Kind: SessionKind> {
-    /// The state of a session.
     package enum State: Sendable {
         case connecting
         case authenticating

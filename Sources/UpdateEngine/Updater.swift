@@ -20,7 +20,6 @@ public struct Updater<Air: Adapter>: Sendable {
     let log: Logger
     let report: @Sendable (UpdateEvent) -> Void
 
-    /// An updater over `adapter` that calls `report` with events.
     public init(
         adapter: Air, policy: RetryPolicy = RetryPolicy(),
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
@@ -125,7 +124,6 @@ public struct RetryPolicy: Equatable, Sendable {
         self.longestPause = longestPause
     }
 
-    /// Follows the user's `choices`.
     package mutating func adopt(_ choices: TransferOptions) {
         self.choices = choices
         connect = choices.connectTimeout ?? connect

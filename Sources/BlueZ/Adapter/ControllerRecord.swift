@@ -39,7 +39,6 @@ struct ControllerRecord: Equatable, Sendable {
 }
 
 extension ControllerRecord {
-    /// The record with this ``text``.
     init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 2 || words.count == 3 && ["moved", "exclusive"].contains(words[2]),

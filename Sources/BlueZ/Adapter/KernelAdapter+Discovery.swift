@@ -235,7 +235,6 @@ extension KernelAdapter {
         try await listen(afresh: false)
     }
 
-    /// The devices that any listener heard in the last seconds.
     public func scanHistory() -> ScanHistory {
         ScanHistory(
             listeningSince: state.withLock { $0.discovery.since },

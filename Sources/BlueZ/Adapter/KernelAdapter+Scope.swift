@@ -304,7 +304,6 @@ public enum ControllerName: Hashable, Sendable {
 }
 
 extension ControllerName: CustomStringConvertible {
-    /// `hci0`, or the address.
     public var description: String {
         switch self {
         case .number(let number): "hci\(number)"

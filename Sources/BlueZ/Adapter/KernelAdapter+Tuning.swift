@@ -160,7 +160,6 @@ extension HCIChannel {
         }
     }
 
-    /// Sets the longest data packets that both ends support.
     func lengthen(_ handle: UInt16) async throws(HCIError) {
         guard link(handle)?.sendOctets != Int(HCICommand.longestData.octets) else { return }
         try await perform(.setDataLength(handle))
@@ -175,7 +174,6 @@ extension HCIChannel {
         }
     }
 
-    /// The PHY that the link sends with.
     func sendingPHY(of handle: UInt16) async throws(HCIError) -> PHY? {
         let command = HCICommand.readPHY(handle)
         var answer = try await perform(command)

@@ -98,7 +98,6 @@ public final class KernelAdapter: Adapter {
         state = Mutex(State(index: index, removals: removals, before: information.current))
     }
 
-    /// The clock of all its deadlines.
     public var time: Timekeeper { environment.time }
     var log: Logger { environment.log }
     var locks: NamedLocks { environment.locks }
@@ -145,7 +144,6 @@ public final class KernelAdapter: Adapter {
 }
 
 extension KernelAdapter {
-    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 
     /// Whether the kernel has a link to `peer` that is not ours.
@@ -156,7 +154,7 @@ extension KernelAdapter {
 }
 
 extension NamedLocks {
-    /// Keeps other copies of this program away from `peer`.
+    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
         do throws(NamedLock.Owner) {
             return BeaconClaim(keeping: try share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))

@@ -45,7 +45,6 @@ final class ScanListeners: Sendable {
         }
     }
 
-    /// How often each device was heard to advertise.
     var paces: AdvertisingPaces { state.withLock { $0.paces } }
 
     func noteSilence(from begin: Duration, to end: Duration) {

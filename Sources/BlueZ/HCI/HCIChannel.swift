@@ -179,9 +179,7 @@ extension HCIError: CustomStringConvertible {
 struct LinkTable: Equatable, Sendable {
     struct Link: Equatable, Sendable {
         var peer: DeviceAddress
-        /// Time between two connection events.
         var interval: Duration
-        /// How long it lives without packets.
         var supervisionTimeout: Duration
         /// The longest data packet that we send, in octets.
         var sendOctets = 27

@@ -68,10 +68,8 @@ public final class KernelChannel: Bearer {
         try await socket.send(bytes, inPacketsOf: length, after: header)
     }
 
-    /// The next packet; nil when the link has ended.
     public func receive() async throws(BearerError) -> [UInt8]? { try await socket.receive() }
 
-    /// Ends the channel.
     public func close() {
         socket.close()
         let notice = ending.withLock { ending in

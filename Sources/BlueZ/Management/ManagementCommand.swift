@@ -56,16 +56,13 @@ struct ManagementCommand: Equatable, Sendable {
         let list = list.prefix(mostConnectionParameters)
         return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + list.flatMap(\.bytes))
     }
-    /// Reads what advertising the controller can do.
     static let readAdvertisingFeatures = Self(0x003D, "Read Advertising Features")
     /// Starts advertising; for kernels before 5.11.
     static func addAdvertising(_ advertising: Advertising) -> Self {
         Self(0x003E, "Add Advertising", advertising.bytes)
     }
     static func removeAdvertising(instance: UInt8) -> Self { Self(0x003F, "Remove Advertising", [instance]) }
-    /// Reads which PHYs the controller supports and uses.
     static let getPHY = Self(0x0044, "Get PHY Configuration")
-    /// Selects the PHYs that the controller uses.
     static func setPHY(_ phys: PHYSelection) -> Self {
         Self(0x0045, "Set PHY Configuration", phys.rawValue.bytes())
     }

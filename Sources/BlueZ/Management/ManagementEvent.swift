@@ -38,7 +38,6 @@ struct DisconnectReason: RawRepresentable, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// An event and the index of its controller.
 struct ManagementMessage: Equatable, Sendable {
     let index: UInt16
     let event: ManagementEvent

@@ -7,7 +7,6 @@ import Bytes
 /// Structures keep their order where possible. One that does not fit the advertisement goes into the scan
 /// response, except the flags, which belong to the former (CSS, Part A, 1.3.1).
 package struct AdvertisingPayload: Equatable, Sendable {
-    /// The maximum number of bytes of either.
     package static let limit = 31
 
     package private(set) var data: [UInt8] = []

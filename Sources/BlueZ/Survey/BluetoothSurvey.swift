@@ -2,7 +2,6 @@ package import Bluetooth
 
 /// The state of Bluetooth on this machine, as facts without a verdict.
 public struct BluetoothSurvey: Equatable, Sendable {
-    /// Whether a program scans with a controller.
     package enum Discovery: Equatable, Sendable {
         case none
         /// Another program does, in a way that allows sharing.
@@ -35,7 +34,6 @@ public struct BluetoothSurvey: Equatable, Sendable {
         }
     }
 
-    /// One controller.
     public struct Controller: Equatable, Sendable {
         /// `hci0` and the like.
         package let name: String
@@ -69,7 +67,6 @@ public struct BluetoothSurvey: Equatable, Sendable {
         }
     }
 
-    /// A radio switch that blocks Bluetooth.
     package enum Block: String, Equatable, Sendable {
         /// By software; `rfkill unblock` lifts it.
         case soft

@@ -4,7 +4,6 @@ import Glibc
 public import Logging
 
 extension UserChannelAdapter {
-    /// What it works with.
     struct Environment: Sendable {
         let time: Timekeeper
         let log: Logger

@@ -50,7 +50,6 @@ public final class UserChannelAdapter: Adapter {
     public let address: DeviceAddress
     /// `hci0` and the like.
     public let name: String
-    /// The clock of all its deadlines.
     public let time: Timekeeper
     /// Its name for locks and records.
     package let key: String
@@ -201,7 +200,6 @@ public final class UserChannelAdapter: Adapter {
         link?.waitingForRoom = []
     }
 
-    /// Takes a packet of the controller.
     func receive(_ packet: [UInt8]) { change { $0.host.receive(packet, at: $1) } }
 
     /// The scope has ended: nothing is sent any more.
@@ -219,7 +217,6 @@ public final class UserChannelAdapter: Adapter {
 }
 
 extension UserChannelAdapter {
-    /// Everything heard until the listener stops or the adapter is gone.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
@@ -244,14 +241,12 @@ extension UserChannelAdapter {
         return stream
     }
 
-    /// The devices that any listener heard in the last seconds.
     public func scanHistory() -> ScanHistory {
         ScanHistory(
             listeningSince: state.withLock { $0.listeningSince }, sightings: listeners.sightings(at: time.now)
         )
     }
 
-    /// How often `peer` was heard to advertise.
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
         listeners.paces.interval(of: peer)
     }
@@ -295,7 +290,6 @@ extension UserChannelAdapter {
         return try link.get()
     }
 
-    /// Sets this interval on every link.
     public func retune(interval: Duration) async { change { $0.host.retune(interval: interval, at: $1) } }
 
     /// Waits for a link that is being tuned, since its parameters are about to change.
@@ -323,6 +317,5 @@ extension UserChannelAdapter {
                 "an adapter that is used exclusively does not pair; through the kernel, as \(name), it does")
     }
 
-    /// Keeps other copies of this program away from `peer`, whichever adapter they use.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 }

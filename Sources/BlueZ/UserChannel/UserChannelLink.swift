@@ -35,7 +35,6 @@ public final class UserChannelLink: Bearer {
         }
     }
 
-    /// The next packet; nil when the link has ended.
     public func receive() async throws(BearerError) -> [UInt8]? {
         while true {
             guard !isClosed.load(ordering: .acquiring) else { throw .closed }
@@ -47,7 +46,6 @@ public final class UserChannelLink: Bearer {
         }
     }
 
-    /// Ends the link.
     public func close() {
         if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { adapter.close(id) }
     }

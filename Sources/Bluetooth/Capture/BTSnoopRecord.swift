@@ -14,13 +14,10 @@ public struct BTSnoopRecord: Equatable, Sendable {
 
     /// The packet's original length, which is more than `packet` has if the recorder truncated it.
     public let originalLength: UInt32
-    /// Direction and kind.
     public let flags: UInt32
-    /// Packets that the recorder had lost so far.
     public let losses: UInt32
     /// Microseconds since the year 0.
     public let timestamp: UInt64
-    /// H4 type and HCI packet.
     public let packet: [UInt8]
     /// Where the packet begins in the file.
     public let place: Int
@@ -62,9 +59,7 @@ public struct BTSnoopRecord: Equatable, Sendable {
 
 /// The direction of a packet, as seen from this machine.
 public enum Direction: Equatable, Sendable {
-    /// To the peer.
     case sent
-    /// From the peer.
     case received
 }
 
@@ -80,10 +75,8 @@ public struct BTSnoopFile: Equatable, Sendable {
     static let version: UInt32 = 1
     static let dataLink: UInt32 = 1002
 
-    /// The records, in the order of the file.
     public let records: [BTSnoopRecord]
 
-    /// The bytes before the first record.
     static var header: [UInt8] { magic + version.bytes(.big) + dataLink.bytes(.big) }
 
     /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
@@ -98,7 +91,6 @@ public struct BTSnoopFile: Equatable, Sendable {
         self.records = records
     }
 
-    /// Encodes the file.
     public var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
 }
 

@@ -184,7 +184,6 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
 /// A primary service and the range of its handles.
 public struct ServiceDeclaration: Equatable, Sendable {
     package let uuid: BluetoothUUID
-    /// Its first and last handle.
     package let handles: ClosedRange<UInt16>
 
     package init(uuid: BluetoothUUID, handles: ClosedRange<UInt16>) {
@@ -193,7 +192,6 @@ public struct ServiceDeclaration: Equatable, Sendable {
     }
 }
 
-/// A descriptor of a characteristic.
 public struct DescriptorDeclaration: Equatable, Sendable {
     package let uuid: BluetoothUUID
     package let handle: UInt16

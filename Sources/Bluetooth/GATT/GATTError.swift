@@ -2,13 +2,10 @@ public import Bytes
 
 /// Why a value could not be read, written or subscribed to.
 public enum GATTError: Error, Equatable, Sendable {
-    /// The link has ended.
     case disconnected
-    /// The task was cancelled.
     case cancelled
     /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
     case transactionTimeout(during: String)
-    /// The peer answered with an error.
     case refused(ATTStatus, handle: UInt16, during: String)
     /// The peer broke the protocol: a packet that cannot be parsed, or an answer to another request.
     case malformed(ByteError, during: String)
@@ -18,14 +15,11 @@ public enum GATTError: Error, Equatable, Sendable {
     case notEncrypted(reason: String, during: String)
     /// The peer has no such service or characteristic.
     case missing(Characteristic)
-    /// The characteristic does not support the operation.
     case unsuitable(Characteristic, needs: String)
-    /// The transport failed.
     case bearer(BearerError)
 }
 
 extension GATTError: CustomStringConvertible {
-    /// One line for people.
     public var description: String {
         switch self {
         case .disconnected: "the link ended"
@@ -48,9 +42,7 @@ extension GATTError: CustomStringConvertible {
 
 /// Why a link was not encrypted.
 public struct EncryptionError: Error, Equatable, Sendable {
-    /// The reason in words.
     public let reason: String
-    /// A failure for `reason`.
     public init(reason: String) { self.reason = reason }
 }
 
@@ -71,7 +63,6 @@ public protocol Bearer: Sendable {
 }
 
 extension Bearer {
-    /// Sends the packets one after another.
     public func send(
         _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
@@ -85,9 +76,7 @@ extension Bearer {
 public enum BearerError: Error, Equatable, Sendable {
     /// The link has ended, by either side.
     case closed
-    /// The task was cancelled.
     case cancelled
-    /// A system call failed.
     case system(call: String, errno: Int32)
 }
 
@@ -95,14 +84,12 @@ public enum BearerError: Error, Equatable, Sendable {
 public protocol GATTClient: Sendable {
     /// The MTU that both ends agreed on, 23 until they have.
     var mtu: Int { get async }
-    /// Whether the peripheral has `characteristic`.
     func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool
     /// Every primary service.
     func discoverServices() async throws(GATTError) -> [ServiceDeclaration]
     /// The characteristics between the handles of `service`.
     func discoverCharacteristics(in service: ServiceDeclaration) async throws(GATTError)
         -> [CharacteristicDeclaration]
-    /// The descriptors of a characteristic.
     func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
         -> [DescriptorDeclaration]
     /// The whole value at `handle`, which belongs to `uuid`.
@@ -121,7 +108,6 @@ public protocol GATTClient: Sendable {
 }
 
 extension GATTClient {
-    /// Sends the writes one after another.
     public func send(
         _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
     ) async throws(GATTError) {

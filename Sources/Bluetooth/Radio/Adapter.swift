@@ -2,7 +2,6 @@ import Synchronization
 
 /// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
 public protocol Adapter: Sendable {
-    /// The channels it opens.
     associatedtype Channel: Bearer
     /// The clock of everything that happens on it.
     var time: Timekeeper { get }
@@ -18,7 +17,6 @@ public protocol Adapter: Sendable {
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// Whether it hears and connects to beacons on LE Coded; nil if it cannot tell.
     var coded: CodedReception? { get }
-    /// The scan history: what was heard in the last seconds.
     func scanHistory() -> ScanHistory
     /// Opens a channel to `peer`, which may take until `limit` to answer, and longer if it was heard to advertise so
     /// rarely that two of its advertisements take longer.
@@ -52,13 +50,9 @@ extension Adapter {
     }
     /// One link at a time, as a kernel makes them.
     public var pendingLinks: Int { 1 }
-    /// It cannot tell.
     public var coded: CodedReception? { nil }
-    /// By default there is no history.
     public func scanHistory() -> ScanHistory { ScanHistory() }
-    /// By default nothing is noted.
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? { nil }
-    /// Links stay as they are.
     public func retune(interval: Duration) async {}
     /// No other program shares this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
@@ -66,7 +60,6 @@ extension Adapter {
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     /// No other program shares this air.
     public var deafTime: Duration { .zero }
-    /// A link takes no time.
     public var connectingTime: Duration { .zero }
     /// The time in which silence tells nothing about which beacons are near.
     public var unheardTime: Duration { deafTime + connectingTime }
@@ -76,19 +69,15 @@ extension Adapter {
 public enum CodedReception: Hashable, Sendable {
     /// It does; some adapters claim LE Coded and fail.
     case selected
-    /// It could, but was not told to.
     case notSelected
-    /// It has no LE Coded.
     case missing
 }
 
 /// Why the radio could not carry out a request.
 public enum AdapterError: Error, Equatable, Sendable {
-    /// The kernel has no Bluetooth.
     case noBluetooth
     /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.
     case unavailable(String)
-    /// The peer did not answer within the limit.
     case noAnswer(DeviceAddress)
     /// Another copy of this program updates or reads the peer.
     case inUse(DeviceAddress, by: String)
@@ -98,20 +87,15 @@ public enum AdapterError: Error, Equatable, Sendable {
     case connectingElsewhere(adapter: String, by: String)
     /// The controller, or the kernel, has as many links as it supports. It tells nothing about the peer.
     case tooManyLinks(adapter: String)
-    /// The link to the peer could not be encrypted, with the reason.
     case notEncrypted(DeviceAddress?, reason: String)
-    /// A capability is missing for something.
     case notPermitted(capability: String, to: String)
     /// A device has connected, but another program of this machine, or none, got the attribute channel.
     case attributesTaken(adapter: String, DeviceAddress?)
-    /// The task was cancelled.
     case cancelled
-    /// A system call failed.
     case system(call: String, errno: Int32)
 }
 
 extension AdapterError: CustomStringConvertible {
-    /// One line for people.
     public var description: String {
         switch self {
         case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"
@@ -150,7 +134,6 @@ public struct ScanHistory: Sendable {
     /// The devices that were heard in the last seconds.
     public var sightings: [Sighting]
 
-    /// A scan history; by default that of an adapter that keeps none.
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         self.listeningSince = listeningSince
         self.sightings = sightings
@@ -168,7 +151,6 @@ public final class ListeningGaps: Sendable {
     private let state = Mutex(State())
     private let time: Timekeeper
 
-    /// No gaps yet, by the clock of `adapter`.
     public init(of adapter: some Adapter) { time = adapter.time }
 
     /// Added to a gap in progress, for callers that wait by its length.

@@ -4,7 +4,6 @@
 /// A kernel connects in two steps: it listens until it has heard the device, then its controller waits for the
 /// next advertisement (docs/decisions/0011). So a link may take two advertising intervals.
 package struct AdvertisingPaces: Sendable {
-    /// How long a link may take.
     package struct ConnectionTime: Equatable, Sendable {
         package let most: Duration
         /// Whether two reports confirm it. A device that was heard once may be one that advertises often, but was
@@ -97,7 +96,6 @@ package struct AdvertisingPaces: Sendable {
             most: pace.estimate * 2 + Self.allowance, isConfirmed: pace.shortestGap != nil)
     }
 
-    /// How often `peer` advertises; nil if its reports do not tell.
     package func interval(of peer: DeviceAddress) -> Duration? {
         guard let pace = paces[peer], let gap = pace.shortestGap, gap == pace.estimate else { return nil }
         return gap

@@ -93,7 +93,6 @@ private let mostListenings = 8
 /// How much deaf time extends a search.
 private let mostDeafness = Duration.seconds(15)
 
-/// A channel of a link.
 public enum LinkChannel: Hashable, Sendable {
     /// The attribute protocol's fixed channel.
     case attributes
@@ -152,7 +151,6 @@ public struct LinkParameters: Hashable, Sendable {
     /// The longest packet that a credit-based channel takes, in bytes; nil for attributes.
     public var maximumPacket: Int?
 
-    /// A link with the given parameters.
     public init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {
         self.interval = interval
         self.phy = phy

@@ -1,18 +1,13 @@
 /// All reports of one device combined, advertisements and scan responses.
 public struct Sighting: Equatable, Sendable {
-    /// The device's address.
     public let address: DeviceAddress
     /// When the first report arrived, by the adapter's clock.
     public let firstSeen: Duration
-    /// When the latest report arrived.
     public private(set) var lastSeen: Duration
-    /// The number of reports.
     public private(set) var reports = 0
-    /// The signal strength of the reports.
     public private(set) var strength = SignalStrength()
     /// Whether it is connectable; nil until a report tells.
     public private(set) var isConnectable: Bool?
-    /// The combined data of all reports.
     public private(set) var data = AdvertisingData()
     /// The packets of the latest report that tells.
     public private(set) var packets: AdvertisingPackets?
@@ -34,7 +29,6 @@ public struct Sighting: Equatable, Sendable {
         add(report, at: moment)
     }
 
-    /// Adds another report of the same device.
     public mutating func add(_ report: Advertisement, at moment: Duration) {
         lastSeen = moment
         reports += 1
@@ -46,7 +40,6 @@ public struct Sighting: Equatable, Sendable {
         arrivals?.add(at: moment)
     }
 
-    /// How often it advertises; nil if that cannot be estimated.
     public var advertisingInterval: Duration? { arrivals?.value }
 
     /// Whether it may have a name that was not heard yet, given how long it was listened to.
@@ -63,17 +56,13 @@ public struct Sighting: Equatable, Sendable {
 
 /// The received signal strength of a device, in dBm.
 public struct SignalStrength: Hashable, Sendable {
-    /// The latest reported strength.
     public private(set) var last: Int8?
-    /// The strongest reported strength.
     public private(set) var maximum: Int8?
     private var sum = 0
     private var count = 0
 
-    /// No reports yet.
     public init() {}
 
-    /// Adds a report of `rssi` dBm; nil if it has none.
     public mutating func add(_ rssi: Int8?) {
         guard let rssi else { return }
         last = rssi
@@ -109,7 +98,6 @@ struct IntervalEstimate: Hashable, Sendable {
     private var gaps: [Duration] = []
     private var last: Duration?
 
-    /// A report that came at `moment`.
     mutating func add(at moment: Duration) {
         guard let before = last else { return last = moment }
         guard moment - before >= Self.sameEvent else { return }
@@ -149,10 +137,8 @@ struct IntervalEstimate: Hashable, Sendable {
 /// The devices that were heard, by address. It is bounded, so that changing or forged addresses do not fill
 /// memory: the device that was silent for the longest time is removed first.
 public struct SightingMemory: Sendable {
-    /// The maximum number of remembered devices.
     public static let most = 4096
 
-    /// The remembered devices.
     public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
     private static let candidates = most / 4
@@ -184,7 +170,6 @@ public struct SightingMemory: Sendable {
         sightings.merge(other.sightings) { known, _ in known }
     }
 
-    /// Removes the devices that were last heard before `moment`.
     public mutating func forget(before moment: Duration) {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }

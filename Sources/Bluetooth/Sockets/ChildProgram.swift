@@ -23,7 +23,6 @@ package struct ChildProgram {
         (self.descriptors, self.isIsolated) = (descriptors, isIsolated)
     }
 
-    /// Its process.
     package func start() throws(SocketError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -18,7 +18,6 @@ public final class NamedLock: Sendable {
         public let program: String?
     }
 
-    /// The outcome of an attempt.
     enum Attempt: Sendable {
         case done(NamedLock)
         /// Another program has the name; `link` is disconnected when it becomes free, nil if there is none to wait on.
@@ -153,7 +152,6 @@ extension NamedLock.Owner: CustomStringConvertible {
 }
 
 extension OwnedDescriptor {
-    /// A Unix packet socket without a name.
     fileprivate static func packetSocket() throws(SocketError) -> OwnedDescriptor {
         let number = socket(AF_UNIX, packet_socket_type, 0)
         guard number >= 0 else { throw SocketError(call: "socket", errno: errno) }
@@ -164,7 +162,6 @@ extension OwnedDescriptor {
 /// The names that this process holds: each is taken once for all its users in the process, and freed with the
 /// last of them.
 public final class NamedLocks: Sendable {
-    /// A share in a name, released with the object.
     public final class Share: Sendable {
         private let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -186,7 +183,6 @@ public final class NamedLocks: Sendable {
     public let prefix: String
     private let held = Mutex<[String: (lock: NamedLock?, shares: Int)]>([:])
 
-    /// Names that begin with `prefix`.
     public init(prefix: String) { self.prefix = prefix }
 
     /// A share in `name`; throws the other program that has it.

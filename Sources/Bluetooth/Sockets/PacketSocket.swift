@@ -32,7 +32,6 @@ public final class PacketSocket: Bearer {
         if writing >= 0 { _ = Glibc.close(writing) }
     }
 
-    /// Hands one packet to the kernel, waiting while its queue is full.
     public func send(_ packet: [UInt8]) async throws(BearerError) {
         _ = try await retrying("send", when: .writable, of: writing) {
             Glibc.send(writing, packet, packet.count, Int32(MSG_NOSIGNAL))
@@ -56,7 +55,6 @@ public final class PacketSocket: Bearer {
         }
     }
 
-    /// The next packet; nil when the other end has closed the link.
     public func receive() async throws(BearerError) -> [UInt8]? {
         var packet: [UInt8] = []
         let count = try await retrying("recv", when: .readable, of: reading) {
@@ -80,7 +78,6 @@ public final class PacketSocket: Bearer {
     /// Whether this end was closed.
     public var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
 
-    /// Ends the link in both directions.
     public func close() {
         isClosed.store(true, ordering: .releasing)
         _ = shutdown(reading, Int32(SHUT_RDWR))
@@ -135,12 +132,9 @@ extension PacketSocket {
 
 /// A failed system call and its error number.
 public struct SocketError: Error, Equatable, Sendable {
-    /// The call's name.
     public let call: String
-    /// Its error number.
     public let errno: Int32
 
-    /// The failure `errno` of `call`.
     public init(call: String, errno: Int32) {
         self.call = call
         self.errno = errno

@@ -23,7 +23,6 @@ public final class FIFOLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a free lock.
     public init() {}
 
     /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
@@ -95,7 +94,6 @@ public final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Creates it without a value and without a receiver.
     public init() {}
 
     /// Hands over the value; nil if none will come. Only the first call counts.

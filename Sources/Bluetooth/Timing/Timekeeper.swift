@@ -33,7 +33,6 @@ public struct Timekeeper: Sendable {
         }
     }
 
-    /// The present moment.
     public var now: Duration { read() }
 
     /// Suspends until `moment`; throws only when the task is cancelled.

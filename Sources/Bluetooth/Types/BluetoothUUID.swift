@@ -12,7 +12,6 @@ public struct BluetoothUUID: Hashable, Sendable {
         0, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB,
     ]
 
-    /// The UUID of the 16-bit number `short`.
     public init(_ short: UInt16) {
         var bytes = Self.base
         bytes[2] = UInt8(short >> 8)
@@ -90,12 +89,9 @@ extension BluetoothUUID: CustomStringConvertible {
 
 /// A characteristic, identified by its own UUID and that of its service.
 public struct Characteristic: Hashable, Sendable {
-    /// The service's UUID.
     public let service: BluetoothUUID
-    /// The characteristic's UUID.
     public let uuid: BluetoothUUID
 
-    /// The characteristic `uuid` of `service`.
     public init(_ service: BluetoothUUID, _ uuid: BluetoothUUID) {
         self.service = service
         self.uuid = uuid
@@ -103,7 +99,6 @@ public struct Characteristic: Hashable, Sendable {
 }
 
 extension Characteristic: CustomStringConvertible {
-    /// The characteristic's UUID, followed by the service's.
     public var description: String { "\(uuid) of service \(service)" }
 }
 

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// Vol 6, Part B, 1.3.
 public struct DeviceAddress: Hashable, Sendable {
-    /// The address space.
     public enum Kind: String, Hashable, Sendable {
         /// Assigned by the IEEE.
         case `public`
@@ -14,7 +13,6 @@ public struct DeviceAddress: Hashable, Sendable {
 
     /// The six bytes, most significant first, as they are printed.
     public let bytes: [UInt8]
-    /// The address space.
     public let kind: Kind
 
     /// The address of six bytes, most significant first; nil for another count.

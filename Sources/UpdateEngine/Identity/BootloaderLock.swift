@@ -56,7 +56,6 @@ struct BootloaderLock: Sendable {
     private let others: Set<DeviceAddress>
     private let areOthersKnown: Bool
     private let service: BluetoothUUID?
-    /// The user's name pattern.
     private let pattern: Glob?
     /// New devices whose name matches the user's pattern, and whether they were heard with the update service.
     private var chosen: [DeviceAddress: (first: Duration, isBootloader: Bool)] = [:]

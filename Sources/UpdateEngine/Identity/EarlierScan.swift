@@ -14,7 +14,6 @@ public struct EarlierScan: Equatable, Sendable {
     /// The firmware version in the unit's own advertisements.
     package var version: String?
 
-    /// The devices given, or none.
     public init(
         heard: Set<DeviceAddress> = [], since: Duration? = nil, absent: DeviceAddress? = nil,
         version: String? = nil
@@ -34,7 +33,6 @@ public struct FrameVersion: Sendable {
     /// then. Nil if advertisements only count when nothing else shows a version.
     package let expected: String?
 
-    /// The version that `read` returns, which has to be `expected` if that is given.
     package init(
         expecting expected: String? = nil,
         _ read: @escaping @Sendable (AdvertisingData, DeviceAddress) -> String?

@@ -6,7 +6,6 @@ import UpdateModel
 /// The scan begins before the first link and continues during it, until enough is known, or until the unit may
 /// advertise under another address: `close` ends it. (docs/decisions/0011)
 final class NearbyScan: Sendable {
-    /// What is known so far.
     struct State: Sendable {
         /// All reports of the unit merged; nil if it was not heard.
         var selected: Advertisement?

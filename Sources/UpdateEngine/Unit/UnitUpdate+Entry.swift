@@ -69,7 +69,6 @@ extension UnitUpdate {
         order.policy.takesOnlyNewcomer && address.kind == .public && selector == nil
     }
 
-    /// The bootloader that the user has chosen.
     private var selector: BootloaderSelector? { order.policy.choices.bootloader }
 
     /// The possible addresses of the bootloader of the application at `address`; none if the user has chosen a name.
@@ -206,7 +205,6 @@ extension UnitUpdate {
     /// A device that advertises more rarely is hard to connect to.
     private static let rareInterval = Duration.seconds(2)
 
-    /// The policy's number of fruitless links is reached.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
         let fruitless = links.fruitless

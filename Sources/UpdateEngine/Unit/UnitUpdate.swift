@@ -290,7 +290,6 @@ extension UnitUpdate {
     private var isComplete: Bool { if case .perhapsDone = procedure.linkEnded() { true } else { false } }
 }
 
-/// An effect of a unit's update before its next step, without a result.
 enum UnitEffect: Sendable {
     case report(UpdateEvent)
     case notice(UpdateNotice)

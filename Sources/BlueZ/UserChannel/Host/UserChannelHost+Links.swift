@@ -49,7 +49,6 @@ extension UserChannelHost {
         return true
     }
 
-    /// Ends a link.
     mutating func close(_ id: LinkID, at now: Duration) {
         guard let handle = handle(of: id) else { return }
         end(handle)

@@ -39,7 +39,6 @@ extension UserChannelHost {
         HCICommand.suggestDataLength.opcode,
     ]
 
-    /// Takes the answer to a command of the start.
     mutating func noteStart(
         _ command: HCICommand, _ status: HCIStatus, _ parameters: [UInt8], at now: Duration
     ) {

@@ -121,7 +121,6 @@ struct UserChannelHost: Sendable {
         pass(to: now)
     }
 
-    /// Begins or ends hearing advertisements.
     mutating func listen(_ isWanted: Bool, at now: Duration) {
         scan.isWanted = isWanted
         pass(to: now)
@@ -177,7 +176,6 @@ struct UserChannelHost: Sendable {
         tell(.failed(reason))
     }
 
-    /// Time has passed to `now`.
     mutating func pass(to now: Duration) {
         if let outstanding, outstanding.deadline <= now {
             fail("\(name) does not answer \(outstanding.command.name)", at: now)

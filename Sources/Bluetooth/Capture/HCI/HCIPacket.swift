@@ -94,7 +94,6 @@ enum HCIPacket: Equatable, Sendable {
 enum ACLFragment: UInt16, Sendable {
     /// The first fragment, or the whole, from the host.
     case firstFromHost = 0
-    /// Any later fragment.
     case continuing = 1
     /// The first fragment, or the whole, from the controller.
     case firstFromController = 2

@@ -86,9 +86,7 @@ private struct ConversationCollector {
 
 /// The recorded attribute packets of one link.
 public struct RecordedConversation: Equatable, Sendable {
-    /// One attribute packet.
     public struct Packet: Equatable, Sendable {
-        /// Its direction.
         public let direction: Direction
         /// Microseconds since the year 0.
         public var timestamp: UInt64 = 0
@@ -98,7 +96,6 @@ public struct RecordedConversation: Equatable, Sendable {
 
     /// The peer; nil if the recording began in the middle.
     public var peer: DeviceAddress?
-    /// The packets, in order.
     public var packets: [Packet] = []
     /// Why the link ended (Vol 1, Part F, 1.3); nil if the recording ended before it.
     public var endReason: UInt8?

@@ -9,7 +9,6 @@ public final class ReplayedLink: Bearer {
         public let index: Int
         /// The recorded packet; nil after the end of the recording.
         public let expected: [UInt8]?
-        /// The packet that was sent instead.
         public let found: [UInt8]
     }
 
@@ -20,7 +19,6 @@ public final class ReplayedLink: Bearer {
         var deviation: Deviation?
     }
 
-    /// The outcome of looking for the next packet.
     private enum Found: Sendable {
         case packet([UInt8])
         case end
@@ -47,7 +45,6 @@ public final class ReplayedLink: Bearer {
         endsByItself = conversation.endReason != LinkRecorder.Ending.byUs.rawValue
     }
 
-    /// Where the client deviated from the recording; nil while it has not.
     public var deviation: Deviation? { state.value.deviation }
 
     /// Whether every recorded packet has been sent and received again.
@@ -73,7 +70,6 @@ public final class ReplayedLink: Bearer {
         guard isRight else { throw .closed }
     }
 
-    /// The next recorded packet, once everything before it has been sent; nil at the end.
     public func receive() async throws(BearerError) -> [UInt8]? {
         while true {
             guard !Task.isCancelled else { throw .cancelled }
@@ -92,7 +88,6 @@ public final class ReplayedLink: Bearer {
         }
     }
 
-    /// Ends the link.
     public func close() { state.change { $0.isClosed = true } }
 
     /// What arrives next; nil before everything that was sent before it.

@@ -106,7 +106,6 @@ package final class CapturingBearer<Base: Bearer>: Bearer {
         }
     }
 
-    /// The next packet, recorded; nil at the end of the link.
     package func receive() async throws(BearerError) -> [UInt8]? {
         let packet: [UInt8]?
         do throws(BearerError) { packet = try await base.receive() } catch {

@@ -75,10 +75,8 @@ enum ATTArrival: Equatable, Sendable {
 ///
 /// Open: 80 to 9F belong to applications, E0 to FF to profiles and services.
 public struct ATTStatus: RawRepresentable, Hashable, Sendable {
-    /// The code on the wire.
     public let rawValue: UInt8
 
-    /// The code `rawValue`.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     static let invalidPDU = ATTStatus(rawValue: 0x04)
@@ -110,7 +108,6 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ATTStatus: CustomStringConvertible {
-    /// The code's name in the specification.
     public var description: String {
         if let name = Self.names[rawValue] { return name }
         let hex = HexText.number(rawValue)

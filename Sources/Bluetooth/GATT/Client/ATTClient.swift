@@ -205,7 +205,6 @@ extension ATTClient: GATTClient {
         .attributeNotLong, .invalidOffset, .requestNotSupported,
     ]
 
-    /// Whether the peripheral has `characteristic`.
     public func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool {
         try await discoverCharacteristics(of: characteristic.service)
             .contains { $0.characteristic == characteristic }
@@ -236,13 +235,11 @@ extension ATTClient: GATTClient {
         return Array(value.prefix(Self.longestValue))
     }
 
-    /// Writes and waits for the acknowledgement.
     public func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
         let handle = try await declaration(of: target).valueHandle
         try await perform(.write(value, to: handle), "writing \(target.uuid)")
     }
 
-    /// Writes without acknowledgement; waits only for space in the send queue.
     public func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
         let header = try await commandHeader(target)
         do throws(BearerError) { try await bearer.send(header + value) } catch { throw GATTError(error) }

@@ -81,20 +81,17 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         state.withLock { $0.present = $0.served.pass(to: moment, after: pause) }
     }
 
-    /// The timekeeper of this loop's clock.
     public var keeper: Timekeeper {
         Timekeeper(
             reading: { self.now }, waiting: { try await self.sleep(until: $0) },
             setting: { self.alarm(at: $0, $1) })
     }
 
-    /// Queues a job for the loop's thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         change { $0.jobs.append(job) }
     }
 
-    /// Suspends until `descriptor` is ready, or the task is cancelled.
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
         await room.wait(for: readiness, of: descriptor)
     }

@@ -19,10 +19,8 @@ public struct AdvertisingData: Hashable, Sendable {
     /// too short.
     public var leftover: [UInt8] = []
 
-    /// No structures.
     public init() {}
 
-    /// The structures of one report.
     public init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         var rest = reader
@@ -59,7 +57,6 @@ extension AdvertisingData {
         return shortened
     }
 
-    /// Every service UUID that is listed.
     public var services: [BluetoothUUID] {
         elements.flatMap { element -> [BluetoothUUID] in
             if case .services(let list, _) = element { list } else { [] }
@@ -71,7 +68,6 @@ extension AdvertisingData {
         elements.compactMap { if case .manufacturer(let number, _) = $0 { number } else { nil } }
     }
 
-    /// The kind of device, according to its own advertisement.
     public var appearance: UInt16? {
         for case .appearance(let value) in elements { return value }
         return nil
@@ -92,7 +88,6 @@ extension AdvertisingData {
 
 /// One report of a scan: the sender, its signal strength and its data.
 public struct Advertisement: Hashable, Sendable {
-    /// The sender's address.
     public var address: DeviceAddress
     /// Received signal strength in dBm; nil when the adapter does not tell.
     public var rssi: Int8?
@@ -103,7 +98,6 @@ public struct Advertisement: Hashable, Sendable {
     /// The packets that carried it; nil when the adapter does not tell.
     public var packets: AdvertisingPackets?
 
-    /// A report with the given content.
     public init(
         address: DeviceAddress, rssi: Int8?, isConnectable: Bool?, data: AdvertisingData,
         packets: AdvertisingPackets? = nil
@@ -131,7 +125,6 @@ public enum AdvertisingPackets: Hashable, Sendable {
     /// none.
     case extended(primary: PHY, secondary: PHY?)
 
-    /// Whether they are extended.
     public var isExtended: Bool { self != .legacy }
     /// The PHY on the advertising channels.
     public var primary: PHY { if case .extended(let primary, _) = self { primary } else { .le1M } }

@@ -47,9 +47,7 @@ extension AdvertisingData {
 
     /// The roles that a device supports (CSS, Part A, 1.17.2).
     public enum Role: UInt8, Hashable, Sendable {
-        /// Only peripheral.
         case peripheral = 0
-        /// Only central.
         case central = 1
         /// Both, preferably peripheral.
         case preferablyPeripheral = 2
@@ -217,16 +215,11 @@ extension AdvertisingData.Element {
 /// Advertised as type 10 (Device ID Profile, 5), and with one byte for the source the value of the
 /// characteristic PnP ID (Device Information Service, 3.9).
 public struct DeviceIdentity: Hashable, Sendable {
-    /// The registry that `vendor` belongs to.
     public let source: UInt16
-    /// The vendor's number.
     public let vendor: UInt16
-    /// The vendor's number for the product.
     public let product: UInt16
-    /// The version, in binary-coded decimal.
     public let version: UInt16
 
-    /// An identity of four numbers.
     public init(source: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
         self.source = source
         self.vendor = vendor
