@@ -4,21 +4,10 @@ import Synchronization
 public final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
-        var waiting: [Waiting] = []
-        var nextTicket: UInt64 = 0
+        /// In the order in which they get the lock.
+        var waiting: [(priority: Int, turn: OneShot<Void>)] = []
         /// Notifies the holder that another task waits.
         var contention: OneShot<Void>?
-
-        mutating func enter(_ waiting: Waiting) {
-            let place = self.waiting.firstIndex { $0.priority < waiting.priority }
-            self.waiting.insert(waiting, at: place ?? self.waiting.endIndex)
-        }
-    }
-
-    private struct Waiting: Sendable {
-        let ticket: UInt64
-        let priority: Int
-        let waiter: CheckedContinuation<Bool, Never>
     }
 
     private let state = Mutex(State())
@@ -28,37 +17,32 @@ public final class FIFOLock: Sendable {
     /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
     /// waits. A higher `priority` goes before waiting tasks of a lower one.
     public func take(priority: Int = 0) async throws(CancellationError) {
-        let ticket = state.withLock { state in
-            defer { state.nextTicket += 1 }
-            return state.nextTicket
-        }
-        let isOurs = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let (isFree, contention) = state.withLock { state -> (Bool, OneShot<Void>?) in
-                    guard state.isTaken else {
-                        state.isTaken = true
-                        return (true, nil)
-                    }
-                    state.enter(Waiting(ticket: ticket, priority: priority, waiter: waiter))
-                    return (false, state.contention)
-                }
-                contention?.settle(())
-                if isFree { waiter.resume(returning: true) } else if Task.isCancelled { leave(ticket) }
+        let (turn, contention) = state.withLock { state -> (OneShot<Void>?, OneShot<Void>?) in
+            guard state.isTaken else {
+                state.isTaken = true
+                return (nil, nil)
             }
-        } onCancel: {
-            leave(ticket)
+            let turn = OneShot<Void>()
+            let place = state.waiting.firstIndex { $0.priority < priority } ?? state.waiting.endIndex
+            state.waiting.insert((priority, turn), at: place)
+            return (turn, state.contention)
         }
-        guard isOurs else { throw CancellationError() }
+        contention?.settle(())
+        guard let turn, await turn.value() == nil else { return }
+        state.withLock { $0.waiting.removeAll { $0.turn === turn } }
+        throw CancellationError()
     }
 
     /// Hands the lock to the next task, if there is one.
     public func pass() {
-        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst().waiter }
+        while let turn = state.withLock({ state -> OneShot<Void>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }
             state.isTaken = false
             return nil
+        }) {
+            // A task that was cancelled just now does not take it.
+            if turn.isFirst(()) { return }
         }
-        next?.resume(returning: true)
     }
 
     /// For the holder: waits until another task waits for the lock. Returns early only when the task is cancelled.
@@ -70,14 +54,6 @@ public final class FIFOLock: Sendable {
         }
         if !isContended { _ = await news.value() }
         state.withLock { $0.contention = nil }
-    }
-
-    private func leave(_ ticket: UInt64) {
-        let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            let place = state.waiting.firstIndex { $0.ticket == ticket }
-            return place.map { state.waiting.remove(at: $0).waiter }
-        }
-        waiter?.resume(returning: false)
     }
 }
 

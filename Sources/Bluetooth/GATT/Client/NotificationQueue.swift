@@ -7,14 +7,12 @@ public final class NotificationQueue: Sendable {
     private struct State: Sendable {
         var values: [[UInt8]] = []
         var isEnded = false
-        var waiter: CheckedContinuation<Void, Never>?
-        /// Counts the waits, so that an old deadline cannot end a later one.
-        var wait: UInt64 = 0
-        var isOverdue = false
+        /// Wakes the consumer.
+        var news: OneShot<Void>?
 
-        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
-            defer { waiter = nil }
-            return waiter
+        mutating func take() -> Arrival? {
+            guard values.isEmpty else { return .value(values.removeFirst()) }
+            return isEnded ? .ended : nil
         }
     }
 
@@ -42,11 +40,11 @@ public final class NotificationQueue: Sendable {
 
     /// Changes the state, and wakes the consumer.
     private func change(_ body: (inout State) -> Void) {
-        let waiter = state.withLock { state in
+        let news = state.withLock { state in
             body(&state)
-            return state.takeWaiter()
+            return state.news
         }
-        waiter?.resume()
+        news?.settle(())
     }
 
     package func drain() -> [[UInt8]] {
@@ -57,51 +55,17 @@ public final class NotificationQueue: Sendable {
     }
 
     package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
-        if let arrival = take() { return arrival }
-        let wait = state.withLock { state in
-            state.wait += 1
-            state.isOverdue = false
-            return state.wait
+        let news = OneShot<Void>()
+        let early = state.withLock { state -> Arrival? in
+            state.news = news
+            return state.take()
         }
-        let alarm = time.alarm(after: limit) { [self] in end(wait) }
+        if let early { return early }
+        let alarm = time.alarm(after: limit) { news.settle(nil) }
         defer { alarm.stop() }
-        await self.arrival()
+        _ = await news.value()
         guard !Task.isCancelled else { throw .cancelled }
         // A value that arrives together with the deadline is still in the queue.
-        return take() ?? .timedOut
-    }
-
-    private func end(_ wait: UInt64) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.wait == wait else { return nil }
-            state.isOverdue = true
-            return state.takeWaiter()
-        }
-        waiter?.resume()
-    }
-
-    private func take() -> Arrival? {
-        state.withLock { state in
-            if !state.values.isEmpty { return .value(state.values.removeFirst()) }
-            return state.isEnded ? .ended : nil
-        }
-    }
-
-    /// Returns when a value has arrived, when none can or it is too late, or when the task is cancelled.
-    private func arrival() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let isOver = state.withLock { state in
-                    guard state.values.isEmpty, !state.isEnded, !state.isOverdue, !Task.isCancelled else {
-                        return true
-                    }
-                    state.waiter = waiter
-                    return false
-                }
-                if isOver { waiter.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.takeWaiter() }?.resume()
-        }
+        return state.withLock { $0.take() } ?? .timedOut
     }
 }

@@ -98,34 +98,26 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 
     /// Suspends until `moment`; throws only when the task is cancelled.
     public func sleep(until moment: Duration) async throws {
-        let timer = state.withLock { $0.timers.reserve(moment) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-                change { $0.timers.add(timer) { waiter.resume() } }
-                if Task.isCancelled { cancel(timer) }
-            }
-        } onCancel: {
-            cancel(timer)
-        }
+        let due = OneShot<Void>()
+        let alarm = alarm(at: moment) { due.settle(()) }
+        _ = await due.value()
+        alarm.stop()
         try Task.checkCancellation()
     }
 
     private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
-        let timer = state.withLock { $0.timers.reserve(moment) }
-        change { $0.timers.add(timer, ring) }
-        return Alarm { [self] in _ = state.withLock { $0.timers.remove(timer) } }
+        let timer = change { $0.timers.add(at: moment, ring) }
+        return Alarm { [self] in state.withLock { $0.timers.remove(timer) } }
     }
 
-    private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
-
     /// Changes the state of the loop, and wakes it if it sleeps.
-    private func change(_ body: (inout State) -> Void) {
-        let wasAsleep = state.withLock { state in
-            body(&state)
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, wasAsleep) = state.withLock { state in
             defer { state.isAsleep = false }
-            return state.isAsleep
+            return (body(&state), state.isAsleep)
         }
         if wasAsleep { ring() }
+        return result
     }
 
     private func ring() { _ = eventfd_write(doorbell, 1) }

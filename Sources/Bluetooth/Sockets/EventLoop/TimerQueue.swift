@@ -1,8 +1,8 @@
-/// Timers in the order of their moments; timers of the same moment in the order of their reservation.
+/// Timers in the order of their moments; timers of the same moment in the order in which they were added.
 struct TimerQueue {
     typealias Wake = @Sendable () -> Void
 
-    /// A position in the queue, known before the timer is added.
+    /// A position in the queue.
     struct Ticket: Comparable, Sendable {
         let moment: Duration
         let order: UInt64
@@ -18,19 +18,16 @@ struct TimerQueue {
 
     var next: Duration? { waiting.last?.ticket.moment }
 
-    mutating func reserve(_ moment: Duration) -> Ticket {
-        defer { nextOrder += 1 }
-        return Ticket(moment: moment, order: nextOrder)
-    }
-
-    mutating func add(_ ticket: Ticket, _ wake: @escaping Wake) {
+    mutating func add(at moment: Duration, _ wake: @escaping Wake) -> Ticket {
+        let ticket = Ticket(moment: moment, order: nextOrder)
+        nextOrder += 1
         waiting.insert((ticket, wake), at: place(of: ticket))
+        return ticket
     }
 
-    mutating func remove(_ ticket: Ticket) -> Wake? {
+    mutating func remove(_ ticket: Ticket) {
         let place = place(of: ticket)
-        guard place < waiting.count, waiting[place].ticket == ticket else { return nil }
-        return waiting.remove(at: place).wake
+        if place < waiting.count, waiting[place].ticket == ticket { waiting.remove(at: place) }
     }
 
     mutating func takeFirst() -> Wake? { waiting.popLast()?.wake }
