@@ -32,32 +32,24 @@ struct DiscoveryState: Sendable {
     /// When the next discovery begins; `step` selects its length.
     var next = Duration.zero
     var step = 0
-    /// Since when listeners receive only what another program's discovery has not reported yet.
-    var deafSince: Duration?
-    /// The total of such times before `deafSince`.
-    var deafness = Duration.zero
+    /// How long listeners received only what another program's discovery had not reported yet.
+    var deafness = TimeTotal()
 
     mutating func begin(at now: Duration) {
         isOurs = true
         isForeign = false
         begun = now
         since = since ?? now
-        hear(at: now)
+        deafness.end(at: now)
     }
 
     /// The requested discovery may end at `now` plus its length.
     mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
 
-    /// Listeners receive everything again, or there are none.
-    mutating func hear(at now: Duration) {
-        if let since = deafSince { deafness += now - since }
-        deafSince = nil
-    }
-
     mutating func leave(at now: Duration) {
         listeners -= 1
         guard listeners == 0 else { return }
-        hear(at: now)
+        deafness.end(at: now)
         lingersUntil = isOurs ? now + Self.lingering : now
     }
 

@@ -7,21 +7,11 @@ extension KernelAdapter {
     private static let endingLimit = Duration.milliseconds(500)
 
     /// How long listeners received only part of the reports.
-    public var deafTime: Duration {
-        let now = time.now
-        return state.withLock { state in
-            state.discovery.deafness + (state.discovery.deafSince.map { now - $0 } ?? .zero)
-        }
-    }
+    public var deafTime: Duration { state.withLock { $0.discovery.deafness.length(at: time.now) } }
 
     /// All the time spent connecting: the kernel does not tell when it has heard the peer, and waits for the
     /// peer's next advertisement with the scan off (docs/decisions/0011).
-    public var connectingTime: Duration {
-        let now = time.now
-        return state.withLock { state in
-            state.connecting + (state.connectingSince.map { now - $0 } ?? .zero)
-        }
-    }
+    public var connectingTime: Duration { state.withLock { $0.connecting.length(at: time.now) } }
 
     /// Joins the discovery for another listener. With `afresh` a new one begins, since one does not report a
     /// device twice. If the task is cancelled, the other listeners begin it.
@@ -61,8 +51,7 @@ extension KernelAdapter {
 
     /// Removes a listener; after the last one the discovery soon ends, if it is ours.
     func leaveDiscovery() {
-        let now = time.now
-        state.withLock { $0.discovery.leave(at: now) }
+        state.withLock { $0.discovery.leave(at: time.now) }
         wakeRenewer()
     }
 
@@ -137,8 +126,7 @@ extension KernelAdapter {
             if let begun { listeners.noteSilence(from: begun, to: time.now) }
             await endDiscovery()
         }
-        let now = time.now
-        state.withLock { $0.discovery.schedule(at: now) }
+        state.withLock { $0.discovery.schedule(at: time.now) }
         do throws(ManagementError) { try await startDiscovery() } catch {
             guard case .refused(.busy, _) = error else { throw error }
             guard try await hasJustEnded(events) else { return noteForeignDiscovery() }
@@ -155,8 +143,7 @@ extension KernelAdapter {
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
         }
-        let now = time.now
-        state.withLock { $0.discovery.begin(at: now) }
+        state.withLock { $0.discovery.begin(at: time.now) }
     }
 
     private func endDiscovery() async {
@@ -173,10 +160,9 @@ extension KernelAdapter {
             }
             isDone = true
         } catch { log.debug("the discovery was not ended: \(error)") }
-        let now = time.now
         state.withLock { state in
             state.discovery.isOurs = false
-            state.discovery.ended = now
+            state.discovery.ended = time.now
             if !isDone { state.discovery.isEnding = false }
         }
     }
@@ -206,9 +192,8 @@ extension KernelAdapter {
     }
 
     private func noteForeignDiscovery() {
-        let now = time.now
         let isNews = state.withLock { state -> Bool in
-            if state.discovery.deafSince == nil { state.discovery.deafSince = now }
+            state.discovery.deafness.begin(at: time.now)
             state.discovery.since = nil
             defer { state.discovery.isForeign = true }
             return !state.discovery.isForeign
@@ -248,13 +233,7 @@ extension KernelAdapter {
         while true {
             try await awaitReadiness(by: deadline)
             // Listening begins before the discovery does.
-            let (stream, listener) = AsyncStream.makeStream(
-                of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
-            let number = listeners.add(listener)
-            listener.onTermination = { [self] _ in
-                listeners.remove(number)
-                leaveDiscovery()
-            }
+            let (stream, listener) = listeners.add { [self] in leaveDiscovery() }
             do throws(ManagementError) {
                 try await joinDiscovery(afresh: afresh)
                 if listeners.isOver { listener.finish() }

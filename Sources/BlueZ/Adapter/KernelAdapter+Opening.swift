@@ -122,14 +122,9 @@ extension KernelAdapter {
         state.withLock { state in
             state.isFull = false
             state.limit = full
-            state.connectingSince = time.now
+            state.connecting.begin(at: time.now)
         }
-        defer {
-            state.withLock { state in
-                state.connecting += state.connectingSince.map { time.now - $0 } ?? .zero
-                state.connectingSince = nil
-            }
-        }
+        defer { state.withLock { $0.connecting.end(at: time.now) } }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
             group.addTask { [environment, address] in
                 do throws(ConnectFailure) {
@@ -283,8 +278,6 @@ extension KernelAdapter {
     }
 
     private func answer(_ reply: ManagementCommand) async {
-        do throws(ManagementError) { try await perform(reply) } catch {
-            log.debug("\(error)")
-        }
+        do throws(ManagementError) { try await perform(reply) } catch { log.debug("\(error)") }
     }
 }

@@ -74,10 +74,8 @@ public final class KernelAdapter: Adapter {
         var left: Set<DeviceAddress> = []
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
-        /// Since when a link is being made, during part of which the controller does not scan; and the total
-        /// of earlier ones.
-        var connectingSince: Duration?
-        var connecting = Duration.zero
+        /// How long links were being made, during part of which the controller does not scan.
+        var connecting = TimeTotal()
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect
         /// began.

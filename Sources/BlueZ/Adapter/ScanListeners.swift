@@ -17,15 +17,23 @@ final class ScanListeners: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    func add(_ listener: AsyncStream<Advertisement>.Continuation) -> UInt64 {
-        state.withLock { state in
+    /// Adds a listener, which calls `onLeaving` when it stops.
+    func add(
+        _ onLeaving: @escaping @Sendable () -> Void
+    ) -> (stream: AsyncStream<Advertisement>, listener: AsyncStream<Advertisement>.Continuation) {
+        let (stream, listener) = AsyncStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
+        let number = state.withLock { state in
             defer { state.nextListener += 1 }
             state.listeners[state.nextListener] = listener
             return state.nextListener
         }
+        listener.onTermination = { [self] _ in
+            state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            onLeaving()
+        }
+        return (stream, listener)
     }
-
-    func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
     /// Passes on a report of a discovery that began at `begin`; nil if that was another program's.
     func hear(_ report: Advertisement, at moment: Duration, since begin: Duration?) {

@@ -218,11 +218,7 @@ public final class UserChannelAdapter: Adapter {
 
 extension UserChannelAdapter {
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        let (stream, listener) = AsyncStream.makeStream(
-            of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
-        let number = listeners.add(listener)
-        listener.onTermination = { [self] _ in
-            listeners.remove(number)
+        let (stream, listener) = listeners.add { [self] in
             change { state, now in
                 state.listeners -= 1
                 if state.listeners == 0 { state.lingersUntil = now + Self.lingering }
@@ -302,9 +298,7 @@ extension UserChannelAdapter {
                     state.links[channel.id]?.waiting.append(news)
                     return news
                 }
-            }), !Task.isCancelled {
-                _ = await news.value()
-            }
+            }), !Task.isCancelled { _ = await news.value() }
         }
         return state.withLock { $0.host.parameters(of: channel.id) } ?? LinkParameters()
     }

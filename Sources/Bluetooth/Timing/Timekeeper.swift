@@ -81,6 +81,26 @@ extension Timekeeper {
     }
 }
 
+/// The total length of some times, the last of which may be in progress.
+package struct TimeTotal: Sendable {
+    private var ended = Duration.zero
+    private var since: Duration?
+
+    package init() {}
+
+    package var isRunning: Bool { since != nil }
+
+    package func length(at now: Duration) -> Duration { ended + (since.map { now - $0 } ?? .zero) }
+
+    /// Begins a time, unless one is in progress.
+    package mutating func begin(at now: Duration) { since = since ?? now }
+
+    package mutating func end(at now: Duration) {
+        ended = length(at: now)
+        since = nil
+    }
+}
+
 /// The pauses between attempts: each is twice the one before, up to the longest.
 package struct Backoff: Hashable, Sendable {
     package let first: Duration

@@ -51,9 +51,8 @@ struct UserChannelHost: Sendable {
         /// While both are wanted and cannot be at once: whose turn it is, and when that ends.
         var hasTurn = false
         var turnEnd: Duration?
-        /// Since when it is wanted and off; and the total before.
-        var offSince: Duration?
-        var offTime = Duration.zero
+        /// How long it was wanted and off.
+        var off = TimeTotal()
     }
 
     /// How long the controller may take to answer a command.
@@ -193,18 +192,11 @@ struct UserChannelHost: Sendable {
 
     /// How long in total the scan was off though it was wanted: while the controller waited for connections,
     /// or after a refusal.
-    func scanOffTime(at now: Duration) -> Duration {
-        scan.offTime + (scan.offSince.map { now - $0 } ?? .zero)
-    }
+    func scanOffTime(at now: Duration) -> Duration { scan.off.length(at: now) }
 
     private mutating func noteOffTime(at now: Duration) {
         let isOff = phase == .ready && scan.isWanted && !scan.isOn
-        if let since = scan.offSince, !isOff {
-            scan.offTime += now - since
-            scan.offSince = nil
-        } else if isOff, scan.offSince == nil {
-            scan.offSince = now
-        }
+        if isOff { scan.off.begin(at: now) } else { scan.off.end(at: now) }
     }
 
     /// Begins and ends scanning and waiting for connections as they are wanted.
