@@ -50,12 +50,11 @@ import Testing
 
     @Test func `requests 15 ms and 6 s in the controller's units`() throws {
         let list = [
-            ConnectionParameters(
-                address: try address("F0:0D:00:00:00:01"), interval: .milliseconds(15),
-                supervisionTimeout: .seconds(6)),
-            ConnectionParameters(
-                address: try address("11:22:33:44:55:66", .public), interval: .microseconds(7500),
-                supervisionTimeout: .seconds(4)),
+            (try address("F0:0D:00:00:00:01"), LinkSteps(LinkRequest())),
+            (
+                try address("11:22:33:44:55:66", .public),
+                LinkSteps(interval: .microseconds(7500), supervisionTimeout: .seconds(4))
+            ),
         ]
         #expect(
             ManagementCommand.loadConnectionParameters(list).packet(for: 0)
@@ -80,25 +79,22 @@ import Testing
     func `stays within the limits of a controller`(
         _ interval: Duration, _ timeout: Duration, _ hex: String
     ) throws {
-        let parameters = ConnectionParameters(
-            address: try address("F0:0D:00:00:00:01"), interval: interval, supervisionTimeout: timeout)
-        let packet = ManagementCommand.loadConnectionParameters([parameters]).packet(for: 0)
+        let steps = LinkSteps(interval: interval, supervisionTimeout: timeout)
+        let list = [(try address("F0:0D:00:00:00:01"), steps)]
+        let packet = ManagementCommand.loadConnectionParameters(list).packet(for: 0)
         #expect(Array(packet.suffix(8)) == [UInt8](hex: hex))
     }
 
     /// Vol 6, Part B, 4.5.2: more than two intervals, or else the kernel drops the whole entry.
     @Test func `never requests a supervision timeout shorter than two intervals`() throws {
-        let parameters = ConnectionParameters(
-            address: try address("F0:0D:00:00:00:01"), interval: .seconds(4),
-            supervisionTimeout: .milliseconds(100))
-        let packet = ManagementCommand.loadConnectionParameters([parameters]).packet(for: 0)
+        let steps = LinkSteps(interval: .seconds(4), supervisionTimeout: .milliseconds(100))
+        let list = [(try address("F0:0D:00:00:00:01"), steps)]
+        let packet = ManagementCommand.loadConnectionParameters(list).packet(for: 0)
         #expect(Array(packet.suffix(8)) == [UInt8](hex: "800C 800C 0000 2103"))
     }
 
     @Test func `has the right length, however long the list`() throws {
-        let entry = ConnectionParameters(
-            address: try address("F0:0D:00:00:00:01"), interval: .milliseconds(15),
-            supervisionTimeout: .seconds(6))
+        let entry = (try address("F0:0D:00:00:00:01"), LinkSteps(LinkRequest()))
         let packet = ManagementCommand.loadConnectionParameters(Array(repeating: entry, count: 5000))
             .packet(for: 0)
         #expect(Request(packet)?.parameters.count == 2 + 15 * 4368)

@@ -54,9 +54,7 @@ extension KernelAdapter {
             // Something else may have been requested in the meantime.
             guard let hci, let link = hci.link(handle), ours[link.peer] != nil,
                 link.linkRequest == linkRequest
-            else {
-                return
-            }
+            else { return }
             let peer = link.peer
             log.debug("\(peer) has set another interval: asking for \(linkRequest.interval) once more")
             do throws(HCIError) {
@@ -152,8 +150,7 @@ extension HCIChannel {
     /// Sets the requested interval on a link, unless it has it.
     func update(_ handle: UInt16, to linkRequest: LinkRequest) async throws(HCIError) {
         note(linkRequest, for: handle)
-        let steps = LinkSteps(
-            interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
+        let steps = LinkSteps(linkRequest)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {
             if case .connectionUpdate(let status, handle, _, _) = $0 { status } else { nil }

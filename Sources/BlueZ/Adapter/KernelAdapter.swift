@@ -243,13 +243,8 @@ extension KernelAdapter {
     func loadRequests() async {
         let preferences = state.withLock { $0.preferences }
         guard !preferences.isEmpty else { return }
-        let list = preferences.map { address, linkRequest in
-            ConnectionParameters(
-                address: address, interval: linkRequest.interval,
-                supervisionTimeout: linkRequest.supervisionTimeout)
-        }
         do throws(ManagementError) {
-            try await perform(.loadConnectionParameters(list))
+            try await perform(.loadConnectionParameters(preferences.map { ($0, LinkSteps($1)) }))
         } catch { log.info("link parameters were not set: \(error)") }
     }
 }

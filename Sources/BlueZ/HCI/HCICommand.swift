@@ -10,38 +10,19 @@ import Bytes
 ///
 /// All little-endian; the parameters of a command about one link begin with its handle.
 struct HCICommand: Equatable, Sendable {
-    /// The commands of this program, with the opcodes of Vol 4, Part E, 7.
+    /// The commands of which more than the definition needs the opcode.
     enum Opcode {
         static let disconnect: UInt16 = 0x0406
-        static let setEventMask: UInt16 = 0x0C01
-        static let reset: UInt16 = 0x0C03
-        static let supportLowEnergy: UInt16 = 0x0C6D
-        static let readVersion: UInt16 = 0x1001
-        static let readCommands: UInt16 = 0x1002
-        static let readBufferSize: UInt16 = 0x1005
-        static let readAddress: UInt16 = 0x1009
-        static let setLowEnergyEventMask: UInt16 = 0x2001
-        static let readLowEnergyBufferSize: UInt16 = 0x2002
-        static let readLowEnergyFeatures: UInt16 = 0x2003
-        static let setRandomAddress: UInt16 = 0x2005
-        static let setScanParameters: UInt16 = 0x200B
         static let scan: UInt16 = 0x200C
         static let createConnection: UInt16 = 0x200D
         static let cancelConnection: UInt16 = 0x200E
-        static let readAcceptListSize: UInt16 = 0x200F
         static let clearAcceptList: UInt16 = 0x2010
         static let addToAcceptList: UInt16 = 0x2011
         static let removeFromAcceptList: UInt16 = 0x2012
         static let connectionUpdate: UInt16 = 0x2013
         static let readPeerFeatures: UInt16 = 0x2016
-        static let readStates: UInt16 = 0x201C
-        static let acceptParameters: UInt16 = 0x2020
-        static let refuseParameters: UInt16 = 0x2021
-        static let setDataLength: UInt16 = 0x2022
-        static let suggestDataLength: UInt16 = 0x2024
         static let readPHY: UInt16 = 0x2030
         static let setPHY: UInt16 = 0x2032
-        static let setExtendedScanParameters: UInt16 = 0x2041
         static let scanExtended: UInt16 = 0x2042
         static let createExtendedConnection: UInt16 = 0x2043
     }
@@ -64,9 +45,7 @@ struct HCICommand: Equatable, Sendable {
 
     /// The longest data packets that both ends support (7.8.33).
     static func setDataLength(_ handle: UInt16) -> Self {
-        Self(
-            Opcode.setDataLength, "LE Set Data Length", handle,
-            longestData.octets.bytes() + longestData.microseconds.bytes())
+        Self(0x2022, "LE Set Data Length", handle, longestDataBytes)
     }
 
     /// The PHYs now used for sending and receiving (7.8.47).
@@ -80,6 +59,7 @@ struct HCICommand: Equatable, Sendable {
 
     /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).
     static let longestData: (octets: UInt16, microseconds: UInt16) = (251, 2120)
+    static let longestDataBytes = longestData.octets.bytes() + longestData.microseconds.bytes()
 
     var packet: [UInt8] {
         let all = (handle?.bytes() ?? []) + parameters

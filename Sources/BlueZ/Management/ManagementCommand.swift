@@ -52,9 +52,13 @@ struct ManagementCommand: Equatable, Sendable {
         Self(0x002B, "Set Static Address", address?.bytes.reversed() ?? [UInt8](repeating: 0, count: 6))
     }
     /// The parameters for links to these devices; replaces the kernel's whole list.
-    static func loadConnectionParameters(_ list: [ConnectionParameters]) -> Self {
+    ///
+    ///     0   2  number n
+    ///     2  15n  address and type (7), parameters (8)
+    static func loadConnectionParameters(_ list: [(peer: DeviceAddress, LinkSteps)]) -> Self {
         let list = list.prefix(mostConnectionParameters)
-        return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + list.flatMap(\.bytes))
+        let entries = list.flatMap { peer, steps in peer.managementBytes + steps.bytes }
+        return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + entries)
     }
     static let readAdvertisingFeatures = Self(0x003D, "Read Advertising Features")
     /// Starts advertising; for kernels before 5.11.
@@ -93,26 +97,7 @@ struct ManagementCommand: Equatable, Sendable {
     }
 }
 
-/// The parameters for links to one device (Vol 6, Part B, 4.5.1 and 4.5.2).
-struct ConnectionParameters: Equatable, Sendable {
-    var address: DeviceAddress
-    /// Time between two connection events, in steps of 1.25 ms.
-    var interval: Duration
-    /// How long a link lives without packets, in steps of 10 ms.
-    var supervisionTimeout: Duration
-
-    ///     0  7  address and type
-    ///     7  2  minimum interval, 1.25 ms
-    ///     9  2  maximum interval, 1.25 ms
-    ///    11  2  latency
-    ///    13  2  supervision timeout, 10 ms
-    var bytes: [UInt8] {
-        let steps = LinkSteps(interval: interval, supervisionTimeout: supervisionTimeout)
-        return address.managementBytes + steps.bytes
-    }
-}
-
-/// Interval and supervision timeout in a controller's steps, within the range it accepts (Vol 4, Part E, 7.8.18).
+/// Interval and supervision timeout in a controller's steps, within the range it accepts (Vol 4, Part E, 7.8.18; Vol 6, Part B, 4.5.1 and 4.5.2).
 struct LinkSteps: Equatable, Sendable {
     /// Time between two connection events, in steps of 1.25 ms.
     let interval: UInt16
@@ -125,6 +110,10 @@ struct LinkSteps: Equatable, Sendable {
         let least = max(10, self.interval / 4 + 1)
         self.supervisionTimeout = Self.steps(
             of: .milliseconds(10), in: supervisionTimeout, within: least...3200)
+    }
+
+    init(_ linkRequest: LinkRequest) {
+        self.init(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
     }
 
     /// Shortest and longest interval, latency and supervision timeout.

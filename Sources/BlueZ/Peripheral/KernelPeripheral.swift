@@ -18,13 +18,14 @@ package final class KernelPeripheral: Sendable {
     private static let hangUpLimit = Duration.seconds(5)
 
     let adapter: KernelAdapter
+    /// The controller's own address, at which beacons with a public address are served.
+    package let ownAddress: DeviceAddress
+    private let hadClassic: Bool
     private let listening: Listening
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        let ownAddress: DeviceAddress
-        /// Whether the controller had, and has, BR/EDR, with which a static address is not used.
-        let hadClassic: Bool
+        /// Whether the controller has BR/EDR, with which a static address is not used.
         var hasClassic: Bool
         var staticAddress: DeviceAddress?
         /// Whether it has a static address that is not ours: one that a killed run has left.
@@ -41,11 +42,11 @@ package final class KernelPeripheral: Sendable {
     ) {
         self.adapter = adapter
         self.listening = listening
-        let hasClassic = information.current.contains(.classic)
+        ownAddress = information.address
+        hadClassic = information.current.contains(.classic)
         state = Mutex(
             State(
-                ownAddress: information.address, hadClassic: hasClassic, hasClassic: hasClassic,
-                hasForeignAddress: information.current.contains(.staticAddress)))
+                hasClassic: hadClassic, hasForeignAddress: information.current.contains(.staticAddress)))
     }
 
     package static func withPeripheral<Value: Sendable>(
@@ -79,9 +80,6 @@ package final class KernelPeripheral: Sendable {
         return try result.get()
     }
 
-    /// The controller's own address, at which beacons with a public address are served.
-    package var ownAddress: DeviceAddress { state.withLock { $0.ownAddress } }
-
     /// Advertises `payload` at `address`, a random static one or nil for the controller's own, and listens
     /// there for links. It replaces earlier advertising.
     package func appear(
@@ -92,8 +90,7 @@ package final class KernelPeripheral: Sendable {
         }
         if isElsewhere { try await move(to: address) }
         if state.withLock({ $0.listener == nil }) {
-            let place = address ?? ownAddress
-            let listener = try listen(.attributes, at: place, maximumPacket: nil)
+            let listener = try listen(.attributes, at: address ?? ownAddress, maximumPacket: nil)
             state.withLock { $0.listener = listener }
         }
         let (before, isOld) = state.withLock { ($0.advertised, $0.isOld) }
@@ -202,7 +199,7 @@ package final class KernelPeripheral: Sendable {
         state.withLock { $0.listener = nil }
         let wasClassic = state.withLock { $0.hasClassic }
         note(isMoved: true)
-        let hasClassic = address == nil ? state.withLock { $0.hadClassic } : false
+        let hasClassic = address == nil && hadClassic
         try await change("change its address") { () async throws(ManagementError) in
             try await self.perform(.setPowered(false))
             if hasClassic != wasClassic { try await self.perform(.setClassic(hasClassic)) }

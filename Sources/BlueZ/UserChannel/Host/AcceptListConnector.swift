@@ -127,11 +127,11 @@ struct AcceptListConnector: Sendable {
     /// The parameters of whichever link is made: the shortest interval and the longest timeout that is
     /// requested; a link that is to have others is changed afterwards.
     private static func steps(of openings: [Opening]) -> LinkSteps {
-        let request = LinkRequest()
-        return LinkSteps(
-            interval: openings.map(\.linkRequest.interval).min() ?? request.interval,
-            supervisionTimeout: openings.map(\.linkRequest.supervisionTimeout).max()
-                ?? request.supervisionTimeout)
+        var request = LinkRequest()
+        request.interval = openings.map(\.linkRequest.interval).min() ?? request.interval
+        request.supervisionTimeout =
+            openings.map(\.linkRequest.supervisionTimeout).max() ?? request.supervisionTimeout
+        return LinkSteps(request)
     }
 
     private mutating func pass(to now: Duration) {

@@ -12,24 +12,24 @@ extension HCICommand {
     static let setEventMask = Self(
         // Disconnection, Hardware Error, LE Meta; the events of commands and data packets cannot be masked
         // (7.3.1).
-        Opcode.setEventMask, "Set Event Mask", nil, UInt64(0x2000_0000_0000_8010).bytes())
-    static let reset = Self(Opcode.reset, "Reset")
+        0x0C01, "Set Event Mask", nil, UInt64(0x2000_0000_0000_8010).bytes())
+    static let reset = Self(0x0C03, "Reset")
     /// For controllers that have BR/EDR too (7.3.79).
-    static let supportLowEnergy = Self(Opcode.supportLowEnergy, "Write LE Host Support", nil, [1, 0])
-    static let readVersion = Self(Opcode.readVersion, "Read Local Version Information")
-    static let readCommands = Self(Opcode.readCommands, "Read Local Supported Commands")
-    static let readBufferSize = Self(Opcode.readBufferSize, "Read Buffer Size")
-    static let readAddress = Self(Opcode.readAddress, "Read BD_ADDR")
+    static let supportLowEnergy = Self(0x0C6D, "Write LE Host Support", nil, [1, 0])
+    static let readVersion = Self(0x1001, "Read Local Version Information")
+    static let readCommands = Self(0x1002, "Read Local Supported Commands")
+    static let readBufferSize = Self(0x1005, "Read Buffer Size")
+    static let readAddress = Self(0x1009, "Read BD_ADDR")
 
     static func setLowEnergyEventMask(_ mask: UInt64) -> Self {
-        Self(Opcode.setLowEnergyEventMask, "LE Set Event Mask", nil, mask.bytes())
+        Self(0x2001, "LE Set Event Mask", nil, mask.bytes())
     }
-    static let readLowEnergyBufferSize = Self(Opcode.readLowEnergyBufferSize, "LE Read Buffer Size")
-    static let readLowEnergyFeatures = Self(Opcode.readLowEnergyFeatures, "LE Read Local Supported Features")
+    static let readLowEnergyBufferSize = Self(0x2002, "LE Read Buffer Size")
+    static let readLowEnergyFeatures = Self(0x2003, "LE Read Local Supported Features")
     static func setRandomAddress(_ address: DeviceAddress) -> Self {
-        Self(Opcode.setRandomAddress, "LE Set Random Address", nil, address.bytes.reversed())
+        Self(0x2005, "LE Set Random Address", nil, address.bytes.reversed())
     }
-    static let readAcceptListSize = Self(Opcode.readAcceptListSize, "LE Read Filter Accept List Size")
+    static let readAcceptListSize = Self(0x200F, "LE Read Filter Accept List Size")
     static let clearAcceptList = Self(Opcode.clearAcceptList, "LE Clear Filter Accept List")
     static func addToAcceptList(_ peer: DeviceAddress) -> Self {
         Self(Opcode.addToAcceptList, "LE Add Device To Filter Accept List", nil, peer.hciBytes)
@@ -40,21 +40,20 @@ extension HCICommand {
     static func readPeerFeatures(_ handle: UInt16) -> Self {
         Self(Opcode.readPeerFeatures, "LE Read Remote Features", handle)
     }
-    static let readStates = Self(Opcode.readStates, "LE Read Supported States")
+    static let readStates = Self(0x201C, "LE Read Supported States")
     /// Data packets of this length for new links.
     static let suggestDataLength = Self(
-        Opcode.suggestDataLength, "LE Write Suggested Default Data Length", nil,
-        longestData.octets.bytes() + longestData.microseconds.bytes())
+        0x2024, "LE Write Suggested Default Data Length", nil, longestDataBytes)
 
     /// Accepts the parameters that the peer has requested.
     static func acceptParameters(_ handle: UInt16, _ steps: LinkSteps) -> Self {
         Self(
-            Opcode.acceptParameters, "LE Remote Connection Parameter Request Reply", handle,
+            0x2020, "LE Remote Connection Parameter Request Reply", handle,
             steps.bytes + [0, 0, 0, 0])
     }
     static func refuseParameters(_ handle: UInt16) -> Self {
         // Unacceptable Connection Parameters.
-        Self(Opcode.refuseParameters, "LE Remote Connection Parameter Request Negative Reply", handle, [0x3B])
+        Self(0x2021, "LE Remote Connection Parameter Request Negative Reply", handle, [0x3B])
     }
 }
 
@@ -65,7 +64,7 @@ extension HCICommand {
     /// Sets the parameters of an active scan: every report, from all senders.
     static func setScanParameters(ownType: UInt8) -> Self {
         Self(
-            Opcode.setScanParameters, "LE Set Scan Parameters", nil,
+            0x200B, "LE Set Scan Parameters", nil,
             [1] + window.bytes() + window.bytes() + [ownType, 0])
     }
     static func scan(_ isOn: Bool) -> Self {
@@ -76,7 +75,7 @@ extension HCICommand {
     static func setExtendedScanParameters(ownType: UInt8, coded: Bool) -> Self {
         let phy = [1] + (coded ? window * 2 : window).bytes() + window.bytes()
         return Self(
-            Opcode.setExtendedScanParameters, "LE Set Extended Scan Parameters", nil,
+            0x2041, "LE Set Extended Scan Parameters", nil,
             [ownType, 0, coded ? 0x05 : 0x01] + phy + (coded ? phy : []))
     }
     static func scanExtended(_ isOn: Bool) -> Self {

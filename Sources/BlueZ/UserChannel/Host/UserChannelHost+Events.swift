@@ -133,10 +133,3 @@ extension HCIStatus {
     /// Rejected for limited resources.
     static let limitedResources = HCIStatus(rawValue: 0x0D)
 }
-
-extension LinkSteps {
-    /// The parameters of `linkRequest`.
-    init(_ linkRequest: LinkRequest) {
-        self.init(interval: linkRequest.interval, supervisionTimeout: linkRequest.supervisionTimeout)
-    }
-}
