@@ -72,8 +72,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 risks: risks, frames: frames, learn: learn, inspect: inspect))
         async let _ = nearbyScan.listen(
             around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,
-            as: policy,
-            admit)
+            as: policy, admit)
         let proof = try await driver.drive(&unit).get()
         return driver.telemetry.summary(of: unit, proof)
     }

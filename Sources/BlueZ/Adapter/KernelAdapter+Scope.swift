@@ -117,9 +117,7 @@ extension KernelAdapter {
     private static let mostNumbers: UInt16 = 16
 
     /// The kernel does not list an adapter that is used exclusively.
-    private static func requireNotExclusive(
-        _ name: String, _ locks: NamedLocks
-    ) throws(AdapterError) {
+    private static func requireNotExclusive(_ name: String, _ locks: NamedLocks) throws(AdapterError) {
         do throws(NamedLock.Owner) { _ = try locks.share(in: "exclusive/\(name)") } catch {
             throw .unavailable(
                 "\(name) is used exclusively by \(error): wait until it has ended, or use another adapter")
@@ -211,9 +209,7 @@ extension KernelAdapter {
         await uncancelled { [self] in
             for peer in left { _ = try? await perform(.disconnect(peer)) }
             // The kernel does not reveal the previous list; without entries it uses its own defaults.
-            if !preferences.isEmpty {
-                _ = try? await perform(.loadConnectionParameters([]))
-            }
+            if !preferences.isEmpty { _ = try? await perform(.loadConnectionParameters([])) }
             if let phys { _ = try? await perform(.setPHY(phys)) }
             if changed.contains(.powered) { _ = try? await perform(.setPowered(false)) }
             if changed.contains(.lowEnergy) { _ = try? await perform(.setLowEnergy(false)) }

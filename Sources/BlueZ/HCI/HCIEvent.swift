@@ -32,8 +32,7 @@ extension HCIEvent {
         let type: UInt8 = try reader.integer("packet type")
         guard type == 0x04 else {
             throw ByteError(
-                offset: offset, field: "packet type",
-                reason: .mismatch(expected: 0x04, found: UInt64(type)))
+                offset: offset, field: "packet type", reason: .mismatch(expected: 0x04, found: UInt64(type)))
         }
         let code: UInt8 = try reader.integer("event code")
         let length: UInt8 = try reader.integer("parameter length")
@@ -77,8 +76,7 @@ extension HCIEvent {
             let status = HCIStatus(rawValue: try reader.integer("status"))
             let handle = try Self.handle(parsing: &reader)
             let (interval, timeout) = try Self.parameters(parsing: &reader)
-            self = .connectionUpdate(
-                status, handle: handle, interval: interval, supervisionTimeout: timeout)
+            self = .connectionUpdate(status, handle: handle, interval: interval, supervisionTimeout: timeout)
         case 0x07:
             let handle = try Self.handle(parsing: &reader)
             let octets: UInt16 = try reader.integer("sending octets")

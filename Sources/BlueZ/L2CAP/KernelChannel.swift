@@ -43,9 +43,7 @@ public final class KernelChannel: Bearer {
     /// Hands one packet to the kernel, waiting while its queue is full or the link is being encrypted. One
     /// longer than `maximumPacket` is refused with `EMSGSIZE`.
     public func send(_ packet: [UInt8]) async throws(BearerError) {
-        if let maximumPacket, packet.count > maximumPacket {
-            throw .system(call: "send", errno: EMSGSIZE)
-        }
+        if let maximumPacket, packet.count > maximumPacket { throw .system(call: "send", errno: EMSGSIZE) }
         if isEncrypting.load(ordering: .acquiring) { try await encryptionEnd() }
         do throws(BearerError) { try await socket.send(packet) } catch {
             // The kernel counts the socket as not connected from the moment encryption begins.

@@ -53,9 +53,7 @@ final class ManagementChannel: Sendable {
                     if message.event == .indexRemoved { state.removals[message.index, default: 0] += 1 }
                     return Array(state.listeners.values)
                 }
-                for listener in listeners {
-                    listener.yield((message.index, message.event))
-                }
+                for listener in listeners { listener.yield((message.index, message.event)) }
             }
         }
         let (pending, owed, listeners) = state.withLock { state in

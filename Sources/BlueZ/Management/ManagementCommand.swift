@@ -97,7 +97,8 @@ struct ManagementCommand: Equatable, Sendable {
     }
 }
 
-/// Interval and supervision timeout in a controller's steps, within the range it accepts (Vol 4, Part E, 7.8.18; Vol 6, Part B, 4.5.1 and 4.5.2).
+/// Interval and supervision timeout in a controller's steps, within the range it accepts (Vol 4, Part E, 7.8.18;
+/// Vol 6, Part B, 4.5.1 and 4.5.2).
 struct LinkSteps: Equatable, Sendable {
     /// Time between two connection events, in steps of 1.25 ms.
     let interval: UInt16

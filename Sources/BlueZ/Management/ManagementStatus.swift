@@ -33,8 +33,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
 extension ManagementStatus: CustomStringConvertible {
     var description: String {
         let index = Int(rawValue)
-        return Self.names.indices.contains(index)
-            ? Self.names[index] : "status \(HexText.number(rawValue))"
+        return Self.names.indices.contains(index) ? Self.names[index] : "status \(HexText.number(rawValue))"
     }
 }
 

@@ -26,9 +26,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
 
         init(_ configuration: PHYConfiguration, hasExtended: Bool) {
             let optional: [(PHY, PHYSelection)] = [(.le2M, .le2M), (.leCoded, .coded)]
-            phys =
-                [.le1M]
-                + optional.filter { !configuration.supported.isDisjoint(with: $0.1) }.map(\.0)
+            phys = [.le1M] + optional.filter { !configuration.supported.isDisjoint(with: $0.1) }.map(\.0)
             self.hasExtended = hasExtended
             isCodedSelected = !configuration.selected.isDisjoint(with: .coded)
         }

@@ -165,8 +165,7 @@ private struct ExclusiveController: Sendable {
 
     /// Warns of what a killed run has left: its record is replaced.
     func tellLeftovers() {
-        _ = environment.records?.tellLeftovers(
-            of: key, on: name, isPowered: isPowered, environment.log)
+        _ = environment.records?.tellLeftovers(of: key, on: name, isPowered: isPowered, environment.log)
     }
 
     /// The kernel gives the user channel only of a controller that is off.
@@ -185,8 +184,7 @@ private struct ExclusiveController: Sendable {
             throw AdapterError.unavailable("\(name) cannot be used exclusively: it has links to \(peers)")
         }
         if information.current.contains(.lowEnergy) { try await requireNoScan() }
-        environment.records?.keep(
-            ControllerRecord(settings: information.current, isExclusive: true), of: key)
+        environment.records?.keep(ControllerRecord(settings: information.current, isExclusive: true), of: key)
         try await management.perform(.setPowered(false), on: index)
     }
 

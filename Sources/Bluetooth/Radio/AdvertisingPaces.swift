@@ -92,8 +92,7 @@ package struct AdvertisingPaces: Sendable {
     /// How long a link to `peer` may take; nil if it was not heard lately.
     package func connectionTime(of peer: DeviceAddress, at now: Duration) -> ConnectionTime? {
         guard let pace = paces[peer], now - pace.last <= Self.memory else { return nil }
-        return ConnectionTime(
-            most: pace.estimate * 2 + Self.allowance, isConfirmed: pace.shortestGap != nil)
+        return ConnectionTime(most: pace.estimate * 2 + Self.allowance, isConfirmed: pace.shortestGap != nil)
     }
 
     package func interval(of peer: DeviceAddress) -> Duration? {

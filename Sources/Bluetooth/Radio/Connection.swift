@@ -62,9 +62,7 @@ extension Adapter {
     }
 
     /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` at its start.
-    public func grantedTime(since before: Duration) -> Duration {
-        min(unheardTime - before, mostDeafness)
-    }
+    public func grantedTime(since before: Duration) -> Duration { min(unheardTime - before, mostDeafness) }
 
     /// The first of `addresses` that is heard within `limit`; nil if none is.
     ///

@@ -88,8 +88,6 @@ package enum SideFile {
         guard let head = try? FileBytes.contents(of: descriptor, atMost: looked) else {
             throw Refusal(path, errno)
         }
-        guard form.fits(head) else {
-            throw Refusal(path, "exists already and is not a \(form.words)")
-        }
+        guard form.fits(head) else { throw Refusal(path, "exists already and is not a \(form.words)") }
     }
 }

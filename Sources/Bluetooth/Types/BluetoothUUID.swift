@@ -71,9 +71,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
 
     /// The bytes in transmission order, least significant first: 2 for a 16-bit form, otherwise 16.
-    public var wire: [UInt8] {
-        short.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? bytes.reversed()
-    }
+    public var wire: [UInt8] { short.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? bytes.reversed() }
 }
 
 extension BluetoothUUID: CustomStringConvertible {

@@ -53,9 +53,7 @@ extension UnitDriver {
         do {
             guard questions.targetSignature.isApplication else {
                 // Facts read from its application are outdated once it has left.
-                if case .receiver = found.program {
-                    (identityQuery, entriesWithSession) = (nil, 0)
-                }
+                if case .receiver = found.program { (identityQuery, entriesWithSession) = (nil, 0) }
                 let program = try await ask(
                     found, at: address, over: client, known: entersWithoutSession ? identityQuery : nil)
                 noteSettings(identityQuery?.settings)

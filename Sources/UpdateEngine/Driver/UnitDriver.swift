@@ -96,9 +96,7 @@ extension Adapter {
     func everybody(within limit: Duration) async throws -> [Advertisement] {
         let heard = Mutex<[DeviceAddress: Advertisement]>([:])
         try await time.within(limit) {
-            for await report in try await advertisements() {
-                heard.withLock { $0[report.address] = report }
-            }
+            for await report in try await advertisements() { heard.withLock { $0[report.address] = report } }
         }
         return heard.withLock { Array($0.values) }
     }
@@ -132,9 +130,7 @@ extension UnitDriver {
                 defer { source.finish() }
                 // A scan that ends is started again: the adapter may have been away for a moment.
                 for _ in 0..<Self.mostListenings {
-                    for await report in try await gaps.reports(from: adapter) {
-                        source.yield(.heard(report))
-                    }
+                    for await report in try await gaps.reports(from: adapter) { source.yield(.heard(report)) }
                     if Task.isCancelled { return }
                 }
             }

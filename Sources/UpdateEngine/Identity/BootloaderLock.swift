@@ -179,9 +179,7 @@ struct BootloaderLock: Sendable {
         return now >= heard + Self.nameSettling ? .found(address) : nil
     }
 
-    private func isWaitingForName(at now: Duration) -> Bool {
-        name != nil && now < Self.nameTimeout
-    }
+    private func isWaitingForName(at now: Duration) -> Bool { name != nil && now < Self.nameTimeout }
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
         let heard = records.filter { predicted.contains($0.key) }

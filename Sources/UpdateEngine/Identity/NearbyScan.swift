@@ -98,8 +98,7 @@ final class NearbyScan: Sendable {
     /// its own in another program. Reports of the adapter since `since` count as well.
     func listen<Air: Adapter>(
         around address: DeviceAddress, since: Duration?, entering targetSignature: TargetSignature,
-        with adapter: Air,
-        as policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
+        with adapter: Air, as policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
     ) async {
         let hear: @Sendable (Advertisement) -> Void = { [self] in
             self.hear($0, as: address, targetSignature, admit)

@@ -76,8 +76,7 @@ extension UnitUpdate {
         of entry: any BootloaderEntry, from address: DeviceAddress, by entryCharacteristic: Characteristic
     ) -> Set<DeviceAddress> {
         selector.map { Set($0.addresses) }
-            ?? Set(
-                entry.expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) })
+            ?? Set(entry.expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) })
     }
 
     mutating func found(

@@ -26,9 +26,7 @@ extension UnitUpdate {
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)
-            guard let entryCharacteristic else {
-                return disconnect(.application(address, showing: program))
-            }
+            guard let entryCharacteristic else { return disconnect(.application(address, showing: program)) }
             guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
             return examine(then: .examiningApplication(address, entryCharacteristic: entryCharacteristic))

@@ -60,8 +60,7 @@ extension UnitUpdate {
             return try judge(program(probe, of: report), of: report, verifying)
         case (.resting, .rested): return try search(verifying)
         default:
-            throw UpdateFailure(
-                awaiting: .system.internalError, "the outcome does not match the step")
+            throw UpdateFailure(awaiting: .system.internalError, "the outcome does not match the step")
         }
     }
 
@@ -168,9 +167,7 @@ extension UnitUpdate {
     }
 
     /// Whether the version must be read, so that hearing the application is not enough.
-    private var mustRead: Bool {
-        baseline.revision != nil || promised?.text != nil || updatesInApplication
-    }
+    private var mustRead: Bool { baseline.revision != nil || promised?.text != nil || updatesInApplication }
 
     private mutating func judge(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying

@@ -167,9 +167,7 @@ struct UserChannelHost: Sendable {
         guard phase != .failed else { return }
         phase = .failed
         (commands, urgent, outstanding) = ([], [], nil)
-        for opening in connector.removeAll() {
-            tell(.refused(ticket: opening.ticket, .unavailable(reason)))
-        }
+        for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, .unavailable(reason))) }
         for handle in links.keys.sorted() { drop(handle, HCIStatus(rawValue: 0x03)) }
         noteOffTime(at: now)
         tell(.failed(reason))

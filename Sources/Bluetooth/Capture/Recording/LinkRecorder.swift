@@ -36,9 +36,7 @@ final class LinkRecorder: PacketRecorder {
         file.add([.connected(opening)], .received)
     }
 
-    func add(_ packet: [UInt8], _ direction: Direction) {
-        add(packet, direction, on: Self.attributeChannel)
-    }
+    func add(_ packet: [UInt8], _ direction: Direction) { add(packet, direction, on: Self.attributeChannel) }
 
     /// Records a credit-based channel of the link from here on.
     func channel(psm: UInt16, maximumPacket: Int) -> ChannelRecorder {
@@ -54,14 +52,10 @@ final class LinkRecorder: PacketRecorder {
         whileOpen { file.add(packets, direction) }
     }
 
-    func encrypted() {
-        whileOpen { file.add([.encrypted(handle: handle)], .received) }
-    }
+    func encrypted() { whileOpen { file.add([.encrypted(handle: handle)], .received) } }
 
     /// The link has ended, but earlier packets may not be recorded yet.
-    func expectEnd(_ ending: Ending) {
-        state.withLock { $0.expected = $0.expected ?? ending }
-    }
+    func expectEnd(_ ending: Ending) { state.withLock { $0.expected = $0.expected ?? ending } }
 
     /// The link has ended. Only the first reason counts, and nothing is recorded after it.
     func end(_ ending: Ending) {
@@ -73,9 +67,7 @@ final class LinkRecorder: PacketRecorder {
         }
     }
 
-    private func whileOpen(_ body: () -> Void) {
-        state.withLock { state in if !state.isOver { body() } }
-    }
+    private func whileOpen(_ body: () -> Void) { state.withLock { state in if !state.isOver { body() } } }
 
     /// `packet` with its L2CAP header (Vol 3, Part A, 3.1), split into HCI packets; empty for one that L2CAP
     /// cannot carry.

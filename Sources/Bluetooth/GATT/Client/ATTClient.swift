@@ -126,9 +126,7 @@ public actor ATTClient {
     /// Sends `request` after the earlier ones, and waits for its answer.
     ///
     /// Cancelled before it is sent, it has no effect; cancelled later, it ends the link.
-    func perform<Answer>(
-        _ request: ATTRequest<Answer>, _ step: String
-    ) async throws(GATTError) -> Answer {
+    func perform<Answer>(_ request: ATTRequest<Answer>, _ step: String) async throws(GATTError) -> Answer {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         do throws(GATTError) { return try await exchange(request, step) } catch {
