@@ -37,7 +37,7 @@ extension UpdateFailure {
             }
         var message = "\(error)"
         if code == .system.descriptorsExhausted, case .system(let call, let errno) = error {
-            message = "\(call): \(String(cString: strerror(errno)))"
+            message = SocketError(call: call, errno: errno).words
         }
         let remedy: Advice =
             "load the kernel module with `sudo modprobe bluetooth`, or leave the container; "

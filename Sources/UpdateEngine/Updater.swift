@@ -25,10 +25,7 @@ public struct Updater<Air: Adapter>: Sendable {
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
-        self.adapter = adapter
-        self.policy = policy
-        self.log = log
-        self.report = report
+        (self.adapter, self.policy, self.log, self.report) = (adapter, policy, log, report)
     }
 
     /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's if `entry` can
@@ -78,49 +75,36 @@ public struct Updater<Air: Adapter>: Sendable {
     }
 }
 
-/// How often and how long to search again after a lost link.
+/// How often and how long to search again after a lost link; connections after the first have priority 0.
 public struct RetryPolicy: Equatable, Sendable {
     /// Consecutive lost links without a newly accepted byte, after which the update fails.
-    package var fruitlessLinks: Int
+    public var fruitlessLinks: Int
     /// How long to wait until a device is heard again.
-    package var search: Duration
+    public var search: Duration
     /// The shortest scan before the first link, for other devices whose addresses could be confused with the unit's.
-    package var survey: Duration
-    package var entries: Int
+    public var survey = Duration.seconds(1)
+    public var entries = 3
     /// The time limit of a single attempt to connect.
-    public var connect: Duration
+    public var connect = Duration.seconds(10)
     /// The time limit for the MTU exchange and service discovery together. Each request has its own limit, but the
     /// device determines the number of requests.
-    package var identityQuery: Duration
+    public var identityQuery = Duration.seconds(30)
     /// The first pause before another attempt; it doubles up to `longestPause`.
-    package var firstPause: Duration
-    package var longestPause: Duration
+    public var firstPause = Duration.milliseconds(500)
+    public var longestPause = Duration.seconds(4)
     /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a
     /// public address and neither name nor address identifies it. Not while several units enter their bootloaders at
     /// a time.
     package var takesOnlyNewcomer = false
     /// Priority of the first connection among those waiting for the same adapter, highest first.
     package var priority = 0
-    var reconnectPriority = 0
     /// The user's choices for links and bootloaders.
     package private(set) var choices = TransferOptions()
 
     /// A policy for a bench: five fruitless links, a search of 30 s (a bootloader may be slow to start), 10 s to
     /// connect, a scan of one second, three entries, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).
-    public init(
-        fruitlessLinks: Int = 5, search: Duration = .seconds(30), survey: Duration = .seconds(1),
-        entries: Int = 3, connect: Duration = .seconds(10),
-        identityQuery: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),
-        longestPause: Duration = .seconds(4)
-    ) {
-        self.fruitlessLinks = fruitlessLinks
-        self.search = search
-        self.survey = survey
-        self.entries = entries
-        self.connect = connect
-        self.identityQuery = identityQuery
-        self.firstPause = firstPause
-        self.longestPause = longestPause
+    public init(fruitlessLinks: Int = 5, search: Duration = .seconds(30)) {
+        (self.fruitlessLinks, self.search) = (fruitlessLinks, search)
     }
 
     package mutating func adopt(_ choices: TransferOptions) {
@@ -133,7 +117,7 @@ public struct RetryPolicy: Equatable, Sendable {
     /// How long to look for a bootloader after the entry.
     var bootloaderSearch: Duration { choices.bootloaderTimeout ?? search }
 
-    func linkRequest(priority: Int) -> LinkRequest {
+    func linkRequest(priority: Int = 0) -> LinkRequest {
         var request = LinkRequest(priority: priority)
         if let interval = choices.interval { request.choose(interval) }
         request.isLimitChosen = choices.connectTimeout != nil

@@ -16,7 +16,8 @@ import UpdateModel
     @Test(arguments: [-1, 8, 11, 63, 64, 1000, .max]) func `has a pause for any number of failures`(
         _ failures: Int
     ) {
-        let policy = RetryPolicy(firstPause: .milliseconds(1), longestPause: .seconds(1))
+        var policy = RetryPolicy()
+        (policy.firstPause, policy.longestPause) = (.milliseconds(1), .seconds(1))
         #expect(policy.pause(after: failures) == .milliseconds(failures < 0 ? 1 : failures == 8 ? 128 : 1000))
     }
 }

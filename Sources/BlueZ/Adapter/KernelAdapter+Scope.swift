@@ -37,9 +37,7 @@ extension KernelAdapter {
     static func managementSocket(on loop: EventLoop) throws(AdapterError) -> any Bearer {
         do throws(SocketError) { return try PacketSocket.management(readiness: loop) } catch {
             guard error.errno != EAFNOSUPPORT, error.errno != EPROTONOSUPPORT else { throw .noBluetooth }
-            throw .unavailable(
-                "the kernel's Bluetooth cannot be used: \(error.call): \(String(cString: strerror(error.errno)))"
-            )
+            throw .unavailable("the kernel's Bluetooth cannot be used: \(error.words)")
         }
     }
 

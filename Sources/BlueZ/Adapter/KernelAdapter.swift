@@ -90,9 +90,7 @@ public final class KernelAdapter: Adapter {
         jobs: AsyncStream<@Sendable () async -> Void>.Continuation, in environment: Environment
     ) {
         address = information.address
-        self.management = management
-        self.environment = environment
-        self.jobs = jobs
+        (self.management, self.environment, self.jobs) = (management, environment, jobs)
         state = Mutex(State(index: index, removals: removals, before: information.current))
     }
 

@@ -37,10 +37,7 @@ final class HCIChannel: Sendable {
         hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in },
         repeating repeatRequest: @escaping @Sendable (UInt16, LinkRequest) -> Void = { _, _ in }
     ) {
-        self.bearer = bearer
-        self.time = time
-        self.hear = hear
-        self.repeatRequest = repeatRequest
+        (self.bearer, self.time, self.hear, self.repeatRequest) = (bearer, time, hear, repeatRequest)
     }
 
     var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }

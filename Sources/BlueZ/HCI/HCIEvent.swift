@@ -40,7 +40,7 @@ extension HCIEvent {
         try self.init(code: code, parsing: &parameters)
     }
 
-    private init(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+    init(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
         switch code {
         case 0x05:
             let status = HCIStatus(rawValue: try reader.integer("status"))
@@ -69,7 +69,7 @@ extension HCIEvent {
     }
 
     /// LE Meta events (7.7.65).
-    private init(meta code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+    init(meta code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
         switch code {
         case 0x01, 0x0A: self = try Self.connectionComplete(isEnhanced: code == 0x0A, parsing: &reader)
         case 0x03:

@@ -25,17 +25,10 @@ public final class KernelChannel: Bearer {
         to peer: DeviceAddress, _ kind: LinkChannel, on socket: PacketSocket, options: ChannelOptions,
         onClose: @escaping @Sendable () -> Void = {}
     ) {
-        self.peer = peer
-        self.kind = kind
-        self.socket = socket
-        self.options = options
+        (self.peer, self.kind, self.socket, self.options) = (peer, kind, socket, options)
         ending = Mutex(onClose)
-        switch kind {
-        case .attributes: maximumPacket = nil
-        case .creditBased:
-            maximumPacket = min(
-                options.sendMTU() ?? L2CAPConnection.maximumPacket, L2CAPConnection.maximumPacket)
-        }
+        let most = L2CAPConnection.maximumPacket
+        maximumPacket = kind == .attributes ? nil : min(options.sendMTU() ?? most, most)
     }
 
     deinit { close() }

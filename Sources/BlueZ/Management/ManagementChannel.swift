@@ -36,8 +36,7 @@ final class ManagementChannel: Sendable {
     private let turns = FIFOLock()
 
     init(bearer: any Bearer, time: Timekeeper) {
-        self.bearer = bearer
-        self.time = time
+        (self.bearer, self.time) = (bearer, time)
     }
 
     func run() async {

@@ -49,8 +49,7 @@ final class PooledChannel: Bearer {
     private let isClosed = Atomic(false)
 
     init(_ socket: PacketSocket, from supply: ManagementChannelPool) {
-        self.socket = socket
-        self.supply = supply
+        (self.socket, self.supply) = (socket, supply)
     }
 
     deinit { close() }

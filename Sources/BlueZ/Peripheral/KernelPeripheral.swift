@@ -40,8 +40,7 @@ package final class KernelPeripheral: Sendable {
     private init(
         _ adapter: KernelAdapter, _ information: ControllerInformation, _ listening: @escaping Listening
     ) {
-        self.adapter = adapter
-        self.listening = listening
+        (self.adapter, self.listening) = (adapter, listening)
         ownAddress = information.address
         hadClassic = information.current.contains(.classic)
         state = Mutex(

@@ -50,14 +50,9 @@ public struct BluetoothSurvey: Equatable, Sendable {
             hasLowEnergy: Bool = true, radio: Radio? = Radio(), discovery: Discovery = .none,
             leftovers: String? = nil
         ) {
-            self.name = name
-            self.address = address
-            self.isPowered = isPowered
-            self.canLowEnergy = canLowEnergy
-            self.hasLowEnergy = hasLowEnergy
-            self.radio = radio
-            self.discovery = discovery
-            self.leftovers = leftovers
+            (self.name, self.address, self.isPowered) = (name, address, isPowered)
+            (self.canLowEnergy, self.hasLowEnergy, self.radio) = (canLowEnergy, hasLowEnergy, radio)
+            (self.discovery, self.leftovers) = (discovery, leftovers)
         }
 
         package func isMeant(by choice: ControllerName) -> Bool {
@@ -83,11 +78,8 @@ public struct BluetoothSurvey: Equatable, Sendable {
         controllers: [Controller]?, block: Block? = nil, missingCapabilities: [String] = [],
         hasDaemon: Bool? = false, kernel: KernelRelease
     ) {
-        self.controllers = controllers
-        self.block = block
-        self.missingCapabilities = missingCapabilities
-        self.hasDaemon = hasDaemon
-        self.kernel = kernel
+        (self.controllers, self.block, self.missingCapabilities) = (controllers, block, missingCapabilities)
+        (self.hasDaemon, self.kernel) = (hasDaemon, kernel)
     }
 }
 
@@ -179,18 +171,15 @@ extension BluetoothSurvey {
 /// A release of Linux, such as `6.1.0-56-amd64`.
 package struct KernelRelease: Equatable, Sendable {
     package let text: String
-    /// The first two numbers; nil if the text begins otherwise.
-    package let version: (major: Int, minor: Int)?
 
-    package init(_ text: String) {
-        self.text = text
+    package init(_ text: String) { self.text = text }
+
+    /// The first two numbers; nil if the text begins otherwise.
+    package var version: (major: Int, minor: Int)? {
         let numbers = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
             .prefix(2).map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
-        if numbers.count == 2, let major = numbers[0], let minor = numbers[1] {
-            version = (major, minor)
-        } else {
-            version = nil
-        }
+        guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+        return (major, minor)
     }
 
     /// Whether it is at least this version; one that cannot be parsed counts as new.
@@ -202,6 +191,4 @@ package struct KernelRelease: Equatable, Sendable {
     /// Whether it corrupts its list of a link's channels when two programs connect to one device, as Debian's
     /// 6.1 does (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
     package var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
-
-    package static func == (left: KernelRelease, right: KernelRelease) -> Bool { left.text == right.text }
 }

@@ -19,6 +19,7 @@ extension UserChannelAdapter {
     private static let startLimit = Duration.seconds(10)
     /// How long links may take to end, and the reset after them.
     private static let endLimit = Duration.seconds(2)
+
     /// Runs `body` with the adapter `name`, which nothing else can use meanwhile.
     ///
     /// It is switched off for that, unless others use it: this is refused while it has links or another
@@ -130,7 +131,7 @@ extension UserChannelAdapter {
             case .cancelled: "\(name) is not used any more"
             case .closed: "\(name) was removed"
             case .system(let call, let errno):
-                "\(name) cannot be used: \(call): \(String(cString: strerror(errno)))"
+                "\(name) cannot be used: \(SocketError(call: call, errno: errno).words)"
             }
         change { $0.host.fail(reason, at: $1) }
     }
@@ -207,11 +208,7 @@ private struct ExclusiveController: Sendable {
             case EBUSY, EUSERS:
                 throw .unavailable("\(name) cannot be used exclusively: another program uses it")
             case ERFKILL: throw .unavailable("\(name) is blocked by a radio switch (rfkill)")
-            default:
-                throw .unavailable(
-                    "\(name) cannot be used exclusively: \(error.call): "
-                        + String(cString: strerror(error.errno))
-                )
+            default: throw .unavailable("\(name) cannot be used exclusively: \(error.words)")
             }
         }
     }

@@ -187,8 +187,7 @@ public struct ServiceDeclaration: Equatable, Sendable {
     package let handles: ClosedRange<UInt16>
 
     package init(uuid: BluetoothUUID, handles: ClosedRange<UInt16>) {
-        self.uuid = uuid
-        self.handles = handles
+        (self.uuid, self.handles) = (uuid, handles)
     }
 }
 

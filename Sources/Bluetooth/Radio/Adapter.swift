@@ -135,8 +135,7 @@ public struct ScanHistory: Sendable {
     public var sightings: [Sighting]
 
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
-        self.listeningSince = listeningSince
-        self.sightings = sightings
+        (self.listeningSince, self.sightings) = (listeningSince, sightings)
     }
 }
 

@@ -126,9 +126,7 @@ public struct LinkRequest: Hashable, Sendable {
     public init(
         interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6), priority: Int = 0
     ) {
-        self.interval = interval
-        self.supervisionTimeout = supervisionTimeout
-        self.priority = priority
+        (self.interval, self.supervisionTimeout, self.priority) = (interval, supervisionTimeout, priority)
     }
 
     /// Asks for the `interval` of a user, of at most 4 s, and for a supervision timeout of six intervals at least: a
@@ -148,10 +146,10 @@ public struct LinkParameters: Hashable, Sendable {
     public var phy: PHY?
     /// The longest packet that a credit-based channel takes, in bytes; nil for attributes.
     public var maximumPacket: Int?
+    /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
+    package static let leastPacket = 23
 
     public init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {
-        self.interval = interval
-        self.phy = phy
-        self.maximumPacket = maximumPacket
+        (self.interval, self.phy, self.maximumPacket) = (interval, phy, maximumPacket)
     }
 }

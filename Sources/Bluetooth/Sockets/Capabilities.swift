@@ -17,9 +17,7 @@ package struct Capabilities: Equatable, Sendable {
     package var inheritable: Bits
 
     package init(effective: Bits, permitted: Bits, inheritable: Bits = []) {
-        self.effective = effective
-        self.permitted = permitted
-        self.inheritable = inheritable
+        (self.effective, self.permitted, self.inheritable) = (effective, permitted, inheritable)
     }
 
     /// This thread's; nil if the kernel does not tell.

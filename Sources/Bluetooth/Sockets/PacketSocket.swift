@@ -135,8 +135,8 @@ public struct SocketError: Error, Equatable, Sendable {
     public let call: String
     public let errno: Int32
 
-    public init(call: String, errno: Int32) {
-        self.call = call
-        self.errno = errno
-    }
+    public init(call: String, errno: Int32) { (self.call, self.errno) = (call, errno) }
+
+    /// The call, and the system's text for the error.
+    package var words: String { "\(call): \(String(cString: strerror(errno)))" }
 }

@@ -16,9 +16,7 @@ public struct Timekeeper: Sendable {
         waiting wait: @escaping @Sendable (Duration) async throws -> Void,
         setting set: @escaping @Sendable (Duration, @escaping Ring) -> Alarm
     ) {
-        self.read = read
-        self.wait = wait
-        self.set = set
+        (self.read, self.wait, self.set) = (read, wait, set)
     }
 
     /// Time of `clock`, from now on.

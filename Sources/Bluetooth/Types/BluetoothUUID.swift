@@ -91,8 +91,7 @@ public struct Characteristic: Hashable, Sendable {
     public let uuid: BluetoothUUID
 
     public init(_ service: BluetoothUUID, _ uuid: BluetoothUUID) {
-        self.service = service
-        self.uuid = uuid
+        (self.service, self.uuid) = (service, uuid)
     }
 }
 

@@ -11,15 +11,11 @@ extension UnitDriver {
     /// Timing).
     private static var handoff: Duration { .milliseconds(500) }
 
-    /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
-    private static var leastPacket: Int { 23 }
-
     /// Connects, and carries out the steps of `unit` over the link until `unit` ends it or the link is lost.
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let linkRequest = policy.linkRequest(
-            priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
+        let linkRequest = policy.linkRequest(priority: unit.links.hasStood ? 0 : policy.priority)
         var end = LinkOutcome()
         defer {
             telemetry.pause()
@@ -175,7 +171,8 @@ extension UnitDriver {
             do throws(AdapterError) {
                 let channel = try await adapter.open(
                     .creditBased(psm: psm), to: address, asking: LinkRequest(), within: limit)
-                let largest = await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket
+                let largest =
+                    await adapter.parameters(of: channel).maximumPacket ?? LinkParameters.leastPacket
                 return (channel, min(largest, most ?? largest))
             } catch {
                 if case .cancelled = error { throw .cancelled }

@@ -107,7 +107,16 @@ extension UnitDriver {
         return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
-    /// What the device at `address` runs. A probe must not pair with it.
+    /// Runs `body` over a link of its own to `address`. It does not pair.
+    func visit<Value: Sendable>(
+        _ address: DeviceAddress, _ body: (ATTClient) async throws -> Value
+    ) async throws -> Value {
+        try await adapter.withLink(
+            to: address, asking: policy.linkRequest(), within: policy.connect, mayEncrypt: false
+        ) { client, _ in try await body(client) }
+    }
+
+    /// What the device at `address` runs.
     mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws
         -> ProbeResult
     {
@@ -116,11 +125,7 @@ extension UnitDriver {
         let probe = ProgramProbe(
             questions, within: limit, isOnlyVersion: questions.targetSignature.isApplication)
         do {
-            return try await adapter.withLink(
-                to: address, asking: policy.linkRequest(priority: policy.reconnectPriority),
-                within: policy.connect,
-                mayEncrypt: false
-            ) { client, _ in
+            return try await visit(address) { client in
                 let found = try await adapter.time.within(limit) { [self] in
                     try await look(by: probe, over: client)
                 }

@@ -176,11 +176,7 @@ extension UnitDriver {
         guard hasSettings, let identifying else { return }
         var after = ReportedSettings()
         do {
-            after = try await adapter.withLink(
-                to: address, asking: policy.linkRequest(priority: policy.reconnectPriority),
-                within: policy.connect,
-                mayEncrypt: false
-            ) { client, _ in
+            after = try await visit(address) { client in
                 try await client.exchangeMTU(atMost: policy.choices.packetSize)
                 guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
                 return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings

@@ -75,8 +75,7 @@ struct BootloaderLock: Sendable {
         areAllKnown: Bool, known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
         noting updateService: BluetoothUUID? = nil, choosing selector: BootloaderSelector? = nil
     ) {
-        self.updateService = updateService
-        self.application = application
+        (self.updateService, self.application) = (updateService, application)
         self.service = known == nil && selector == nil ? service : nil
         isChosen = selector != nil
         pattern = if known == nil, case .name(let pattern)? = selector { pattern } else { nil }
@@ -126,9 +125,8 @@ struct BootloaderLock: Sendable {
     private func verdictByChoice(at now: Duration) -> Verdict? {
         let found = chosen.filter { $0.value.isBootloader }
         guard found.count < 2 else {
-            return .ambiguous(
-                found.keys.map(\.description).sorted().joined(separator: " and ")
-                    + " have appeared with a name like \(pattern?.pattern ?? "")")
+            let name = pattern?.pattern ?? ""
+            return .ambiguous("\(Self.names(of: found.keys)) have appeared with a name like \(name)")
         }
         guard let (address, beacon) = found.first, now >= beacon.first + Self.settling else { return nil }
         return .found(address)
@@ -166,10 +164,7 @@ struct BootloaderLock: Sendable {
         guard let name else { return nil }
         let named = records.filter { $0.value.names[name] != nil }
         guard named.count < 2 else {
-            return .ambiguous(
-                named.keys.map(\.description).sorted().joined(separator: " and ")
-                    + " all have the name \(name)"
-            )
+            return .ambiguous("\(Self.names(of: named.keys)) all have the name \(name)")
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
         if let problem = doubt(address) { return problem }
@@ -206,16 +201,18 @@ struct BootloaderLock: Sendable {
     /// No device is where the unit's bootloader was expected.
     private func verdictByElimination(at now: Duration) -> Verdict? {
         guard areOthersKnown, now >= Self.newcomerTimeout, !records.keys.contains(where: predicted.contains)
-        else {
-            return nil
-        }
+        else { return nil }
         guard newcomers.count < 2 else {
             return .ambiguous(
-                newcomers.keys.map(\.description).sorted().joined(separator: " and ")
-                    + " have all appeared since \(application) left its application")
+                "\(Self.names(of: newcomers.keys)) have all appeared since \(application) left its application"
+            )
         }
         guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
         return .assumed(address, because: "it is the only new bootloader since then")
+    }
+
+    private static func names(of addresses: some Sequence<DeviceAddress>) -> String {
+        addresses.map(\.description).sorted().joined(separator: " and ")
     }
 
     /// A device heard at `address` before the unit could be there cannot be distinguished from it.

@@ -18,10 +18,7 @@ public struct EarlierScan: Equatable, Sendable {
         heard: Set<DeviceAddress> = [], since: Duration? = nil, absent: DeviceAddress? = nil,
         version: String? = nil
     ) {
-        self.heard = heard
-        self.since = since
-        self.absent = absent
-        self.version = version
+        (self.heard, self.since, self.absent, self.version) = (heard, since, absent, version)
     }
 }
 

@@ -30,9 +30,7 @@ struct ProgramProbe: Dialogue {
     /// A probe for everything in `questions`, the services of which must be listed within `limit`; or for the version
     /// only, which is all that distinguishes one application from another.
     init(_ questions: ProgramQuestions, within limit: Duration, isOnlyVersion: Bool = false) {
-        self.questions = questions
-        self.limit = limit
-        self.isOnlyVersion = isOnlyVersion
+        (self.questions, self.limit, self.isOnlyVersion) = (questions, limit, isOnlyVersion)
     }
 
     mutating func begin(on link: LinkFacts) -> Step { ask(isOnlyVersion ? .firmware : .services) }

@@ -19,8 +19,7 @@ final class SpeedTicker: Sendable {
     private let state = Mutex(State())
 
     init(time: Timekeeper, report: @escaping @Sendable (UpdateEvent) -> Void) {
-        self.time = time
-        self.report = report
+        (self.time, self.report) = (time, report)
     }
 
     /// Records `count` sent bytes; with `isAccepted` they count as accepted, because no confirmation will follow.

@@ -37,9 +37,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     /// `nearbyScan` must be complete before the device is told to install what it has.
     init(time: Timekeeper, nearbyScan: NearbyScan? = nil, report: @escaping @Sendable (UpdateEvent) -> Void) {
-        self.time = time
-        self.report = report
-        self.nearbyScan = nearbyScan
+        (self.time, self.report, self.nearbyScan) = (time, report, nearbyScan)
         start = time.now
         ticker = SpeedTicker(time: time, report: report)
     }

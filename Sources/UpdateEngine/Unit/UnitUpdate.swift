@@ -82,9 +82,7 @@ struct UnitUpdate: Sendable {
     var unchanged: VerifiedState?
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
-        self.procedure = procedure
-        self.entry = entry
-        self.order = order
+        (self.procedure, self.entry, self.order) = (procedure, entry, order)
         candidates =
             if let application = order.neighbours.absent, order.policy.choices.bootloader != nil {
                 CandidateAddresses(application: application, bootloader: order.address)

@@ -80,33 +80,24 @@ struct RequestedParameters: Equatable, Sendable {
 
 extension ControllerPacket {
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        var whole = reader
         switch try reader.integer("packet type", as: UInt8.self) {
         case 0x02: self = .data(try DataPacket(parsing: &reader))
         case 0x04:
             let code: UInt8 = try reader.integer("event code")
             let length: UInt8 = try reader.integer("parameter length")
             var parameters = try reader.nested("parameters", Int(length))
-            // Not with `??`: the optimiser of Swift 6.3.1 loses `whole` in its autoclosure, and the program crashes.
-            if let own = try Self.own(code: code, parsing: &parameters) {
-                self = own
-            } else {
-                self = .event(try HCIEvent(parsing: &whole), credits: nil)
-            }
+            self = try Self.event(code: code, parsing: &parameters)
         default: self = .other
         }
     }
 
-    /// Nil for an event that only ``HCIEvent`` reads.
-    private static func own(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) -> Self? {
+    private static func event(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) -> Self {
         switch code {
         case 0x0E, 0x0F:
             var rest = reader
             if code == 0x0F { _ = try rest.integer("status", as: UInt8.self) }
             let credits = Int(try rest.integer("packets", as: UInt8.self))
-            let bytes = Array(reader.remainder())
-            var event = ByteReader([0x04, code, UInt8(clamping: bytes.count)] + bytes)
-            return .event(try HCIEvent(parsing: &event), credits: credits)
+            return .event(try HCIEvent(code: code, parsing: &reader), credits: credits)
         case 0x10: return .hardwareError(code: try reader.integer("hardware code"))
         case 0x13:
             var list: [Completed] = []
@@ -117,7 +108,8 @@ extension ControllerPacket {
             }
             return .completed(list)
         case 0x3E:
-            switch try reader.integer("subevent", as: UInt8.self) {
+            let subevent: UInt8 = try reader.integer("subevent")
+            switch subevent {
             case 0x02: return .reports(try AdvertisingReport.legacy(parsing: &reader))
             case 0x04:
                 let status = HCIStatus(rawValue: try reader.integer("status"))
@@ -128,9 +120,9 @@ extension ControllerPacket {
                 let handle = try HCIEvent.handle(parsing: &reader)
                 return .parameterRequest(handle: handle, try RequestedParameters(parsing: &reader))
             case 0x0D: return .reports(try AdvertisingReport.extended(parsing: &reader))
-            default: return nil
+            default: return .event(try HCIEvent(meta: subevent, parsing: &reader), credits: nil)
             }
-        default: return nil
+        default: return .event(try HCIEvent(code: code, parsing: &reader), credits: nil)
         }
     }
 }

@@ -45,8 +45,7 @@ struct LinkOpening: Equatable, Sendable {
     }
 
     init(handle: UInt16, peer: DeviceAddress, interval: Duration?, supervisionTimeout: Duration?) {
-        self.handle = handle
-        self.peer = peer
+        (self.handle, self.peer) = (handle, peer)
         self.interval = Self.units(of: .microseconds(1250), in: interval)
         self.supervisionTimeout = Self.units(of: .milliseconds(10), in: supervisionTimeout)
     }

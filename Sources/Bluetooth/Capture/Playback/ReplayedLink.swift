@@ -40,8 +40,7 @@ public final class ReplayedLink: Bearer {
             case .received: incoming.append((packet.bytes, outgoing.count))
             }
         }
-        self.outgoing = outgoing
-        self.incoming = incoming
+        (self.outgoing, self.incoming) = (outgoing, incoming)
         endsByItself = conversation.endReason != LinkRecorder.Ending.byUs.rawValue
     }
 

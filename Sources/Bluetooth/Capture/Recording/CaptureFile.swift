@@ -33,11 +33,8 @@ package final class CaptureFile: Sendable {
         now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
         onLoss: @escaping @Sendable (CaptureError) -> Void
     ) {
-        self.path = path
-        self.descriptor = descriptor
-        self.isNew = isNew
-        self.now = now
-        self.onLoss = onLoss
+        (self.path, self.descriptor, self.isNew) = (path, descriptor, isNew)
+        (self.now, self.onLoss) = (now, onLoss)
     }
 
     deinit {

@@ -10,8 +10,7 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     private let links = RecordedLinks()
 
     package init(_ base: Base, into file: CaptureFile) {
-        self.base = base
-        self.file = file
+        (self.base, self.file) = (base, file)
     }
 
     package var time: Timekeeper { base.time }
@@ -42,7 +41,7 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     ) async throws(AdapterError) -> CapturingBearer<Base.Channel> {
         let bearer = try await base.open(channel, to: peer, asking: linkRequest, within: limit)
         if case .creditBased(let psm) = channel {
-            let maximum = await base.parameters(of: bearer).maximumPacket ?? Self.leastPacket
+            let maximum = await base.parameters(of: bearer).maximumPacket ?? LinkParameters.leastPacket
             return CapturingBearer(
                 bearer, recorder: links.recorder(of: peer)?.channel(psm: psm, maximumPacket: maximum))
         }
@@ -54,9 +53,6 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     }
 
     package func retune(interval: Duration) async { await base.retune(interval: interval) }
-
-    /// The packet size that every credit-based channel accepts (Vol 3, Part A, 4.22).
-    private static var leastPacket: Int { 23 }
 
     package func parameters(of channel: CapturingBearer<Base.Channel>) async -> LinkParameters {
         await base.parameters(of: channel.base)
@@ -91,8 +87,7 @@ package final class CapturingBearer<Base: Bearer>: Bearer {
     let recorder: (any PacketRecorder)?
 
     init(_ base: Base, recorder: (any PacketRecorder)?) {
-        self.base = base
-        self.recorder = recorder
+        (self.base, self.recorder) = (base, recorder)
     }
 
     deinit { recorder?.end(.byUs) }

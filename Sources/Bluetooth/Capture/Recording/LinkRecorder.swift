@@ -103,8 +103,7 @@ final class ChannelRecorder: PacketRecorder {
     private let isOver = Mutex(false)
 
     init(on link: LinkRecorder, _ pair: ChannelPair, psm: UInt16, maximumPacket: Int) {
-        self.link = link
-        self.pair = pair
+        (self.link, self.pair) = (link, pair)
         link.add(pair.request(psm: psm, maximumPacket: maximumPacket), .sent, on: ChannelPair.signals)
         link.add(pair.response(maximumPacket: maximumPacket), .received, on: ChannelPair.signals)
     }

@@ -42,9 +42,7 @@ public actor ATTClient {
     /// A client on `bearer`, which the caller closes. A request that the peer refuses without encryption is
     /// repeated after `encrypt`.
     package init(bearer: any Bearer, time: Timekeeper, encrypting encrypt: Encryption? = nil) {
-        self.bearer = bearer
-        self.time = time
-        self.encrypt = encrypt
+        (self.bearer, self.time, self.encrypt) = (bearer, time, encrypt)
     }
 
     package func run() async {

@@ -102,11 +102,8 @@ public struct Advertisement: Hashable, Sendable {
         address: DeviceAddress, rssi: Int8?, isConnectable: Bool?, data: AdvertisingData,
         packets: AdvertisingPackets? = nil
     ) {
-        self.address = address
-        self.rssi = rssi
-        self.isConnectable = isConnectable
-        self.data = data
-        self.packets = packets
+        (self.address, self.rssi, self.isConnectable) = (address, rssi, isConnectable)
+        (self.data, self.packets) = (data, packets)
     }
 
     /// The combination of two reports of one device: it is connectable if either says so.

@@ -221,10 +221,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     public let version: UInt16
 
     public init(source: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
-        self.source = source
-        self.vendor = vendor
-        self.product = product
-        self.version = version
+        (self.source, self.vendor, self.product, self.version) = (source, vendor, product, version)
     }
 
     /// The advertised form, eight bytes.
