@@ -33,7 +33,6 @@ extension KernelAdapter {
         listeners.paces.connectionTime(of: peer, at: time.now)
     }
 
-    /// How often `peer` advertises, from the reports of discoveries.
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
         listeners.paces.interval(of: peer)
     }

@@ -6,7 +6,6 @@ extension KernelAdapter {
     /// How long other copies of this program may keep us from connecting: several of their attempts.
     private static var turnLimit: Duration { .seconds(30) }
 
-    /// What a channel is opened with.
     public struct Opening: Sendable {
         let channel: LinkChannel
         let peer: DeviceAddress

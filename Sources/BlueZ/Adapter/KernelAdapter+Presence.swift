@@ -164,7 +164,6 @@ extension ManagementError {
     }
 }
 
-/// Whether a controller can be used.
 enum Presence: Equatable, Sendable {
     case ready
     /// It is there, but its radio or Low Energy is off.

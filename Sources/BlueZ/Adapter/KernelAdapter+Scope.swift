@@ -217,7 +217,6 @@ extension KernelAdapter {
 }
 
 extension ManagementChannel {
-    /// Runs `body` with the channel over an open `socket`.
     static func running<Value: Sendable>(
         over socket: any Bearer, time: Timekeeper, executor: (any TaskExecutor)?,
         _ body: (ManagementChannel) async throws -> Value
@@ -259,7 +258,6 @@ extension ManagementChannel {
         try await ask(.getPHY, of: index, PHYConfiguration.init(parsing:))
     }
 
-    /// Carries out `command`, and parses its answer.
     func ask<Answer>(
         _ command: ManagementCommand, of index: UInt16,
         _ parse: (inout ByteReader) throws(ByteError) -> Answer
@@ -288,7 +286,6 @@ public enum ControllerName: Hashable, Sendable {
         self = .number(number)
     }
 
-    /// Whether it identifies the controller with this number and address.
     func means(_ number: UInt16, _ address: DeviceAddress) -> Bool {
         switch self {
         case .number(let own): own == number

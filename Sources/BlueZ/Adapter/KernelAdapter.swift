@@ -142,7 +142,6 @@ public final class KernelAdapter: Adapter {
 extension KernelAdapter {
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 
-    /// Whether the kernel has a link to `peer` that is not ours.
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {
         guard !isLinked(to: peer), !state.withLock({ $0.left.contains(peer) }) else { return false }
         return (try? await management.connections(of: index).contains(peer)) ?? false

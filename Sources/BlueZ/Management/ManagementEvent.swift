@@ -25,7 +25,6 @@ enum ManagementEvent: Equatable, Sendable {
     case other(code: UInt16)
 }
 
-/// Why a link has ended.
 struct DisconnectReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     let rawValue: UInt8
 

@@ -30,7 +30,6 @@ package final class KernelPeripheral: Sendable {
         var staticAddress: DeviceAddress?
         /// Whether it has a static address that is not ours: one that a killed run has left.
         var hasForeignAddress: Bool
-        /// What is advertised; nil for nothing.
         var advertised: AdvertisingPayload?
         /// Kernels before 5.11 do not have the two-step command.
         var isOld = false

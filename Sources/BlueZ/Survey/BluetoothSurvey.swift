@@ -13,7 +13,6 @@ public struct BluetoothSurvey: Equatable, Sendable {
 
     /// What a controller claims to support.
     package struct Radio: Equatable, Sendable {
-        /// The PHYs for links.
         package let phys: [PHY]
         /// Whether it hears extended advertising.
         package let hasExtended: Bool

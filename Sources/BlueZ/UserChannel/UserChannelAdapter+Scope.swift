@@ -11,7 +11,6 @@ extension UserChannelAdapter {
         var executor: (any TaskExecutor)?
         var locks = NamedLocks.apart()
         var records: ControllerRecords?
-        /// Opens the user channel of a controller.
         let openSocket: @Sendable (UInt16) throws(SocketError) -> any Bearer
     }
 

@@ -23,7 +23,6 @@ public final class UserChannelAdapter: Adapter {
         var listeners = 0
         /// When listening without listeners ends.
         var lingersUntil: Duration?
-        /// Since when it has listened without a break.
         var listeningSince: Duration?
         var alarm: (moment: Duration, alarm: Alarm)?
         /// Why it cannot be used any more.
@@ -85,7 +84,6 @@ public final class UserChannelAdapter: Adapter {
     /// How long listeners heard nothing because the controller cannot scan while it connects.
     public var connectingTime: Duration { change { $0.host.scanOffTime(at: $1) } }
 
-    /// Why it cannot be used any more; nil while it can.
     var failure: String? { state.withLock { $0.failure } }
 
     /// Changes the state at the present moment, then sends and reports what follows from that.
@@ -303,7 +301,6 @@ extension UserChannelAdapter {
         return state.withLock { $0.host.parameters(of: channel.id) } ?? LinkParameters()
     }
 
-    /// This host does not pair.
     public func encrypt(_ channel: UserChannelLink, within limit: Duration) async throws(AdapterError) {
         throw .notEncrypted(
             channel.peer,

@@ -22,7 +22,6 @@ public struct BTSnoopRecord: Equatable, Sendable {
     /// Where the packet begins in the file.
     public let place: Int
 
-    /// Whether the packet came from the controller.
     public var isReceived: Bool { flags & 1 != 0 }
 
     /// A whole packet at `microseconds` since 1970.

@@ -40,7 +40,6 @@ extension GATTError: CustomStringConvertible {
     }
 }
 
-/// Why a link was not encrypted.
 public struct EncryptionError: Error, Equatable, Sendable {
     public let reason: String
     public init(reason: String) { self.reason = reason }
@@ -72,7 +71,6 @@ extension Bearer {
     }
 }
 
-/// Why a packet was not sent or received.
 public enum BearerError: Error, Equatable, Sendable {
     /// The link has ended, by either side.
     case closed

@@ -44,7 +44,6 @@ public protocol Adapter: Sendable {
 }
 
 extension Adapter {
-    /// Everything heard until the listener stops, repeats included.
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await advertisements()
     }
@@ -56,9 +55,7 @@ extension Adapter {
     public func retune(interval: Duration) async {}
     /// No other program shares this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
-    /// No other program shares this air.
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
-    /// No other program shares this air.
     public var deafTime: Duration { .zero }
     public var connectingTime: Duration { .zero }
     /// The time in which silence tells nothing about which beacons are near.
@@ -73,7 +70,6 @@ public enum CodedReception: Hashable, Sendable {
     case missing
 }
 
-/// Why the radio could not carry out a request.
 public enum AdapterError: Error, Equatable, Sendable {
     case noBluetooth
     /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.

@@ -100,9 +100,7 @@ public enum LinkChannel: Hashable, Sendable {
 
 /// The modulation of a link (Vol 6, Part B, 2.1).
 public enum PHY: String, Hashable, Sendable {
-    /// One megabit a second.
     case le1M = "1M"
-    /// Two megabits a second.
     case le2M = "2M"
     /// Coded for range, at most half a megabit a second.
     case leCoded = "coded"
@@ -140,7 +138,6 @@ public struct LinkRequest: Hashable, Sendable {
 
 /// The parameters of a link; nil where the adapter does not tell.
 public struct LinkParameters: Hashable, Sendable {
-    /// Time between two connection events.
     public var interval: Duration?
     /// The modulation that we send with.
     public var phy: PHY?

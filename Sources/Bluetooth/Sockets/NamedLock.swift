@@ -125,7 +125,6 @@ public final class NamedLock: Sendable {
 }
 
 extension NamedLock.Owner: CustomStringConvertible {
-    /// The owner `process`, with its name from `/proc`.
     init(process: Int32) {
         guard process > 0 else {
             self.init(process: nil, program: nil)

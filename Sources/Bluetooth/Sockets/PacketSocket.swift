@@ -130,7 +130,6 @@ extension PacketSocket {
     }
 }
 
-/// A failed system call and its error number.
 public struct SocketError: Error, Equatable, Sendable {
     public let call: String
     public let errno: Int32

@@ -38,7 +38,6 @@ public struct Timekeeper: Sendable {
         do { try await wait(moment) } catch { throw CancellationError() }
     }
 
-    /// Suspends for `length`; throws only when the task is cancelled.
     public func sleep(for length: Duration) async throws(CancellationError) {
         try await sleep(until: now + length)
     }

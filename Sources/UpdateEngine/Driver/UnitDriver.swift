@@ -205,7 +205,6 @@ extension UnitDriver {
 
 /// A change of a device that is about to be made.
 public enum DeviceChange: Equatable, Sendable {
-    /// Its application is told to start its bootloader.
     case enterBootloader(of: DeviceAddress)
     /// It is sent firmware, from the start or from where it stopped: the given part, if there are several.
     case update(at: DeviceAddress, UpdatePart?)

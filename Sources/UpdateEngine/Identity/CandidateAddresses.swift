@@ -48,14 +48,12 @@ struct CandidateAddresses: Equatable, Sendable {
         return moved
     }
 
-    /// The addresses except those of other units.
     func without(_ others: Set<DeviceAddress>) -> CandidateAddresses {
         var rest = self
         rest.application.subtract(others.subtracting(certain.map { [$0] } ?? []))
         return rest
     }
 
-    /// The addresses without an alternative for the program that takes the update.
     var withoutAlternative: CandidateAddresses {
         var rest = self
         rest.alternative = nil

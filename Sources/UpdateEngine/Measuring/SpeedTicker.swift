@@ -38,7 +38,6 @@ final class SpeedTicker: Sendable {
         if let run { arm(run) }
     }
 
-    /// The device has accepted the bytes sent.
     func accepted() {
         state.withLock {
             $0.speeds.accepted($0.open)

@@ -122,7 +122,6 @@ struct Telemetry: SessionObserver, Sendable {
         report(.progress(sent: position, total: payload.total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    /// Packets with this range of bytes were sent.
     private mutating func noteBeginning(_ range: Range<Int>, _ payload: PayloadSpan) {
         let isFirst = range.lowerBound == payload.image
         guard !payload.isQuestion else {

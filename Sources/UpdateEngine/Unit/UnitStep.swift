@@ -110,7 +110,6 @@ struct ProgramQuestions: Sendable {
     var isAssumed = false
 }
 
-/// The links of a unit's update so far.
 struct LinkHistory: Sendable {
     private(set) var tried = 0
     private(set) var hasStood = false

@@ -87,7 +87,6 @@ extension UnitUpdate {
         }
     }
 
-    /// The step after a link that has ended or was not tried.
     mutating func conclude(_ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
         links.count()
         switch result {

@@ -31,7 +31,6 @@ extension UnitUpdate {
         return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
     }
 
-    /// Continues the verification with its next `step`.
     private mutating func go(
         on verifying: Verifying, _ step: Verifying.Step, _ request: UnitStep
     ) -> UnitStep {

@@ -44,7 +44,6 @@ struct UnitUpdate: Sendable {
         case over(Result<VerifiedState, UpdateFailure>)
     }
 
-    /// How to find the unit for the next link.
     enum NextLink: Sendable {
         case search
         case heard

@@ -19,7 +19,6 @@ struct AcceptListConnector: Sendable {
 
     private enum Phase: Equatable, Sendable {
         case idle
-        /// The command was sent.
         case beginning
         /// The controller waits for the peers on its list.
         case waiting
@@ -31,15 +30,12 @@ struct AcceptListConnector: Sendable {
     static let turn = Duration.seconds(2)
     /// How long the end of a cancelled procedure may take; then it is cancelled again.
     static let endLimit = Duration.seconds(1)
-    /// The pause after a refusal.
     static let pause = Duration.milliseconds(200)
 
-    /// How many peers the controller's list takes.
     var size = 1
     private(set) var openings: [Opening] = []
     /// Peers with a link: they do not advertise.
     var linked: Set<DeviceAddress> = []
-    /// The peers on the controller's list.
     private(set) var listed: Set<DeviceAddress> = []
     /// Whether the list may contain others: it is cleared then.
     private var isListUnknown = false
@@ -165,7 +161,6 @@ struct AcceptListConnector: Sendable {
         rest(at: now)
     }
 
-    /// The controller has answered a change of its list.
     mutating func noteChange(of command: HCICommand, _ status: HCIStatus, at now: Duration) {
         guard status != .success else { return }
         pauseEnd = now + Self.pause

@@ -45,7 +45,6 @@ extension HCICommand {
     static let suggestDataLength = Self(
         0x2024, "LE Write Suggested Default Data Length", nil, longestDataBytes)
 
-    /// Accepts the parameters that the peer has requested.
     static func acceptParameters(_ handle: UInt16, _ steps: LinkSteps) -> Self {
         Self(
             0x2020, "LE Remote Connection Parameter Request Reply", handle,

@@ -130,6 +130,5 @@ extension UserChannelHost {
 extension HCIStatus {
     static let unknownConnection = HCIStatus(rawValue: 0x02)
     static let memoryExceeded = HCIStatus(rawValue: 0x07)
-    /// Rejected for limited resources.
     static let limitedResources = HCIStatus(rawValue: 0x0D)
 }

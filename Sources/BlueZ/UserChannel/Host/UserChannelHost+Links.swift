@@ -136,7 +136,6 @@ extension UserChannelHost {
 
     // MARK: Link parameters
 
-    /// What is wanted of a link.
     func linkRequest(of handle: UInt16) -> LinkRequest { table.links[handle]?.linkRequest ?? LinkRequest() }
 
     /// Requests the parameters that are wanted of a link, unless it has or is about to have them. They
@@ -174,7 +173,6 @@ extension UserChannelHost {
         if again != nil { update(handle) }
     }
 
-    /// Requests something of a link, after what was requested before.
     mutating func request(_ command: HCICommand, of handle: UInt16) {
         guard links[handle] != nil else { return }
         links[handle]?.requests.append(command)

@@ -31,7 +31,6 @@ struct UserChannelHost: Sendable {
         case note(String)
     }
 
-    /// What the host does with the controller.
     enum Phase: Equatable, Sendable {
         case starting
         case ready
@@ -277,7 +276,6 @@ struct UserChannelHost: Sendable {
         }
     }
 
-    /// Hands packets of links to the controller.
     private mutating func flush() {
         guard phase == .ready || phase == .ending else { return }
         let (packets, relieved) = buffers.flush()

@@ -7,7 +7,6 @@ enum HCIPacket: Equatable, Sendable {
     /// A link has ended, with the reason (Vol 1, Part F, 1.3).
     case disconnected(handle: UInt16, reason: UInt8)
     case encrypted(handle: UInt16)
-    /// A fragment of an L2CAP packet.
     case data(handle: UInt16, ACLFragment, [UInt8])
     case other(UInt8)
 

@@ -46,7 +46,6 @@ public final class ReplayedLink: Bearer {
 
     public var deviation: Deviation? { state.value.deviation }
 
-    /// Whether every recorded packet has been sent and received again.
     public var isFinished: Bool {
         let state = state.value
         return state.sent == outgoing.count && state.delivered == incoming.count

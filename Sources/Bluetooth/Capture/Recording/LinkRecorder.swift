@@ -54,10 +54,8 @@ final class LinkRecorder: PacketRecorder {
 
     func encrypted() { whileOpen { file.add([.encrypted(handle: handle)], .received) } }
 
-    /// The link has ended, but earlier packets may not be recorded yet.
     func expectEnd(_ ending: Ending) { state.withLock { $0.expected = $0.expected ?? ending } }
 
-    /// The link has ended. Only the first reason counts, and nothing is recorded after it.
     func end(_ ending: Ending) {
         state.withLock { state in
             guard !state.isOver else { return }

@@ -4,7 +4,6 @@ import Bytes
 struct ATTRequest<Answer: Sendable>: Sendable {
     let opcode: ATTOpcode
     let parameters: [UInt8]
-    /// Parses the parameters of its answer.
     let answer: @Sendable (inout ByteReader) throws(ByteError) -> Answer
 
     var bytes: [UInt8] { [opcode.rawValue] + parameters }

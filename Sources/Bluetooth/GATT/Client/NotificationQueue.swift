@@ -38,7 +38,6 @@ public final class NotificationQueue: Sendable {
 
     package func end() { change { $0.isEnded = true } }
 
-    /// Changes the state, and wakes the consumer.
     private func change(_ body: (inout State) -> Void) {
         let news = state.withLock { state in
             body(&state)

@@ -30,7 +30,6 @@ final class DescriptorWaiters: Sendable {
 
     deinit { if queue >= 0 { _ = Glibc.close(queue) } }
 
-    /// Suspends until `descriptor` is ready, or the task is cancelled.
     func wait(for readiness: Readiness, of descriptor: Int32) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
@@ -97,7 +96,6 @@ final class DescriptorWaiters: Sendable {
     }
 }
 
-/// The state of a descriptor to wait for.
 public enum Readiness: Sendable {
     /// A packet has arrived, or the other end is gone.
     case readable

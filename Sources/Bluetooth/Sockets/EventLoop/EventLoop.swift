@@ -96,7 +96,6 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         await room.wait(for: readiness, of: descriptor)
     }
 
-    /// Suspends until `moment`; throws only when the task is cancelled.
     public func sleep(until moment: Duration) async throws {
         let due = OneShot<Void>()
         let alarm = alarm(at: moment) { due.settle(()) }

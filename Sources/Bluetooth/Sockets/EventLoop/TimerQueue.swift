@@ -2,7 +2,6 @@
 struct TimerQueue {
     typealias Wake = @Sendable () -> Void
 
-    /// A position in the queue.
     struct Ticket: Comparable, Sendable {
         let moment: Duration
         let order: UInt64
