@@ -1,7 +1,6 @@
 package import UpdateModel
 
 /// FBeacon files and updates.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 package struct FBeaconCodes: FailureCodeGroup {
     package static let topic = FailureTopic("FBeacon")
 

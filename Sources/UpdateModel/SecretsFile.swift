@@ -15,19 +15,13 @@ public struct SecretsFile: Sendable {
         case id(String)
         /// All beacons of a model, in lower case.
         case model(String)
-        /// All beacons of a vendor.
         case vendor(String)
     }
 
-    /// An entry.
     public struct Entry: Sendable {
-        /// The beacons that it applies to.
         public let owner: Owner
-        /// Its key, as written.
         public let key: String
-        /// Its line in the file.
         public let line: Int
-        /// The password or PIN.
         public let secret: Secret
     }
 
@@ -35,11 +29,9 @@ public struct SecretsFile: Sendable {
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
-    /// The entries, in order.
     public let entries: [Entry]
     private let secrets: [Owner: Secret]
 
-    /// A file without entries.
     public init() { (entries, secrets) = ([], [:]) }
 
     /// Parses a file, which may have secrets for all beacons of one of the `vendors`. Errors have a position, and never

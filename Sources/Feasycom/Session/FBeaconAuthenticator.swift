@@ -30,13 +30,11 @@ extension MappedDialogue<FBeaconExchange, Void> {
 public struct FBeaconSession: SessionKind {
     private let authenticator: any FBeaconAuthenticator
 
-    /// Sessions that authenticate with `authenticator`.
     public init(by authenticator: any FBeaconAuthenticator = KnownResult(())) {
         self.authenticator = authenticator
     }
 
     /// The maker's library leaves the same time between two writes.
     public let leastInterval = Duration.milliseconds(10)
-    /// Opens the AT engine and authenticates.
     public func opening(to address: DeviceAddress) -> FBeaconQuery { FBeaconQuery(by: authenticator) }
 }

@@ -5,7 +5,6 @@ public import UpdateModel
 public struct FBeaconExchange: Dialogue {
     /// The requested value; nil for a command without one.
     public typealias Ending = String?
-    /// Why it fails.
     public typealias Failure = SessionFailure
 
     /// How long a beacon may take for the whole answer.
@@ -22,7 +21,6 @@ public struct FBeaconExchange: Dialogue {
     /// The rest of the command, in parts that fit the link.
     private var rest: ArraySlice<[UInt8]> = []
 
-    /// Asks for the firmware version.
     public static let version = FBeaconExchange(
         .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
 
@@ -32,7 +30,6 @@ public struct FBeaconExchange: Dialogue {
         (self.command, self.step, self.refusal) = (command, step, refusal)
     }
 
-    /// Sends the command, in parts if it is long.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<String?, Never> {
         (answer, parts, waited) = (ATAnswer(), 0, .zero)
         let bytes = command.bytes.bytes
@@ -57,7 +54,6 @@ public struct FBeaconExchange: Dialogue {
         if rest.isEmpty { waited += times.ended - times.started }
     }
 
-    /// The step that follows from the outcome of the last one.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<String?, Never> {

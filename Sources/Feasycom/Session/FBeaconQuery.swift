@@ -2,7 +2,6 @@ public import UpdateModel
 
 /// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN). An open session reports no identity.
 public struct FBeaconQuery: Dialogue {
-    /// Why it fails.
     public typealias Failure = SessionFailure
 
     private enum Stage {
@@ -25,16 +24,13 @@ public struct FBeaconQuery: Dialogue {
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
 
-    /// Opens the engine, then runs `authenticator`.
     public init(by authenticator: any FBeaconAuthenticator) { self.authenticator = authenticator }
 
-    /// Looks for the service.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> {
         (self.link, stage) = (link, .looking)
         return DialogueStep(.find(FBeaconService.requests))
     }
 
-    /// The current part counts the elapsed time.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .opening: exchange.note(times)
@@ -43,7 +39,6 @@ public struct FBeaconQuery: Dialogue {
         }
     }
 
-    /// The step that follows from the outcome of the last one.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {

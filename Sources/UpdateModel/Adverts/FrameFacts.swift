@@ -25,7 +25,6 @@ package struct FrameFacts: Equatable, Sendable {
     /// In dBm, at 1 m.
     package var measuredPower: Int8?
     package var sensors: [SensorValue]
-    /// Flags by name.
     package var flags: [String: Bool]
     /// Why only part of the frame was parsed.
     package var flaw: FrameError?
@@ -117,7 +116,6 @@ extension ProximityIdentity: CustomStringConvertible {
 package struct BatteryCharge: Hashable, Sendable {
     /// 0 to 100.
     package var percent: Int?
-    /// Its voltage in millivolts.
     package var millivolts: Int?
     /// Whether the beacon reports external power.
     package var isExternal = false

@@ -109,7 +109,6 @@ package struct FrameReader {
 package struct FrameError: Error, Hashable, Sendable {
     /// The kind of frame that was expected.
     package let frame: FrameKind
-    /// The field's name.
     package let field: String
     /// Bytes from the first one after the company or the UUID to the field.
     package let offset: Int
@@ -128,6 +127,5 @@ extension FrameError: CustomStringConvertible {
         self.init(frame: frame, field: error.field, offset: error.offset, problem: problem)
     }
 
-    /// One line for people.
     package var description: String { "\(frame.rawValue): \(field) at offset \(offset): \(problem)" }
 }

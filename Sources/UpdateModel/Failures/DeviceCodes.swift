@@ -1,5 +1,4 @@
 /// What happens to a device and to its links during an update, and how the update ends.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct DeviceCodes: FailureCodeGroup {
     public static let topic = FailureTopic.devices
 
@@ -265,6 +264,5 @@ public struct DeviceCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// What happens to a device and to its links during an update, and how the update ends.
     public static let device = DeviceCodes()
 }

@@ -6,7 +6,6 @@
 public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
     /// The outcome of a unit of a tray whose attempt ended with a code.
     public enum UnitOutcome: Sendable {
-        /// The unit failed.
         case failed
         /// The fault is the bench's or the order's, not the unit's.
         case benchError
@@ -124,55 +123,40 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether both have the same name.
     public static func == (first: FailureCode, second: FailureCode) -> Bool {
         first.rawValue == second.rawValue
     }
 
-    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// The title under which `explain` and the documentation list codes.
 public struct FailureTopic: Hashable, Sendable {
-    /// The title.
     public let title: String
 
-    /// The topic `title`.
     public init(_ title: String) { self.title = title }
 
-    /// Options, adapters and the machine.
     public static let commandLine = FailureTopic("Command line, adapter and files of options")
-    /// Damaged and unsupported files.
     public static let files = FailureTopic("Files")
-    /// Contents of files that may not be intended.
     public static let findings = FailureTopic("Findings")
-    /// Obstacles to a release.
     public static let release = FailureTopic("Release")
-    /// Devices and their links.
     public static let devices = FailureTopic("Devices")
-    /// Sessions with applications.
     public static let sessions = FailureTopic("Sessions")
-    /// Refusals.
     public static let refusals = FailureTopic("What bootloaders refuse")
-    /// Ends of updates.
     public static let outcomes = FailureTopic("Outcomes")
 }
 
 /// A group of codes that belong together. Each stored property of the type ``FailureCode`` declares one, so a code
 /// cannot be thrown without being listed.
 public protocol FailureCodeGroup: Sendable {
-    /// The topic of its codes.
     static var topic: FailureTopic { get }
 }
 
 extension FailureCodeGroup {
-    /// All codes of the group.
     public var codes: [FailureCode] {
         Mirror(reflecting: self).children.compactMap { $0.value as? FailureCode }
     }
 
-    /// All codes of the group with their topics.
     public var topics: [(topic: FailureTopic, code: FailureCode)] {
         codes.map { ($0.topic ?? Self.topic, $0) }
     }

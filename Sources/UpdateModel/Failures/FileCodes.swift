@@ -1,7 +1,6 @@
 public import Bytes
 
 /// Files of every kind, and archives.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct FileCodes: FailureCodeGroup {
     public static let topic = FailureTopic.files
 
@@ -161,12 +160,10 @@ public struct FileCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Files of every kind, and archives.
     public static let file = FileCodes()
 }
 
 extension ArchiveError {
-    /// Its code.
     public var code: FailureCode {
         switch reason {
         case .empty: .file.fileEmpty

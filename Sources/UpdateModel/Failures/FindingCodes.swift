@@ -1,5 +1,4 @@
 /// Findings that files of several vendors share.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct FindingCodes: FailureCodeGroup {
     public static let topic = FailureTopic.findings
 
@@ -67,6 +66,5 @@ public struct FindingCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Findings that files of several vendors share.
     public static let finding = FindingCodes()
 }

@@ -1,5 +1,4 @@
 /// Sessions with a beacon's application: passwords and settings.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct SessionCodes: FailureCodeGroup {
     public static let topic = FailureTopic.sessions
 
@@ -82,6 +81,5 @@ public struct SessionCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Sessions with a beacon's application: passwords and settings.
     public static let session = SessionCodes()
 }

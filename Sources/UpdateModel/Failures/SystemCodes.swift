@@ -1,5 +1,4 @@
 /// Failures of this machine, its adapter, or the program.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct SystemCodes: FailureCodeGroup {
     public static let topic = FailureTopic.commandLine
 
@@ -50,6 +49,5 @@ public struct SystemCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Failures of this machine, its adapter, or the program.
     public static let system = SystemCodes()
 }

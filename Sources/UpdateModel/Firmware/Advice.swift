@@ -4,9 +4,7 @@
 ///
 ///     let advice: Advice = "try again nearer to the device, or on another \(.adapter)"
 public struct Advice: Hashable, Sendable {
-    /// A piece of a sentence.
     public enum Part: Hashable, Sendable {
-        /// Plain text.
         case text(String)
         /// A setting, with its recommended value.
         case setting(Setting, String?)
@@ -16,13 +14,10 @@ public struct Advice: Hashable, Sendable {
         case task(ProgramTask, Setting?, String?)
     }
 
-    /// The pieces in their order.
     public private(set) var parts: [Part]
 
-    /// The sentence composed of `parts`.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// A sentence without settings.
     public init(_ text: String) { parts = [.text(text)] }
 
     /// The sentence with every setting and task replaced by the words of `name`; texts stay unchanged.
@@ -36,7 +31,6 @@ public struct Advice: Hashable, Sendable {
         return Advice([.text(text.prefix(1).uppercased() + text.dropFirst())] + parts.dropFirst())
     }
 
-    /// `first`, then `second`.
     public static func + (first: Advice, second: Advice) -> Advice { Advice(first.parts + second.parts) }
 }
 
@@ -61,70 +55,51 @@ extension Advice: CustomStringConvertible {
 }
 
 extension Advice: ExpressibleByStringInterpolation {
-    /// A sentence under construction.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        /// Creates it empty.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends a text.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.text(literal)) }
         }
 
-        /// Appends the description of `value`.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parts.append(.text(value.description))
         }
 
-        /// Appends a setting, with its recommended value.
         public mutating func appendInterpolation(_ setting: Setting, _ value: String? = nil) {
             parts.append(.setting(setting, value))
         }
 
-        /// Appends a vendor's option, with its recommended value.
         public mutating func appendInterpolation(_ option: VendorOption, _ value: String? = nil) {
             parts.append(.option(option, value))
         }
 
-        /// Appends a task, performed with a setting.
         public mutating func appendInterpolation(
             task: ProgramTask, _ setting: Setting? = nil, _ value: String? = nil
         ) {
             parts.append(.task(task, setting, value))
         }
 
-        /// Appends another sentence.
         public mutating func appendInterpolation(_ advice: Advice) { parts += advice.parts }
     }
 
-    /// The sentence of an interpolated literal.
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// The sentence of a literal.
     public init(stringLiteral value: String) { parts = [.text(value)] }
 }
 
 /// A task that advice can suggest to a user.
 public enum ProgramTask: Hashable, Sendable {
-    /// Listen for beacons.
     case scan
-    /// Read a beacon's own information.
     case info
-    /// Check a release.
     case validate
-    /// Show what is in a file.
     case inspect
-    /// Install firmware on a beacon.
     case flash
-    /// Read the settings of a beacon into a file.
     case readSettings
-    /// Write the settings of a file to a beacon.
     case writeSettings
-    /// Make a key for signatures.
     case makeKey
-    /// Sign a catalogue.
     case signCatalogue
     /// Build a firmware package of a kind; nil for any.
     case build(FirmwareKind?)
@@ -152,17 +127,12 @@ extension ProgramTask: CustomStringConvertible {
 /// A setting for validating, building or installing firmware. Each program has its own name for it: an option,
 /// a field, a button. The raw value is a neutral name.
 public enum Setting: String, Hashable, Sendable, CaseIterable {
-    /// A file of passwords and PINs.
     case secrets = "file of secrets"
-    /// A risk that is accepted, by name.
     case risk = "accepted risk"
     /// The version that the device has to report after the update.
     case expectedVersion = "expected version"
-    /// The device is not checked after the update.
     case unverified = "update without verification"
-    /// The device to update.
     case device
-    /// The adapter to use.
     case adapter
     /// The adapter is switched on for the run.
     case powersOn = "adapter that is switched on"
@@ -170,46 +140,29 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case publicKey = "public key"
     /// The SoftDevices of which a package requires one.
     case softDevices = "list of SoftDevices"
-    /// The device type in a package.
     case deviceType = "device type"
-    /// The device revision in a package.
     case deviceRevision = "device revision"
     /// The generation of a package's init packet.
     case initPacketFormat = "format of the init packet"
-    /// The version of an application in its package.
     case applicationVersion = "application version"
-    /// The version of a bootloader in its package.
     case bootloaderVersion = "bootloader version"
-    /// The model of the target of a validation.
     case targetModel = "model of the target"
-    /// The build time in an image.
     case buildTime = "build time"
-    /// The name of a model in a file.
     case modelName = "model name"
-    /// The number of a model in a file.
     case modelNumber = "model number"
     /// The ids that an application's package lists.
     case softDeviceIDs = "list of SoftDevice ids"
-    /// The file of a SoftDevice.
     case softDeviceFile = "SoftDevice file"
-    /// The file of an application.
     case applicationFile = "application file"
-    /// The package is built for debugging.
     case debugMode = "debug mode"
     /// The number of a catalogue's seal.
     case sealNumber = "number of the seal"
     /// Releases for tests are offered too.
     case testReleases = "test releases"
-    /// How versions are ordered.
     case versionScheme = "version scheme"
-    /// The journal of runs.
     case journal
-    /// An interrupted run continues.
     case resume = "resumption"
-    /// Failed units of an earlier run are tried again.
     case retryFailed = "retry of failed units"
-    /// How long a scan listens.
     case scanTime = "scan time"
-    /// How much is logged.
     case logLevel = "log level"
 }

@@ -15,19 +15,14 @@ public struct FactText: Hashable, Sendable {
 
     /// A part with one tone.
     public struct Run: Hashable, Sendable {
-        /// The words.
         public let words: String
-        /// Their tone.
         public let tone: Tone
     }
 
-    /// The parts in order.
     public private(set) var runs: [Run]
 
-    /// Words of one tone.
     public init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
 
-    /// The parts of both.
     public static func + (left: FactText, right: FactText) -> FactText {
         var text = left
         text.runs += right.runs
@@ -36,7 +31,6 @@ public struct FactText: Hashable, Sendable {
 }
 
 extension FactText: ExpressibleByStringInterpolation {
-    /// Plain words.
     public init(stringLiteral words: String) { self.init(words) }
 }
 
@@ -52,11 +46,8 @@ public enum Fact: Hashable, Sendable {
     case list([Fact])
     case record([String: Fact])
 
-    /// The text, or its absence.
     public static func optional(_ text: String?) -> Fact { text.map(Fact.text) ?? .absent }
-    /// The answer, or its absence.
     public static func optional(_ flag: Bool?) -> Fact { flag.map(Fact.flag) ?? .absent }
-    /// The number, or its absence.
     public static func optional(_ number: (some BinaryInteger)?) -> Fact {
         number.map { .integer(Int($0)) } ?? .absent
     }
@@ -72,14 +63,11 @@ public enum UnixTime {
 
 /// The content of a file, for people and for machines.
 public struct FileInspection: Hashable, Sendable {
-    /// A name and its value.
     public struct Row: Hashable, Sendable {
         /// At most 15 characters; empty if it continues the row above.
         public let name: String
-        /// The value.
         public let value: FactText
 
-        /// `name` with its value.
         public init(_ name: String, _ value: FactText) { (self.name, self.value) = (name, value) }
     }
 
@@ -87,10 +75,8 @@ public struct FileInspection: Hashable, Sendable {
     public struct Section: Hashable, Sendable {
         /// The part that they describe; nil in files of one part.
         public let heading: String?
-        /// The rows, in order.
         public let rows: [Row]
 
-        /// `rows` under `heading`.
         public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
     }
 

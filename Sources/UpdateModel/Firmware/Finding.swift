@@ -19,7 +19,6 @@ public struct Finding: Hashable, Sendable {
     public let code: FailureCode
     /// Its severity, by default or by a rules file.
     public var level: FindingLevel
-    /// Its place in the file.
     public let place: Place
     /// One line with what was found; the field is its subject.
     public let message: String
@@ -28,7 +27,6 @@ public struct Finding: Hashable, Sendable {
     /// Whether it is the verdict of the target device instead of an error in the file itself.
     public var isAboutTarget = false
 
-    /// A finding at `place`.
     public init(
         _ code: FailureCode, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
     ) {
@@ -41,7 +39,6 @@ public struct Finding: Hashable, Sendable {
         self.init(code, level, Place(), message)
     }
 
-    /// A finding in `field`, which starts at `offset` of the file.
     public init(
         _ code: FailureCode, _ level: FindingLevel, offset: Int, field: String, _ message: String
     ) {
@@ -50,7 +47,6 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-    /// The name of its code.
     public var id: String { code.rawValue }
 }
 
@@ -63,14 +59,12 @@ extension Finding.Place: CustomStringConvertible {
 }
 
 extension Finding: CustomStringConvertible {
-    /// One line for people: the place and what was found.
     public var description: String {
         let place = "\(place)"
         return place.isEmpty ? message : "\(place): \(message)"
     }
 }
 
-/// The severity of a finding.
 public enum FindingLevel: String, CaseIterable, Sendable {
     /// Devices refuse this, the file contradicts itself, or it must not be released.
     case error
@@ -86,13 +80,11 @@ extension Sequence<Finding> {
         FindingLevel.allCases.flatMap { level in filter { $0.level == level } }
     }
 
-    /// The first error.
     public var firstError: Finding? { first { $0.level == .error } }
 }
 
 /// A rule for checking files.
 public struct Rule: Hashable, Sendable {
-    /// The subject of a rule.
     public enum Category: String, CaseIterable, Sendable {
         /// The file is complete and consistent.
         case integrity
@@ -106,9 +98,7 @@ public struct Rule: Hashable, Sendable {
         case hygiene
     }
 
-    /// The code of its findings.
     public let code: FailureCode
-    /// Its subject.
     public let category: Category
     /// The severity of a breach unless a rules file changes it.
     public let level: FindingLevel
@@ -121,7 +111,6 @@ public struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-    /// The name of its code.
     public var id: String { code.rawValue }
 }
 

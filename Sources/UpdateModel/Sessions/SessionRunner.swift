@@ -11,7 +11,6 @@ public struct SessionRunner: ~Copyable {
 
     /// How a dialogue without a failure ends on one link.
     public enum End<Ending: Sendable>: Sendable {
-        /// The dialogue is over.
         case ended(Ending)
         /// The link has ended, from either side.
         case linkLost
@@ -326,14 +325,9 @@ public protocol SessionObserver<Notice> {
 
 /// An observer that ignores everything.
 public struct SilentObserver<Notice: Sendable>: SessionObserver {
-    /// An observer without a state.
     public init() {}
-    /// Does nothing.
     public func note(_ notice: Notice) {}
-    /// Does nothing.
     public func read(_ source: Characteristic, _ value: [UInt8]) {}
-    /// Does nothing.
     public func book(_ length: Duration, to limit: SpeedLimit) {}
-    /// Does nothing.
     public func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {}
 }

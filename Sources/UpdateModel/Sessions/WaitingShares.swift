@@ -67,9 +67,7 @@ public enum SpeedLimit: String, CaseIterable, Sendable {
     case air
     /// Waiting for the device's flash.
     case flash
-    /// Waiting for responses.
     case answers
-    /// Repetitions.
     case retries
 }
 

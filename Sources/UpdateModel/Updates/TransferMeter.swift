@@ -2,9 +2,7 @@
 public struct TransferSpeeds: Equatable, Sendable {
     /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
     public let current: Double
-    /// The speed of the fastest block.
     public let max: Double
-    /// The speed of the slowest block.
     public let min: Double
     /// All bytes by the time since the first packet.
     public let average: Double
@@ -21,13 +19,11 @@ public struct TransferMeter: Sendable {
     private var slowest = Double.infinity
     private var recent = RecentRate()
 
-    /// A meter before the first packet.
     public init() {}
 
     /// Whether a packet was sent.
     public var hasBegun: Bool { firstPacket != nil }
 
-    /// Records a sent packet of `count` bytes.
     public mutating func sent(_ count: Int, at now: Duration) {
         firstPacket = firstPacket ?? now
         if blockStart == nil {
@@ -73,7 +69,6 @@ public struct TransferMeter: Sendable {
 }
 
 extension Duration {
-    /// The duration in seconds.
     public var seconds: Double { self / .seconds(1) }
 }
 
@@ -116,10 +111,8 @@ public struct TimeLedger: Sendable {
     /// Whether a repetition is under way; all its time counts as retries.
     public var isRepeating = false
 
-    /// An empty ledger.
     public init() {}
 
-    /// Adds `length` to the time limited by `limit`.
     public mutating func book(_ length: Duration, to limit: SpeedLimit) {
         spent[isRepeating ? .retries : limit, default: .zero] += length
     }
@@ -154,7 +147,6 @@ public struct SteadySpeeds: Sendable {
     private var fastest = 0.0
     private var slowest = Double.infinity
 
-    /// Nothing is accepted yet.
     public init() {}
 
     /// Sending begins, or begins again.
@@ -163,7 +155,6 @@ public struct SteadySpeeds: Sendable {
         (sinceLook, inSecond, looks) = (0, 0, 0)
     }
 
-    /// The device has accepted another `count` bytes.
     public mutating func accepted(_ count: Int) {
         total += count
         sinceLook += count

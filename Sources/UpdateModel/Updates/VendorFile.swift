@@ -2,13 +2,9 @@ public import Bluetooth
 
 /// A firmware file in a vendor's format; well-formed, but perhaps with findings.
 public protocol VendorFile: Sendable {
-    /// The kind of firmware.
     var kind: FirmwareKind { get }
-    /// A summary in a few words.
     var summary: PackageSummary { get }
-    /// The full content.
     var inspection: FileInspection { get }
-    /// The usual file extension.
     var usualExtension: String { get }
     /// The models or the hardware that it is for, in a word or two; nil if it does not say.
     var hardware: String? { get }
@@ -40,29 +36,21 @@ public protocol VendorFile: Sendable {
 }
 
 extension VendorFile {
-    /// None: files do not name their hardware.
     public var hardware: String? { nil }
-    /// None: files of most vendors have no build time.
     public var built: BuildMoment? { nil }
-    /// None: devices accept any release after any other.
     public var identity: ReleaseIdentity? { nil }
-    /// Only the general options.
     public var optionTypes: [any VendorOptions.Type] { [] }
     /// Every option of `optionTypes`, and the general ones that are not for bootloaders.
     public func takes(_ option: VendorOption) -> Bool {
         TransferOptions.general.contains(option) || optionTypes.contains { $0.options.contains(option) }
     }
-    /// None.
     public var risks: Set<Risk> { [] }
-    /// Nothing beyond the findings for an update.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         findings(options)
     }
-    /// Nil, for the general check of versions in names.
     public func findings(onName name: String) -> [Finding]? { nil }
-    /// False: files do not name models.
     public func names(_ model: DeviceModel) -> Bool { false }
-    /// None: a file without a hardware name fits every model of its kind.
+    /// A file without a hardware name fits every model of its kind.
     public func mismatch(with model: DeviceModel) -> Finding? { nil }
 
     /// Whether options of this type apply to it.
@@ -71,7 +59,6 @@ extension VendorFile {
     }
 }
 
-/// A user's options for an update.
 public struct UpdateOptions: Sendable {
     /// The version text that the new application has to report; nil to use the file's version.
     public var versionText: String?
@@ -79,12 +66,10 @@ public struct UpdateOptions: Sendable {
     public var risks: Set<Risk>
     private var own: [ObjectIdentifier: any VendorOptions] = [:]
 
-    /// The default options, or those given.
     public init(versionText: String? = nil, risks: Set<Risk> = []) {
         (self.versionText, self.risks) = (versionText, risks)
     }
 
-    /// The options for one vendor's devices.
     public subscript<Options: VendorOptions>(type: Options.Type) -> Options {
         get { own[ObjectIdentifier(type)] as? Options ?? Options() }
         set { own[ObjectIdentifier(type)] = newValue }
@@ -102,7 +87,6 @@ public struct UpdatePlan: Sendable {
     /// Findings about the way the file will be sent.
     public let advice: [Finding]
 
-    /// A plan with these properties.
     public init(
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?, over service: BluetoothUUID,
         advice: [Finding] = []
@@ -113,11 +97,9 @@ public struct UpdatePlan: Sendable {
 
 /// Why there is no plan for a file.
 public enum PlanRefusal: Error, Equatable, Sendable {
-    /// An error in the file.
     case file(Finding)
     /// Files of this kind are only read, not sent; with the reason, if this file has one of its own.
     case notSent(because: String?)
-    /// Invalid options.
     case options(UpdateFailure)
     /// The device takes updates of another kind.
     case device(AdvertisedUpdate)
@@ -128,7 +110,6 @@ public enum PlanRefusal: Error, Equatable, Sendable {
 public protocol Vendor: Sendable {
     /// Its name in JSON output.
     var name: String { get }
-    /// Its kinds of firmware.
     var kinds: [FirmwareKind] { get }
     /// The kinds of firmware that the maker's beacons accept; other vendors' kinds may be among them.
     var kindsTaken: [FirmwareKind] { get }
@@ -137,7 +118,6 @@ public protocol Vendor: Sendable {
     /// The services that its devices advertise while they take updates; if a device advertises several, the first one
     /// counts.
     var advertised: [AdvertisedUpdate] { get }
-    /// Names of its characteristics.
     var characteristicNames: [BluetoothUUID: String] { get }
     /// The codes of its findings and failures, which no other vendor has.
     var failureCodes: [any FailureCodeGroup] { get }
@@ -165,35 +145,22 @@ public protocol Vendor: Sendable {
 }
 
 extension Vendor {
-    /// Only the vendor's own kinds.
     public var kindsTaken: [FirmwareKind] { kinds }
-    /// Only the general codes.
     public var failureCodes: [any FailureCodeGroup] { [] }
-    /// Only the general keys.
     public var targetKeys: [DeviceKey] { [] }
-    /// Only the general keys.
     public var modelKeys: [DeviceKey] { [] }
-    /// None: its beacons have rows of other makers, or none.
     public var support: [MakerSupport] { [] }
-    /// No services: its devices do not advertise that they take updates.
     public var advertised: [AdvertisedUpdate] { [] }
-    /// No names.
     public var characteristicNames: [BluetoothUUID: String] { [:] }
-    /// No files start like those of this vendor.
     public func lookalike(_ file: [UInt8]) -> String? { nil }
-    /// None: attributes do not show which updates a device takes.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] { [] }
-    /// Only the general options.
     public var options: [any VendorOptions.Type] { [] }
-    /// None.
     public var resultTables: [ResultTable] { [] }
-    /// Nothing but its name.
     public var wording: VendorWording { VendorWording() }
 }
 
 /// A file, recognised by its content, never by its name.
 public enum PackageFile: Sendable {
-    /// A file in a vendor's format.
     case firmware(any VendorFile)
     /// A file that was recognised, but cannot be installed over the air.
     case unsupported(UnsupportedFile)

@@ -14,7 +14,6 @@ public struct MakerSupport: Sendable {
         case peripheral
     }
 
-    /// A feature of beacons.
     public enum Feature: String, CaseIterable, Sendable {
         case heard
         case asked
@@ -26,7 +25,6 @@ public struct MakerSupport: Sendable {
         case updated
     }
 
-    /// Whether a feature is supported.
     public enum Answer: Sendable {
         case proven(Set<Verification>)
         /// Such beacons do not have the feature.
@@ -41,25 +39,19 @@ public struct MakerSupport: Sendable {
 
     /// Something that is not public, and what is needed to support it.
     public struct Gap: Sendable {
-        /// What is not public.
         public let what: String
-        /// What is needed.
         public let needed: String
 
-        /// `what`, and what is `needed` for it.
         public init(_ what: String, needed: String) { (self.what, self.needed) = (what, needed) }
     }
 
     /// The name of the family, by its frames.
     public let family: String
-    /// The beacons, for people.
     public let title: String
     /// The answers; ``answer(to:)`` has the others.
     public let answers: [Feature: Answer]
-    /// What is not public.
     public let gaps: [Gap]
 
-    /// A row.
     public init(_ family: String, title: String, _ answers: [Feature: Answer], gaps: [Gap]) {
         (self.family, self.title, self.answers, self.gaps) = (family, title, answers, gaps)
     }

@@ -1,11 +1,9 @@
 /// A vendor whose beacons keep records, and report events while a session is open.
 public protocol RecordsVendor: SessionVendor {
-    /// Reads how many records there are.
     associatedtype SummaryQuery: Dialogue
     where
         SummaryQuery.Ending: RecordSummary, SummaryQuery.Notice == Never,
         SummaryQuery.Failure == SessionFailure
-    /// Reads them.
     associatedtype Cursor: RecordCursor where Cursor.Peer == Peer
     /// Waits for an event. Its result is the members of JSON output; nil if there was none in time, or after enabling
     /// events.
@@ -25,18 +23,14 @@ public protocol RecordsVendor: SessionVendor {
     func wait(forEventOf peer: Peer, within limit: Duration?) -> EventWait
 }
 
-/// A kind of records.
 public struct RecordKind: Hashable, Sendable, CustomStringConvertible {
     /// The columns that all kinds have: the number, the time as recorded, and in UTC.
     public static let commonColumns = ["record", "time_raw", "time"]
 
-    /// Its name.
     public let name: String
-    /// Its name.
     public var description: String { name }
     /// Its name for people, if that says more.
     public let title: String
-    /// The names of all its columns.
     public let columns: [String]
 
     /// A kind with these columns besides the common ones.
@@ -57,22 +51,18 @@ public struct RecordRow: Equatable, Sendable {
     /// Its values, one for each of the kind's own columns.
     public let cells: [String]
 
-    /// A row with these values.
     public init(number: Int, recorded: UInt32, time: UInt32?, cells: [String]) {
         (self.number, self.recorded, self.time, self.cells) = (number, recorded, time, cells)
     }
 }
 
-/// Which records to read.
 public struct RecordSelection: Sendable {
-    /// Whether to start with the newest.
     public let newestFirst: Bool
     /// The first one, from 1 for the oldest; nil for the first in order.
     public let first: UInt32?
     /// The most records; nil for all.
     public let count: Int?
 
-    /// A selection of records.
     public init(newestFirst: Bool = false, from first: UInt32? = nil, atMost count: Int? = nil) {
         (self.newestFirst, self.first, self.count) = (newestFirst, first, count)
     }
@@ -80,7 +70,6 @@ public struct RecordSelection: Sendable {
 
 /// A beacon's report of how many records it has.
 public protocol RecordSummary: Sendable {
-    /// The number of records.
     var total: Int { get }
     /// The number of those that it counts as unread.
     var unread: Int { get }
@@ -90,14 +79,11 @@ public protocol RecordSummary: Sendable {
 
 /// Reads records, page by page.
 public protocol RecordCursor: Sendable {
-    /// The result of opening a session.
     associatedtype Peer: Sendable
-    /// Reads a page.
     associatedtype Query: Dialogue where Query.Notice == Never, Query.Failure == SessionFailure
 
     /// The number of records so far.
     var count: Int { get }
-    /// The expected number of records.
     var expected: Int { get }
     /// Whether the last page was received.
     var isOver: Bool { get }

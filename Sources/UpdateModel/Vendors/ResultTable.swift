@@ -1,13 +1,10 @@
 /// The meanings of the numbers with which devices answer in one protocol.
 public struct ResultTable: Sendable {
-    /// The meaning of a number.
     public struct Entry: Sendable {
-        /// In words.
         public let meaning: String
         /// The failures that it leads to.
         public let codes: [FailureCode]
 
-        /// A meaning.
         public init(_ meaning: String, _ codes: [FailureCode] = []) {
             (self.meaning, self.codes) = (meaning, codes)
         }
@@ -35,7 +32,6 @@ public struct ResultTable: Sendable {
     /// A number that a second one follows, and the meanings of that; nil if there is none.
     public let extended: (by: UInt8, entries: [UInt8: Entry])?
 
-    /// A table.
     public init(
         _ name: String, _ title: String, example: String, isDecimal: Bool = false, isOfEntry: Bool = false,
         _ entries: @autoclosure @escaping @Sendable () -> [UInt8: Entry],

@@ -1,9 +1,7 @@
 public import Bluetooth
 public import Bytes
 
-/// A vendor whose beacons have settings.
 public protocol SettingsVendor: SessionVendor {
-    /// The settings.
     associatedtype Settings: VendorSettings where Settings.Peer == Peer
 }
 
@@ -22,11 +20,8 @@ public protocol VendorSettings: DeviceSettings {
 }
 
 extension VendorSettings {
-    /// Nil: there is one generation.
     public var generationNumber: Int? { nil }
-    /// Nil: there is one generation.
     public static func generationNumber(of peer: Peer) -> Int? { nil }
-    /// None.
     public static func facts(of peer: Peer) -> [String] { [] }
 }
 
@@ -54,12 +49,9 @@ extension IdentityVendor {
     }
 }
 
-/// A vendor whose beacons can be reset.
 public protocol ResetVendor: SettingsVendor {
-    /// Resets a beacon.
     associatedtype Resetting: Dialogue where Resetting.Notice == Never, Resetting.Failure == SessionFailure
 
-    /// How a reset is verified.
     var resetProof: ResetProof { get }
     /// Resets `peer`; it may happen only when the link ends.
     func resetting(_ peer: Peer) -> Resetting
@@ -74,9 +66,7 @@ public enum ResetProof: Sendable {
     case settings(command: String, untried: String, name: String)
 }
 
-/// A vendor whose beacons' passwords can be changed.
 public protocol PasswordVendor: SessionVendor {
-    /// Changes a password.
     associatedtype PasswordChange: Dialogue
     where PasswordChange.Notice == Never, PasswordChange.Failure == SessionFailure
 
@@ -107,9 +97,7 @@ public protocol BlinkVendor: SessionVendor {
 }
 
 extension BlinkVendor {
-    /// False: the beacon decides.
     public var takesFlashes: Bool { false }
-    /// Nil: only the beacon knows.
     public func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String? { nil }
 }
 
@@ -129,17 +117,13 @@ public struct BlinkRequest: Sendable {
         }
     }
 
-    /// The maximum duration.
     public static let longest = Duration.seconds(60)
-
-    /// How long.
     public let length: Duration
     /// Whether to beep instead of lighting up.
     public let beeps: Bool
     /// For the light; nil for the beacon's own.
     public let flashes: Flashes?
 
-    /// A request for `length`.
     public init(for length: Duration, beeping beeps: Bool = false, flashing flashes: Flashes? = nil) {
         (self.length, self.beeps, self.flashes) = (length, beeps, flashes)
     }

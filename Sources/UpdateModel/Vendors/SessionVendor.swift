@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// A vendor whose beacons have sessions. What can be done in a session is in the protocols that refine this one.
 public protocol SessionVendor: Vendor {
-    /// Its sessions.
     associatedtype Session: SessionKind
     /// Reads what a beacon reports about itself.
     associatedtype Reading: Dialogue
@@ -40,17 +39,12 @@ public protocol SessionVendor: Vendor {
 }
 
 extension SessionVendor {
-    /// None: other vendors may send the same frames.
     public var families: [String] { [] }
-    /// None.
     public var secretRules: SecretRules? { nil }
-    /// Nil: its beacons accept connections at any time.
     public var buttonTimeout: Duration? { nil }
     /// False: it has none, or a bootloader can be told by its advertisements.
     public var hasAnonymousBootloader: Bool { false }
-    /// Whether it belongs to one of the ``families``.
     public func recognises(_ beacon: HeardBeacon) -> Bool { families.contains(beacon.family) }
-    /// Nil: reading takes a session.
     public func reading(from device: DeviceInventory) -> SessionReading? { nil }
 
     /// The word for one beacon, with its article: the names of some letters of an acronym begin with a vowel.
@@ -59,40 +53,31 @@ extension SessionVendor {
         let vowels = isAcronym ? "AEFHILMNORSX" : "AEIOU"
         return (beaconNoun.first.map(vowels.contains) ?? false ? "an " : "a ") + beaconNoun
     }
-    /// The word for several beacons.
     public var beacons: String { beaconNoun + "s" }
 }
 
 /// The advertisements of one beacon, as far as vendors need them.
 public struct HeardBeacon: Sendable {
-    /// Its address.
     public let address: DeviceAddress
     /// The name of its family, by its frames.
     public var family = "unknown"
-    /// Its advertised name.
     public var name: String?
-    /// Its advertised model.
     public var model: String?
     /// The maker's unique id.
     public var id: String?
-    /// The services that it lists.
     public var services: [BluetoothUUID] = []
     /// What its frames report as flags, such as `pin-needed`.
     public var flags: Set<String> = []
     /// Whether it has sent a frame that only newer beacons of its family send.
     public var isSecondGeneration = false
 
-    /// A beacon of which nothing else is known.
     public init(at address: DeviceAddress) { self.address = address }
 }
 
 /// What a beacon reported about itself in a session, or over a link without one.
 public struct SessionReading: Equatable, Sendable {
-    /// A label and its text.
     public struct Row: Equatable, Sendable {
-        /// What it is.
         public let label: String
-        /// Its value.
         public let text: String
     }
 
@@ -100,7 +85,6 @@ public struct SessionReading: Equatable, Sendable {
     public let kind: String
     /// The members of JSON output, besides the kind and the settings.
     public let facts: [String: Fact]
-    /// The rows for people.
     public let rows: [Row]
     /// The facts for a catalogue, and the settings if they were read.
     public let application: ApplicationFacts
@@ -123,10 +107,8 @@ public struct SecretRules: Sendable {
     public let captured: CapturedSecret
     /// The one that a beacon has from its factory; nil if none can be tried.
     public let factory: Secret?
-    /// Whether a secret has the form.
     public let allows: @Sendable (Secret) -> Bool
 
-    /// Rules for secrets of this `form`.
     public init(
         form: String, captured: CapturedSecret, factory: Secret? = nil,
         allows: @escaping @Sendable (Secret) -> Bool

@@ -2,7 +2,6 @@ public import Bytes
 
 /// Options for one vendor's devices, and how a user gives them.
 public protocol VendorOptions: Sendable {
-    /// The default options.
     init()
 
     /// The section of a program's help that lists them; empty for the general one.
@@ -20,21 +19,15 @@ public protocol VendorOptions: Sendable {
 }
 
 extension VendorOptions {
-    /// The general section.
     public static var title: String { "" }
-    /// None.
     public static var options: [VendorOption] { [] }
-    /// Nil: all combinations are valid.
     public static func flaw(in values: OptionValues) -> Advice? { nil }
-    /// The user's value of each option, else the model's.
     public static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         for option in options { all[option] = values[option] ?? model[option] }
         return all
     }
-    /// None.
     public static func file(for values: OptionValues) -> OptionFile? { nil }
-    /// Adopts nothing.
     public mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {}
 }
 
@@ -42,9 +35,7 @@ extension VendorOptions {
 public struct VendorOption: Sendable {
     /// How its value is written.
     public enum Form: Sendable {
-        /// Without a value.
         case flag
-        /// As a text.
         case text
         /// As the path of a file.
         case file
@@ -64,7 +55,6 @@ public struct VendorOption: Sendable {
     public let name: String
     /// What it sets, for programs without options.
     public let title: String
-    /// How its value is written.
     public let form: Form
     /// The placeholder of its value in help.
     public let valueName: String
@@ -89,7 +79,6 @@ public struct VendorOption: Sendable {
     /// Its name in catalogues and tray files: with underscores.
     public var key: String { name.replacing("-", with: "_") }
 
-    /// Whether it has no value.
     public var isFlag: Bool { if case .flag = form { true } else { false } }
 
     /// Why `text` is not a value; nil if it is.
@@ -103,8 +92,6 @@ public struct VendorOption: Sendable {
 extension VendorOption: Hashable {
     /// Whether both have the same name.
     public static func == (first: VendorOption, second: VendorOption) -> Bool { first.name == second.name }
-
-    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
@@ -114,11 +101,9 @@ extension FixedWidthInteger {
     fileprivate static var range: String { "a whole number from \(min) to \(max)" }
 }
 
-/// The given values of options.
 public struct OptionValues: Hashable, Sendable {
     private var texts: [VendorOption: String] = [:]
 
-    /// No values.
     public init() {}
 
     /// The text of an option's value, as given; `true` or `false` of a flag. Nil if it is not given.
@@ -147,7 +132,6 @@ public struct OptionFile: Sendable {
     /// What to do without such a file.
     public let remedy: Advice
 
-    /// A file.
     public init(_ option: VendorOption, path: String?, shared: String, remedy: Advice) {
         (self.option, self.path, self.shared, self.remedy) = (option, path, shared, remedy)
     }
@@ -155,7 +139,6 @@ public struct OptionFile: Sendable {
 
 /// Why the file that options require does not give their values.
 public enum OptionFailure: Error, Sendable {
-    /// It is invalid.
     case invalid(FailureCode, YAMLProblem)
     /// It lacks what the options name; with words that follow the path.
     case missing(FailureCode, String)

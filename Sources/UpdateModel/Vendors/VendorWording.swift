@@ -11,7 +11,6 @@ public struct VendorWording: Sendable {
     /// The names of recipes to build files.
     public let recipes: [FirmwareKind: String]
 
-    /// These words.
     public init(
         files: String? = nil, sample: String? = nil, longPackets: String? = nil, risks: [Risk: String] = [:],
         recipes: [FirmwareKind: String] = [:]

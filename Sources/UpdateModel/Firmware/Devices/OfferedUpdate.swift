@@ -1,6 +1,5 @@
 public import Bluetooth
 
-/// The program that a device runs.
 public enum RunningProgram: String, CaseIterable, Sendable {
     case bootloader
     case application
@@ -15,10 +14,8 @@ public struct OfferedUpdate: Equatable, Sendable {
     public let name: String
     /// The program that runs while the device has these attributes; nil if they do not tell.
     public let program: RunningProgram?
-    /// The service.
     public let service: BluetoothUUID
 
-    /// A way over `service`.
     public init(_ kind: FirmwareKind, _ name: String, _ program: RunningProgram?, _ service: BluetoothUUID) {
         (self.kind, self.name, self.program, self.service) = (kind, name, program, service)
     }
@@ -26,18 +23,15 @@ public struct OfferedUpdate: Equatable, Sendable {
 
 /// An update service that devices advertise, and what it indicates.
 public struct AdvertisedUpdate: Hashable, Sendable {
-    /// The service.
     public let service: BluetoothUUID
     /// The kind of firmware that a device advertising it takes.
     public let kind: FirmwareKind
     /// A short word for the kind, for tables: `secure`.
     public let word: String
-    /// Whether it belongs to a bootloader.
     public let isBootloader: Bool
     /// Where a bootloader without a bond advertises, relative to its application's address.
     public let place: BootloaderPlace
 
-    /// An advertised `service`.
     public init(
         _ service: BluetoothUUID, _ kind: FirmwareKind, word: String, isBootloader: Bool,
         place: BootloaderPlace = .application

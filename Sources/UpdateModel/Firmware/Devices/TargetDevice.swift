@@ -21,7 +21,6 @@ public struct TargetDevice: Hashable, Sendable {
 
     /// The model, with its name in the catalogue or the vendor's.
     public var model: String? { self["model"] }
-    /// The installed version.
     public var version: String? { self["version"] }
     /// The installed version, if versions are numbers.
     public var versionNumber: UInt32? { number("version") }
@@ -31,14 +30,11 @@ public struct TargetDevice: Hashable, Sendable {
 
 /// A device model, with its name in a catalogue or the vendor's.
 public struct DeviceModel: Hashable, Sendable {
-    /// Its name, for example `BP102`.
     public let name: String
-    /// The kind of firmware that it takes.
     public let kind: FirmwareKind
     /// The common facts of all its devices, such as their hardware version.
     public let facts: TargetDevice
 
-    /// A model of that name and kind.
     public init(name: String, kind: FirmwareKind, facts: TargetDevice = TargetDevice()) {
         (self.name, self.kind, self.facts) = (name, kind, facts)
     }
@@ -46,14 +42,11 @@ public struct DeviceModel: Hashable, Sendable {
 
 /// A fact about devices that a vendor uses, in a ``TargetDevice`` or in a catalogue's models.
 public struct DeviceKey: Sendable {
-    /// Its name, for example `hardware`.
     public let name: String
     /// The allowed values, in words for messages; empty if any text is allowed.
     public let allowed: [String]
-    /// Whether a text is an allowed value.
     public let takes: @Sendable (String) -> Bool
 
-    /// A fact called `name`.
     public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
         (self.name, self.allowed, self.takes) = (name, allowed, takes)
     }
@@ -63,15 +56,12 @@ public struct DeviceKey: Sendable {
         "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
 
-    /// A fact that may be any text.
     public static func text(_ name: String) -> DeviceKey { DeviceKey(name, allowed: []) { _ in true } }
 
-    /// A fact that is one of `words`.
     public static func word(_ name: String, of words: [String]) -> DeviceKey {
         DeviceKey(name, allowed: words) { words.contains($0) }
     }
 
-    /// A fact that is a number.
     public static func number(_ name: String, upTo highest: UInt32 = .max) -> DeviceKey {
         DeviceKey(name, allowed: ["a number from 0 to \(highest)"]) {
             TargetDevice.number(in: $0).map { $0 <= highest } ?? false
@@ -81,7 +71,6 @@ public struct DeviceKey: Sendable {
 
 /// What a device would do with a file.
 public enum FileVerdict: Hashable, Sendable {
-    /// It would install it.
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
     case refused(id: FailureCode, code: String?, cause: String)
@@ -99,7 +88,6 @@ public enum FileVerdict: Hashable, Sendable {
 }
 
 extension FileVerdict: CustomStringConvertible {
-    /// One line for people.
     public var description: String {
         switch self {
         case .accepted: "accepted"

@@ -1,14 +1,11 @@
 /// A kind of firmware file, and of the updates that install it, by its name in JSON output and in catalogues.
 /// Each vendor declares its own.
 public struct FirmwareKind: RawRepresentable, Hashable, Sendable {
-    /// The name.
     public let rawValue: String
-    /// The kind of this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension FirmwareKind: CustomStringConvertible {
-    /// The name.
     public var description: String { rawValue }
 }
 
@@ -22,12 +19,10 @@ public enum PlainText {
 
 /// Why a file of a known format cannot be read.
 public struct FirmwareFileError: Error, Equatable, Sendable {
-    /// The error and its place.
     public let finding: Finding
     /// One line for people: the place and the error.
     public let description: String
 
-    /// The error for a file that is refused with `code`.
     public init(
         _ code: FailureCode, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
     ) {
@@ -35,17 +30,14 @@ public struct FirmwareFileError: Error, Equatable, Sendable {
         description = words
     }
 
-    /// The code of its finding.
     public var code: FailureCode { finding.code }
 }
 
 extension FirmwareFileError: CustomStringConvertible {}
 
-/// A version in a file.
 public struct FirmwareVersion: Hashable, Sendable {
     /// The field as text; a number as decimal digits.
     public let text: String
-    /// The field that contains it.
     public let place: Finding.Place
     private let isText: Bool
 
@@ -67,7 +59,6 @@ public struct FirmwareVersion: Hashable, Sendable {
     }
 }
 
-/// The summary of a firmware file.
 public struct PackageSummary: Hashable, Sendable {
     /// A part that is installed in one step.
     public struct Part: Hashable, Sendable {
@@ -82,7 +73,6 @@ public struct PackageSummary: Hashable, Sendable {
         /// Whether it is the application, and not a bootloader or a protocol stack.
         public let isApplication: Bool
 
-        /// A part called `title`.
         public init(
             _ title: String, bytes: Int, version: FirmwareVersion?, remarks: [String] = [],
             isApplication: Bool = true
@@ -95,14 +85,12 @@ public struct PackageSummary: Hashable, Sendable {
     /// The parts in the order of sending.
     public let parts: [Part]
 
-    /// The summary of a file with `parts`, in the order of sending.
     public init(_ parts: [Part]) { self.parts = parts }
 
     /// The version of the application to install; nil if there is none, or the file does not tell. A
     /// bootloader's number does not tell the version that the device will report.
     public var version: FirmwareVersion? { parts.first(where: \.isApplication)?.version }
 
-    /// Bytes of all parts.
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
     /// Whether the last part is an application.

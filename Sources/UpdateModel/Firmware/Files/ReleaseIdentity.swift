@@ -1,13 +1,11 @@
 /// What devices compare to tell whether they already have an image.
 public struct ReleaseIdentity: Hashable, Sendable {
-    /// The bytes that are compared.
     public let compared: [UInt8]
     /// The fields that contain them, for messages.
     public let field: String
     /// A checksum of the program, which devices do not compare.
     public let program: UInt32
 
-    /// An identity by the bytes `compared`, which are in `field`.
     public init(compared: [UInt8], field: String, program: UInt32) {
         (self.compared, self.field, self.program) = (compared, field, program)
     }
@@ -17,12 +15,10 @@ public struct ReleaseIdentity: Hashable, Sendable {
 public struct BuildMoment: Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     public let seconds: UInt32
-    /// The field that contains it.
     public let place: Finding.Place
     /// Whether it orders releases of the same version.
     public let ordersReleases: Bool
 
-    /// The build time `seconds`, read at `place`.
     public init(_ seconds: UInt32, at place: Finding.Place, ordersReleases: Bool) {
         (self.seconds, self.place, self.ordersReleases) = (seconds, place, ordersReleases)
     }

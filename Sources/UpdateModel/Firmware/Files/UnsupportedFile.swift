@@ -8,42 +8,32 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
         case zip
         /// Any other archive or compressed file.
         case archive
-        /// Intel HEX text.
         case intelHex = "intel-hex"
-        /// An ELF executable, as linkers write it.
         case elf
         /// A program without any header.
         case rawBinary = "raw-binary"
         /// The content of the whole flash of a Dialog chip.
         case dialogFlashImage = "dialog-flash-image"
-        /// A file for DFU over USB.
         case usbDFU = "usb-dfu"
         /// Firmware of a gateway that runs Linux.
         case gatewayFirmware = "gateway-firmware"
         /// Blocks for a bootloader that appears as a disk (UF2).
         case uf2
-        /// Motorola S-records.
         case sRecord = "s-record"
         /// An image of Silicon Labs' bootloader (GBL).
         case gbl
-        /// An image for Zigbee over-the-air updates.
         case zigbeeOTA = "zigbee-ota"
         /// The init packet of a Nordic package, without the image.
         case initPacket = "init-packet"
         /// A key or a certificate.
         case key
-        /// Anything else.
         case unknown
     }
 
-    /// The kind of the file.
     public let kind: Kind
     /// What the user can do about it, in one line.
     public let hint: Advice
-
-    /// Why it is refused.
     public let code: FailureCode
-
     /// Its content, if a vendor can tell.
     public let content: FileInspection?
 
@@ -64,7 +54,6 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
 }
 
 extension UnsupportedFile: CustomStringConvertible {
-    /// One line for people: the kind and the hint.
     public var description: String { "\(kind.rawValue): \(hint)" }
 }
 

@@ -154,11 +154,8 @@ extension ExpectedVersion: CustomStringConvertible {
 extension ExpectedVersion {
     /// How a package's number compares with the version that an application reports.
     public enum Order: Sendable {
-        /// The package has the lower number.
         case lower
-        /// They are the same version.
         case same
-        /// The package has the higher number.
         case higher
     }
 

@@ -107,7 +107,6 @@ public struct VersionOrder: Hashable, Sendable {
 }
 
 extension VersionOrder: Comparable {
-    /// Whether `left` is the older version.
     public static func < (left: VersionOrder, right: VersionOrder) -> Bool {
         for (one, other) in zip(left.numbers, right.numbers) where one != other {
             return one.count == other.count
@@ -125,7 +124,6 @@ public struct OrderedVersion: Hashable, Sendable {
         case decimal(VersionOrder, fraction: [UInt8])
     }
 
-    /// The scheme that it was parsed with.
     public let scheme: VersionScheme
     private let order: Order
 

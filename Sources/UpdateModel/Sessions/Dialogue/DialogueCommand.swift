@@ -37,11 +37,9 @@ extension DialogueCommand: Equatable where Ending: Equatable {}
 
 /// Attributes to list.
 public enum Listing: Equatable, Sendable {
-    /// Every primary service.
     case services
     /// The characteristics within a service's handle range.
     case characteristics(of: ServiceDeclaration)
-    /// The descriptors of a characteristic.
     case descriptors(of: CharacteristicDeclaration)
 }
 
@@ -53,15 +51,11 @@ public enum DialogueOutcome: Equatable, Sendable {
     case absent
     /// It was done, or found.
     case done
-    /// The services listed.
     case services([ServiceDeclaration])
-    /// The characteristics listed.
     case characteristics([CharacteristicDeclaration])
-    /// The descriptors listed.
     case descriptors([DescriptorDeclaration])
     /// Reading or listing failed; the link is still up.
     case failed(GATTError)
-    /// Timeout.
     case timedOut
     /// The channel is open; the largest packet that the peer accepts, in bytes.
     case opened(maximumPacket: Int)

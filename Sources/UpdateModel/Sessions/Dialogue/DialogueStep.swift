@@ -2,14 +2,12 @@
 public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
     /// Facts to report before the command is carried out.
     public var notices: [Notice]
-    /// The command.
     public var command: DialogueCommand<Ending>
     /// What a slow response waits for: the link, or the device's flash.
     public var waitsFor: SpeedLimit
     /// Whether the response shows that the device has processed the packets before it.
     public var endsBlock: Bool
 
-    /// `command`, after `notices`.
     public init(
         _ command: DialogueCommand<Ending>, notices: [Notice] = [], waitsFor: SpeedLimit = .answers,
         endsBlock: Bool = false
@@ -30,14 +28,12 @@ extension DialogueStep: Equatable where Ending: Equatable, Notice: Equatable {}
 
 /// The times of a command, as durations since any fixed moment.
 public struct CommandTimes: Equatable, Sendable {
-    /// When it began.
     public let started: Duration
     /// When the device had its request and all packets before it; nil for commands without a request.
     public let acknowledged: Duration?
     /// When its outcome was known.
     public let ended: Duration
 
-    /// A command with the given times.
     public init(started: Duration, acknowledged: Duration? = nil, ended: Duration) {
         (self.started, self.acknowledged, self.ended) = (started, acknowledged, ended)
     }
@@ -48,11 +44,8 @@ public struct CommandTimes: Equatable, Sendable {
 /// `begin` starts it on a new link, initially and after every lost one; it keeps what it has learned. A
 /// `SessionRunner` carries it out.
 public protocol Dialogue: Sendable {
-    /// The result of a dialogue without a failure.
     associatedtype Ending: Sendable
-    /// A notice to observers.
     associatedtype Notice: Sendable
-    /// Why it failed.
     associatedtype Failure: Error
 
     /// The first step on a new link.
@@ -63,12 +56,10 @@ public protocol Dialogue: Sendable {
     mutating func advance(after outcome: DialogueOutcome) throws(Failure) -> DialogueStep<Ending, Notice>
 }
 
-/// Facts about the link of a dialogue.
 public struct LinkFacts: Equatable, Sendable {
     /// The largest number of bytes in a write without response.
     public let maximumWriteLength: Int
 
-    /// A link with this limit.
     public init(maximumWriteLength: Int) {
         self.maximumWriteLength = maximumWriteLength
     }

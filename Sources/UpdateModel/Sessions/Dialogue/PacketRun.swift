@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// Bytes to stream as packets of equal length; only the last may be shorter.
 public struct PacketRun: Equatable, Sendable {
-    /// The destination of packets.
     public enum Target: Equatable, Sendable {
         /// To a characteristic, each as a write without response.
         case characteristic(Characteristic)
@@ -10,23 +9,18 @@ public struct PacketRun: Equatable, Sendable {
         case channel
     }
 
-    /// The bytes.
     public let bytes: ArraySlice<UInt8>
-    /// The destination.
     public let target: Target
-    /// Bytes per packet.
     public let packetLength: Int
     /// The part of the bytes that counts as payload; nil for none, as with an init packet.
     public let payload: PayloadSpan?
 
-    /// `bytes` for a characteristic, in packets of `packetLength`.
     public init(
         bytes: ArraySlice<UInt8>, target: Characteristic, packetLength: Int, payload: PayloadSpan?
     ) {
         self.init(bytes: bytes, target: .characteristic(target), packetLength: packetLength, payload: payload)
     }
 
-    /// `bytes` for `target`, in packets of `packetLength`.
     public init(bytes: ArraySlice<UInt8>, target: Target, packetLength: Int, payload: PayloadSpan?) {
         (self.bytes, self.target) = (bytes, target)
         (self.packetLength, self.payload) = (packetLength, payload)
@@ -50,7 +44,6 @@ public struct PayloadSpan: Equatable, Sendable {
     /// Bytes of the run after the last of them.
     public let trailer: Int
 
-    /// All bytes between `header` and `trailer`, starting at `position` of the payload, of the image at
     /// `image`.
     public init(
         at position: Int, of total: Int, image: Int = 0, isQuestion: Bool = false, header: Int = 0,

@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// The attributes of a connected device, as far as they were read.
 public struct DeviceInventory: Equatable, Sendable {
-    /// The result of reading a characteristic.
     public enum Reading: Equatable, Sendable {
         case value([UInt8])
         /// Not read, with the reason.
@@ -13,16 +12,12 @@ public struct DeviceInventory: Equatable, Sendable {
 
     /// A characteristic and what was read of it.
     public struct CharacteristicEntry: Equatable, Sendable {
-        /// The declaration on the device.
         public let declaration: CharacteristicDeclaration
-        /// Its value.
         public var reading: Reading
         /// Its descriptors, at most `InventoryReader.mostDescriptors`.
         public var descriptors: [DescriptorDeclaration] = []
-        /// Its user description.
         public var userDescription: String?
 
-        /// A characteristic with its value only.
         public init(declaration: CharacteristicDeclaration, reading: Reading) {
             (self.declaration, self.reading) = (declaration, reading)
         }
@@ -30,14 +25,12 @@ public struct DeviceInventory: Equatable, Sendable {
 
     /// A service with its characteristics.
     public struct ServiceEntry: Equatable, Sendable {
-        /// The declaration on the device.
         public let declaration: ServiceDeclaration
         /// Its characteristics, in the order of their handles.
         public var characteristics: [CharacteristicEntry] = []
         /// Why they are not listed.
         public var problem: String?
 
-        /// A service without its characteristics.
         public init(declaration: ServiceDeclaration) { self.declaration = declaration }
     }
 
@@ -46,7 +39,6 @@ public struct DeviceInventory: Equatable, Sendable {
     /// Why the inventory is incomplete; nil if it is complete.
     public var omission: String?
 
-    /// An empty inventory.
     public init() {}
 
     /// The characteristics of every service, in the order of their handles.
@@ -66,15 +58,12 @@ public struct DeviceInventory: Equatable, Sendable {
         value(service, uuid).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// The result of reading the first of these characteristics; nil if no service has one.
     public func reading(of characteristic: Characteristic) -> Reading? {
         characteristics.first { $0.declaration.characteristic == characteristic }?.reading
     }
 
-    /// Whether a service has the characteristic.
     public func offers(_ characteristic: Characteristic) -> Bool { reading(of: characteristic) != nil }
 
-    /// Whether the device has the service.
     public func offers(_ service: BluetoothUUID) -> Bool {
         services.contains { $0.declaration.uuid == service }
     }

@@ -139,9 +139,7 @@ struct InventoryDialogue: Dialogue {
 /// Reads what a device offers, up to a deadline and to limits for services and characteristics that no real beacon
 /// reaches.
 public struct InventoryReader: Sendable {
-    /// The most services to read.
     public static let mostServices = 64
-    /// The most characteristics to list.
     public static let mostCharacteristics = 256
     /// The most descriptors of a characteristic to list.
     public static let mostDescriptors = 16
@@ -150,7 +148,6 @@ public struct InventoryReader: Sendable {
     private let time: Timekeeper
     private let limit: Duration
 
-    /// A reader that stops `limit` after its start.
     public init(_ client: any GATTClient, time: Timekeeper, within limit: Duration) {
         (self.client, self.time, self.limit) = (client, time, limit)
     }

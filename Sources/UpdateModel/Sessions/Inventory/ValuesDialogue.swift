@@ -2,9 +2,7 @@ public import Bluetooth
 
 /// Reads values one after the other. Its result has the values found: absent and protected ones are missing.
 public struct ValuesDialogue: Dialogue {
-    /// The values that were read.
     public typealias Ending = [Characteristic: [UInt8]]
-    /// It has no notices.
     public typealias Notice = Never
     /// It never fails: refusals are skipped.
     public typealias Failure = Never
@@ -13,7 +11,6 @@ public struct ValuesDialogue: Dialogue {
     private var place = 0
     private var values: Ending = [:]
 
-    /// Reads the values of `sources`.
     public init(of sources: [Characteristic]) { self.sources = sources }
 
     /// Starts with the first value again: values read over an earlier link may have changed.
@@ -22,10 +19,8 @@ public struct ValuesDialogue: Dialogue {
         return step
     }
 
-    /// Does nothing: the dialogue does not depend on timing.
     public mutating func note(_ times: CommandTimes) {}
 
-    /// Reads the next value.
     public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Ending, Never> {
         if case .value(let value) = outcome { values[sources[place]] = value }
         place += 1

@@ -1,16 +1,12 @@
 /// Settings of a device, some or all, with the maker's names.
 public protocol DeviceSettings: Equatable, Sendable {
-    /// The path of a value.
     associatedtype Path: Hashable, Sendable, CustomStringConvertible
     /// Facts about the device from opening the session.
     associatedtype Peer: Sendable
-    /// Reads all settings.
     associatedtype Reading: Dialogue
     where Reading.Ending == Self, Reading.Notice == Never, Reading.Failure == SessionFailure
-    /// Writes values to a device.
     associatedtype Writing: Dialogue where Writing.Notice == Never, Writing.Failure == SessionFailure
 
-    /// The values.
     var values: [Path: SettingValue] { get }
     /// The paths of the values, in display order.
     var paths: [Path] { get }
@@ -28,17 +24,13 @@ public protocol DeviceSettings: Equatable, Sendable {
         _ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) throws(SessionFailure)
     /// Ways in which a device with `found` would become inaccessible with these settings.
     func lockOuts(of found: Self) -> [LockOut]
-    /// Reads the settings of `peer`.
     static func reading(of peer: Peer) -> Reading
     /// Writes the `changes` to `peer`, which has `found`. The result is verified by reading it, not by the responses.
     static func writing(_ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) -> Writing
 }
 
 extension DeviceSettings {
-    /// None: everything was read.
     public var unread: [String: String] { [:] }
-
-    /// Nil: every value that fits is valid.
     public func rangeMissed(at path: Path) -> String? { nil }
 
     /// Does nothing: the device itself refuses unsupported values.
@@ -86,19 +78,15 @@ extension SettingValue: CustomStringConvertible {
     }
 }
 
-/// A setting with another value than required.
 public struct SettingDifference<Path: Hashable & Sendable & CustomStringConvertible>: Equatable, Sendable {
-    /// The path of the setting.
     public let path: Path
     /// The device's value; nil if it has none.
     public let found: SettingValue?
-    /// The required value.
     public let wanted: SettingValue
     /// Whether its maker documents it.
     public let isKnown: Bool
 }
 
 extension SettingDifference: CustomStringConvertible {
-    /// One line for people.
     public var description: String { "\(path) is \(found?.description ?? "not there"), not \(wanted)" }
 }

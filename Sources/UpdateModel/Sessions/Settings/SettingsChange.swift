@@ -2,9 +2,7 @@
 public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
     /// The changes made; empty if the device had all of the settings.
     public typealias Ending = [SettingDifference<Settings.Path>]
-    /// It has no notices.
     public typealias Notice = Never
-    /// Why it failed.
     public typealias Failure = SessionFailure
 
     private enum Stage {
@@ -26,7 +24,6 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
         stage = .reading(Settings.reading(of: peer))
     }
 
-    /// The first request.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         try wanted.check(against: peer)
         self.link = link
@@ -36,7 +33,6 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
         return try found(step)
     }
 
-    /// Passes times to the current dialogue.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .reading(var reading):
@@ -51,7 +47,6 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
         }
     }
 
-    /// The step after the outcome of the last one.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {

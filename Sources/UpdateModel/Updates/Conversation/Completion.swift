@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// Possible addresses of a device after it has left, relative to the address it had.
 public enum ExpectedAddress: Hashable, Sendable {
-    /// At the same address.
     case sameAddress
     /// The address with the last byte lower by one, without carry: a Nordic application's, relative to its
     /// bootloader's.
@@ -39,7 +38,6 @@ public struct Completion: Equatable, Sendable {
     /// if the caller of the update has to look for the application.
     public let proof: UpdateProof?
 
-    /// A completion with these properties.
     public init(
         isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
         timeout: Duration,
@@ -60,15 +58,12 @@ public struct Completion: Equatable, Sendable {
 
 /// The version that runs after an update, from a report of the device that identifies the image and not only its version.
 public struct UpdateProof: Equatable, Sendable {
-    /// The version text of the image that runs.
     public let version: String
     /// The version text of the image that ran before; nil if unknown.
     public let versionBefore: String?
-
     /// The hash by which the device names the image that runs; nil if it names it in another way.
     public let imageHash: [UInt8]?
 
-    /// `version` runs, in the image with this hash, after `versionBefore`.
     public init(_ version: String, imageHash: [UInt8]? = nil, after versionBefore: String?) {
         (self.version, self.imageHash, self.versionBefore) = (version, imageHash, versionBefore)
     }
@@ -86,7 +81,6 @@ public struct Restart: Equatable, Sendable {
     /// The shortest pause after the link has ended.
     public let pause: Duration
 
-    /// A restart with these properties.
     public init(
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
         pause: Duration = .zero

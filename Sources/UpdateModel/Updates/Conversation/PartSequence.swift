@@ -10,7 +10,6 @@ public struct PartSequence: UpdateProcedure {
     private let titles: [String]
     private var current = 0
     private var link: LinkFacts?
-    /// The program at the other end of the link.
     public var receiver = Receiver.bootloader {
         didSet { for number in parts.indices { parts[number].receiver = receiver } }
     }
@@ -19,35 +18,22 @@ public struct PartSequence: UpdateProcedure {
     /// The refusals of earlier parts.
     private var refusals: [(number: Int, title: String, failure: UpdateFailure)] = []
 
-    /// `first`, followed by `others`.
     public init(_ first: Part, _ others: [Part] = []) {
         parts = [first.procedure] + others.map(\.procedure)
         titles = [first.title] + others.map(\.title)
     }
 
-    /// The bytes of all parts.
     public var total: Int { parts.reduce(0) { $0 + $1.total } }
-    /// That of the current part.
     public var targetSignature: TargetSignature { parts[current].targetSignature }
-    /// Those of the current part.
     public var applicationAddresses: Set<ExpectedAddress> { parts[current].applicationAddresses }
-
-    /// That of the current part.
     public var mayMove: Bool { parts[current].mayMove }
 
     /// That of the last part, which runs in the end.
     public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
-
-    /// The current part's remedy.
     public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
-
-    /// That of the current part.
     public var goesOn: Bool { parts[current].goesOn }
-
-    /// That of the current part.
     public var inactivityLimit: Duration? { parts[current].inactivityLimit }
 
-    /// The current part; nil if it is the only one.
     public var part: UpdatePart? {
         guard parts.count > 1 else { return nil }
         return UpdatePart(
@@ -69,18 +55,15 @@ public struct PartSequence: UpdateProcedure {
         }
     }
 
-    /// Starts or resumes the current part.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         self.link = link
         return try step { (part) throws(UpdateFailure) in try part.begin(on: link) }
     }
 
-    /// The step after the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
     }
 
-    /// Passes times to the current part.
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
     /// A link that ends after a part may mean that the device is installing it.
@@ -91,7 +74,6 @@ public struct PartSequence: UpdateProcedure {
         }
     }
 
-    /// Whether the last part is installed already.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool {
         isLast && parts[current].meansInstalled(failure)
     }
@@ -149,7 +131,6 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
-    /// Switches to the next part.
     private mutating func turn() {
         effectBefore = effectOnApplication
         current += 1
@@ -169,7 +150,6 @@ public struct PartSequence: UpdateProcedure {
 }
 
 extension UpdateNotice {
-    /// The notice with positions shifted by `offset` bytes.
     func moved(by offset: Int) -> UpdateNotice {
         switch self {
         case .resumed(let position): .resumed(at: position + offset)
@@ -181,7 +161,6 @@ extension UpdateNotice {
 }
 
 extension PacketRun {
-    /// The run shifted by `offset` bytes, among parts of `total` bytes.
     func moved(by offset: Int, of total: Int) -> PacketRun {
         PacketRun(
             bytes: bytes, target: target, packetLength: packetLength,
@@ -195,7 +174,6 @@ extension PacketRun {
 
 /// Why an update has failed: code, step and cause.
 public struct UpdateFailure: Error, Equatable, Sendable {
-    /// The kind of failure.
     public let code: FailureCode
     /// The step in progress.
     public let during: String
@@ -208,7 +186,6 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     /// The state of the unit; nil if nothing was done to it.
     public let state: DeviceState?
 
-    /// A failure `code` of the step `during`.
     public init(
         _ code: FailureCode, during: String, message: String, remedy: Advice? = nil,
         mayReconnect: Bool = false, state: DeviceState? = nil
@@ -217,13 +194,11 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         (self.mayReconnect, self.remedy, self.state) = (mayReconnect, remedy, state)
     }
 
-    /// The failure with another remedy.
     public func advising(_ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
 
-    /// The failure with the state of the unit.
     public func leaving(_ state: DeviceState?) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
@@ -249,10 +224,7 @@ public enum ConversationResult: Equatable, Sendable {
     case restart(Restart)
 }
 
-/// A command of an update.
 public typealias UpdateCommand = DialogueCommand<ConversationResult>
-
-/// A step of an update.
 public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
 
 /// One vendor's way to install firmware on a device.

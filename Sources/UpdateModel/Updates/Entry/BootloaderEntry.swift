@@ -20,11 +20,9 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
 }
 
 extension BootloaderEntry {
-    /// False by default.
     public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
 }
 
-/// A step on the way to the bootloader.
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// The meaning of a link that ends during an entry.
@@ -45,7 +43,6 @@ public struct BootloaderHandoff: Equatable, Sendable {
     /// finds nothing but a connection succeeds.
     public let mayBeInaudible: Bool
 
-    /// A handoff with these properties.
     public init(expectedAddresses: Set<ExpectedAddress>, name: String?, mayBeInaudible: Bool = false) {
         (self.expectedAddresses, self.name) = (expectedAddresses, name)
         self.mayBeInaudible = mayBeInaudible

@@ -44,7 +44,6 @@ package enum BootloaderSelector: Hashable, Sendable {
 }
 
 extension BootloaderSelector: CustomStringConvertible {
-    /// The text form.
     package var description: String {
         switch self {
         case .addresses(let addresses):

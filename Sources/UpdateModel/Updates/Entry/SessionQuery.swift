@@ -17,7 +17,6 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         case reading(Settings.Reading, ApplicationFacts)
     }
 
-    /// The shortest time between two writes that the maker's beacons need.
     public let leastInterval: Duration
     private let opening: Opening
     private let readsSettings: Bool
@@ -36,7 +35,6 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         stage = .opening(opening)
     }
 
-    /// Starts to open the session.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         var opening = opening
         let step = try opening.begin(on: link)
@@ -44,7 +42,6 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         return try opened(step)
     }
 
-    /// Passes times to the current dialogue.
     public mutating func note(_ times: CommandTimes) {
         switch stage {
         case .opening(var opening):
@@ -56,7 +53,6 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
         }
     }
 
-    /// The step after the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch stage {
         case .opening(var opening):
@@ -115,7 +111,6 @@ public typealias IdentityQueryFactory =
     @Sendable (DeviceAddress, [BluetoothUUID]?) throws(SessionFailure) -> (any IdentityQuery)?
 
 extension UpdateFailure {
-    /// The update failure for a failed session.
     public init(_ failure: SessionFailure) {
         self.init(
             failure.code, during: failure.during, message: failure.message,

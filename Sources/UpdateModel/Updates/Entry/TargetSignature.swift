@@ -10,7 +10,6 @@ public struct TargetSignature: Sendable {
         /// The device's primary services.
         public let services: [BluetoothUUID]
 
-        /// A sign with these values.
         public init(version: [UInt8]?, services: [BluetoothUUID]) {
             (self.version, self.services) = (version, services)
         }

@@ -13,20 +13,14 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The position of a chunk; all counts start at 1.
     public struct Position: Equatable, Sendable {
-        /// Number among all chunks of the update.
         public let chunk: Int
-        /// Chunks of the update.
         public let chunks: Int
-        /// Number among the chunks of its block.
         public let chunkOfBlock: Int
         /// Chunks of a full block.
         public let chunksPerBlock: Int
-        /// Number of its block.
         public let block: Int
-        /// Blocks of the update.
         public let blocks: Int
 
-        /// A chunk at this position.
         public init(
             chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int
         ) {
@@ -35,15 +29,12 @@ public enum UpdateDetail: Equatable, Sendable {
         }
     }
 
-    /// The link parameters have changed.
     case linkChanged(LinkDescription)
     /// An image is sent from its first byte, which is at this offset. The first packets alone, repeated
     /// before any others, are not reported again, and those that ask the device where it goes on only if it
     /// has nothing of the image.
     case sentFromFirstByte(at: Int)
-    /// The device's services were discovered.
     case servicesDiscovered([BluetoothUUID])
-    /// A value was read.
     case characteristicRead(Characteristic, [UInt8])
     /// A value of the device's Device Information service, with its name.
     case deviceInformation(name: String, value: String)
@@ -53,7 +44,6 @@ public enum UpdateDetail: Equatable, Sendable {
     case ready
     /// A log record: the procedure's state, and what happens in it.
     case log(state: String, kind: LogKind, text: String)
-    /// A chunk was sent.
     case chunk(Position)
     /// The device has accepted a block; both count from 1.
     case block(number: Int, of: Int)
@@ -62,45 +52,35 @@ public enum UpdateDetail: Equatable, Sendable {
     case verified(seconds: Double?, uploadSeconds: Double?)
     /// The settings were read after the update and compared with those before.
     case settingsCompared(SettingsComparison)
-    /// The device was told to restart.
     case rebootSent
 }
 
-/// The phase of an update.
 public enum UpdatePhase: String, Sendable {
     /// Searching for the device and connecting.
     case connecting
-    /// Sending the application to its bootloader.
     case enteringBootloader = "entering-bootloader"
     /// Negotiating what is sent.
     case preparing
-    /// Sending firmware.
     case transferring
     /// The device verifies and installs.
     case activating
-    /// The device restarts.
     case rebooting
-    /// Verifying the result.
     case verifying
 }
 
 /// A notice of a procedure to observers.
 public enum UpdateNotice: Equatable, Sendable {
-    /// A new phase begins.
     case phase(UpdatePhase)
-    /// Another part of the update begins.
     case part(UpdatePart)
     /// The application is about to be told to start its bootloader. `isNamed`: the bootloader will advertise a name
     /// that we set.
     case leavingApplication(isNamed: Bool)
     /// The device still has data of an earlier attempt; firmware is sent from `offset`, which may be 0.
     case resumed(at: Int)
-    /// Something is sent again.
     case retry(reason: FailureCode, from: Int)
     /// The device has accepted a block or object that ends at `position`.
     case accepted(upTo: Int)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
-    /// Details for some observers.
     case detail(UpdateDetail)
 }

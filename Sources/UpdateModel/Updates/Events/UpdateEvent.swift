@@ -6,13 +6,10 @@ import Bytes
 /// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once,
 /// last.
 public enum UpdateEvent: Equatable, Sendable {
-    /// A phase begins.
     case phase(UpdatePhase)
     /// A part begins, in an update with several: initially, and whenever the next one starts.
     case part(UpdatePart)
-    /// A link is up.
     case connected(DeviceAddress, LinkDescription)
-    /// The link has ended, from either side.
     case disconnected(DeviceAddress)
     /// Firmware is sent from `offset`, because the device already has something.
     case resumed(offset: Int)
@@ -29,27 +26,22 @@ public enum UpdateEvent: Equatable, Sendable {
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
-    /// Details for some observers.
     case detail(UpdateDetail)
 }
 
-/// The parameters of a link.
 public struct LinkDescription: Equatable, Sendable {
-    /// The negotiated MTU.
     public let mtu: Int
     /// Time between two connection events; nil if the adapter does not report it.
     public let interval: Duration?
     /// The modulation, `1M`, `2M` or `coded`; nil if the adapter does not report it.
     public let phy: String?
 
-    /// A link with these parameters.
     public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
         (self.mtu, self.interval, self.phy) = (mtu, interval, phy)
     }
 }
 
 extension LinkDescription: CustomStringConvertible {
-    /// The known parameters, in one line.
     public var description: String {
         var text = "MTU \(mtu)"
         if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
@@ -58,7 +50,6 @@ extension LinkDescription: CustomStringConvertible {
     }
 }
 
-/// The level of verification of an update.
 public enum Verification: String, Sendable {
     /// The device reports the new version.
     case version
@@ -71,7 +62,6 @@ public enum Verification: String, Sendable {
 
 /// The report of a successful update.
 public struct UpdateReport: Equatable, Sendable {
-    /// Firmware bytes.
     public let bytes: Int
     /// From the first attempt to connect to the end, in seconds.
     public let seconds: Double
@@ -79,11 +69,8 @@ public struct UpdateReport: Equatable, Sendable {
     public let transferSeconds: Double
     /// `bytes` per `transferSeconds`; what the device had before is not counted.
     public let averageBytesPerSecond: Double
-    /// Number of repetitions.
     public let retries: Int
-    /// The level of verification.
     public let verified: Verification
-    /// What limited the speed.
     public let limitedBy: SpeedLimit
     /// The application's version text; nil if it has none or was not asked.
     public let revision: String?
@@ -96,7 +83,6 @@ public struct UpdateReport: Equatable, Sendable {
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
 
-    /// A report with the given content.
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
@@ -140,7 +126,6 @@ extension TransferSpeeds: CustomStringConvertible {
 }
 
 extension UpdateDetail: CustomStringConvertible {
-    /// The detail in words, bytes in hexadecimal digits.
     public var description: String {
         switch self {
         case .linkChanged(let link): "the link has changed: \(link)"

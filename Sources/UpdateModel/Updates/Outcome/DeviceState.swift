@@ -2,7 +2,6 @@ public import Bluetooth
 
 /// The state of a unit after a failed update, as far as known.
 public struct DeviceState: Equatable, Sendable {
-    /// The program that runs on the unit.
     public enum Program: String, Sendable {
         case application
         case bootloader
@@ -22,11 +21,9 @@ public struct DeviceState: Equatable, Sendable {
         case unknown
     }
 
-    /// The program that runs.
     public var program: Program
     /// The last known address of the unit.
     public var address: DeviceAddress
-    /// The state of its application.
     public var application: Application
     /// The part being installed; those before it are installed, or were refused. Nil if there is only one.
     public var part: UpdatePart?
@@ -34,7 +31,6 @@ public struct DeviceState: Equatable, Sendable {
     /// is intact; nil if it does not, or if unknown.
     public var returnsAfter: Duration?
 
-    /// A state with these properties.
     public init(
         program: Program, address: DeviceAddress, application: Application, part: UpdatePart? = nil,
         returnsAfter: Duration? = nil
@@ -60,14 +56,11 @@ extension DeviceState.Application {
 public struct UpdatePart: Equatable, Sendable {
     /// Its number, from 1.
     public let number: Int
-    /// The number of parts.
     public let count: Int
-    /// Its title in sentences.
     public let title: String
     /// Earlier parts that the device has refused, so that they were skipped; the others are installed.
     public let refused: [Int]
 
-    /// A part with these properties.
     public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
         (self.number, self.count, self.title, self.refused) = (number, count, title, refused)
     }
@@ -90,6 +83,5 @@ public struct UpdatePart: Equatable, Sendable {
 }
 
 extension UpdatePart: CustomStringConvertible {
-    /// Number and title.
     public var description: String { "part \(number) of \(count): \(title)" }
 }

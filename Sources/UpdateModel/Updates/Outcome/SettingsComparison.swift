@@ -1,16 +1,13 @@
 /// The settings that an application reports.
 public struct ReportedSettings: Equatable, Sendable {
-    /// The values, by name.
     public var values: [String: SettingValue] = [:]
     /// The names that its maker does not document.
     public var unknown: Set<String> = []
     /// The reasons for settings that were not read, by prefix of their names.
     public var unread: [String: String] = [:]
 
-    /// No settings.
     public init() {}
 
-    /// All of `settings`.
     public init(_ settings: some DeviceSettings) {
         for path in settings.paths {
             values["\(path)"] = settings.values[path]
@@ -24,15 +21,12 @@ public struct ReportedSettings: Equatable, Sendable {
 public struct SettingsComparison: Equatable, Sendable {
     /// A setting that was there before.
     public struct Row: Equatable, Sendable {
-        /// The name of the setting.
         public let name: String
-        /// Its value before.
         public let before: SettingValue
         /// Its value after; nil if it is gone.
         public let after: SettingValue?
         /// Whether its maker documents it.
         public let isKnown: Bool
-        /// Whether it is unchanged.
         public var isKept: Bool { before == after }
     }
 
@@ -40,16 +34,13 @@ public struct SettingsComparison: Equatable, Sendable {
     public struct Gap: Equatable, Sendable {
         /// A setting, or the prefix of several.
         public let name: String
-        /// Why.
         public let reason: String
     }
 
     /// The settings compared, sorted by name.
     public let rows: [Row]
-    /// The settings not compared.
     public let gaps: [Gap]
 
-    /// Compares the settings `before` and `after`.
     public init(_ before: ReportedSettings, _ after: ReportedSettings) {
         var gaps: [String: String] = [:]
         for (name, reason) in before.unread { gaps[name] = "not read before the update: \(reason)" }
@@ -73,12 +64,10 @@ public struct SettingsComparison: Equatable, Sendable {
         self.gaps = gaps.sorted { $0.key < $1.key }.map { Gap(name: $0.key, reason: $0.value) }
     }
 
-    /// The settings that have changed.
     public var changed: [Row] { rows.filter { !$0.isKept } }
 }
 
 extension SettingsComparison: CustomStringConvertible {
-    /// The number of changes, for people.
     public var description: String {
         let changed = changed.count
         return changed == 0
@@ -111,7 +100,6 @@ public struct ApplicationFacts: Equatable, Sendable {
     /// Its settings; empty if it has reported none, nil if it was not asked.
     public var settings: ReportedSettings?
 
-    /// The facts given.
     public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
         updateRefusal: String? = nil, settings: ReportedSettings? = nil
