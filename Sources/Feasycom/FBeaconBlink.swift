@@ -1,7 +1,9 @@
 package import UpdateModel
 
 /// Makes a Feasycom beacon blink or beep, and keeps the link until it is done (fbeacon.md, Showing itself).
-package struct FBeaconBlink: Dialogue {
+package struct FBeaconBlink: SessionDialogue {
+    package typealias Ending = Void
+
     package enum Means: Sendable {
         case light
         case beep
@@ -44,7 +46,7 @@ package struct FBeaconBlink: Dialogue {
             .asking(for: "LED", answeredBy: ["+LED="]), during: Self.step, refusedAs: inability)
     }
 
-    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         self.link = link
         guard means == .light, stage == .asking else {
             before = nil
@@ -57,9 +59,7 @@ package struct FBeaconBlink: Dialogue {
         if stage == .holding { left -= times.ended - times.started } else { exchange.note(times) }
     }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         guard stage == .holding else { return try follow(try exchange.advance(after: outcome)) }
         strays += 1
         guard left > .zero, outcome != .timedOut else { return try end() }
@@ -71,25 +71,22 @@ package struct FBeaconBlink: Dialogue {
         return wait
     }
 
-    private mutating func follow(
-        _ step: DialogueStep<String?, Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(
-            try step.command.asPart { (answer) throws(SessionFailure) in
-                switch stage {
-                case .asking:
-                    // A value that is not a number is not written back.
-                    before = answer.flatMap { UInt32($0) }
-                    return try tell().command
-                case .telling:
-                    (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
-                    return wait.command
-                case .holding, .ending: return .end(())
-                }
-            })
+    private mutating func follow(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (answer) throws(SessionFailure) in
+            switch stage {
+            case .asking:
+                // A value that is not a number is not written back.
+                before = answer.flatMap { UInt32($0) }
+                return try tell()
+            case .telling:
+                (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
+                return wait
+            case .holding, .ending: return Step(.end(()))
+            }
+        }
     }
 
-    private mutating func tell() throws(SessionFailure) -> DialogueStep<Void, Never> {
+    private mutating func tell() throws(SessionFailure) -> Step {
         stage = .telling
         exchange = FBeaconExchange(
             means == .light ? .setting(lightFor: UInt32(length / .milliseconds(1))) : .sounding(true),
@@ -98,16 +95,14 @@ package struct FBeaconBlink: Dialogue {
     }
 
     /// Restores the light's setting, or silences the buzzer.
-    private mutating func end() throws(SessionFailure) -> DialogueStep<Void, Never> {
+    private mutating func end() throws(SessionFailure) -> Step {
         stage = .ending
         guard let command = means == .beep ? .sounding(false) : before.map(FBeaconCommand.setting(lightFor:))
-        else { return DialogueStep(.end(())) }
+        else { return Step(.end(())) }
         exchange = FBeaconExchange(command, during: "stopping the signal")
         return try follow(exchange.begin(on: link))
     }
 
     /// Detects the end of the link in the meantime.
-    private var wait: DialogueStep<Void, Never> {
-        DialogueStep(.expect(from: FBeaconService.answers, within: left))
-    }
+    private var wait: Step { Step(.expect(from: FBeaconService.answers, within: left)) }
 }

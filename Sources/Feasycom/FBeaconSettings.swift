@@ -170,9 +170,10 @@ extension FBeaconSettings: DeviceSettings {
             Key.single.map { .asking(for: $0.command, answeredBy: $0.answers) }
             + [.asking(forLinesOf: FBeaconBroadcasts.command)]
         let questions = commands.map {
-            FBeaconExchanges.Question(command: $0, mayBeRefused: true, step: step)
+            FBeaconExchanges.Part(FBeaconExchange($0, during: step), mayBeRefused: true)
         }
         return MappedDialogue(FBeaconExchanges(questions)) { (answers) throws(SessionFailure) in
+            let answers = answers.map { $0 ?? nil }
             var settings = FBeaconSettings()
             for (key, answer) in zip(Key.single, answers) {
                 if let answer { settings.values[key] = key.told(answer) }
@@ -201,7 +202,7 @@ extension FBeaconSettings: DeviceSettings {
         return FBeaconExchanges(
             inOrder.compactMap { change in
                 FBeaconCommand.setting(change.path.command, to: change.path.argument(change.wanted)).map {
-                    FBeaconExchanges.Question(command: $0, step: "writing \(change.path)")
+                    FBeaconExchanges.Part(FBeaconExchange($0, during: "writing \(change.path)"))
                 }
             })
     }

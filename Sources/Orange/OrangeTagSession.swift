@@ -12,7 +12,7 @@ package struct OrangeTagSession: SessionKind {
 }
 
 /// Finds out whether a beacon is a tag, and reads its firmware version.
-package struct OrangeTagOpening: Dialogue {
+package struct OrangeTagOpening: SessionDialogue {
     package typealias Failure = SessionFailure
 
     private var hasFound = false

@@ -37,7 +37,7 @@ extension OrangeTagSettings: DeviceSettings {
 }
 
 /// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
-package struct OrangeTagSettingsReading: Dialogue {
+package struct OrangeTagSettingsReading: SessionDialogue {
     package typealias Failure = SessionFailure
 
     private var rest = OrangeTagValue.all[...]
@@ -79,7 +79,7 @@ package struct OrangeTagSettingsReading: Dialogue {
 }
 
 /// Writes settings to a tag, which acknowledges each write. Whether all are valid is checked before the first one.
-package struct OrangeTagSettingsWriting: Dialogue {
+package struct OrangeTagSettingsWriting: SessionDialogue {
     private let wanted: OrangeTagSettings
     private let found: OrangeTagSettings
     private var writes: [(part: OrangeTagValue, bytes: [UInt8])] = []

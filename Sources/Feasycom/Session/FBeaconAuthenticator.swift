@@ -5,8 +5,7 @@ public import UpdateModel
 ///
 /// The maker's own exchange is not public; an implementation can be added as a dialogue of this kind
 /// (fbeacon.md, PIN).
-public protocol FBeaconAuthenticator: Dialogue
-where Ending == Void, Notice == Never, Failure == SessionFailure {}
+public protocol FBeaconAuthenticator: SessionDialogue where Ending == Void {}
 
 /// No authentication, for beacons without a PIN.
 extension KnownResult: FBeaconAuthenticator where Ending == Void {}

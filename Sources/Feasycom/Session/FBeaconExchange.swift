@@ -2,10 +2,9 @@ public import Bluetooth
 public import UpdateModel
 
 /// One command to a Feasycom beacon's AT engine, and its complete answer (fbeacon.md, Commands).
-public struct FBeaconExchange: Dialogue {
+public struct FBeaconExchange: SessionDialogue {
     /// The requested value; nil for a command without one.
     public typealias Ending = String?
-    public typealias Failure = SessionFailure
 
     /// How long a beacon may take for the whole answer.
     public static let limit = Duration.seconds(3)
@@ -30,7 +29,7 @@ public struct FBeaconExchange: Dialogue {
         (self.command, self.step, self.refusal) = (command, step, refusal)
     }
 
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<String?, Never> {
+    public mutating func begin(on link: LinkFacts) -> Step {
         (answer, parts, waited) = (ATAnswer(), 0, .zero)
         let bytes = command.bytes.bytes
         let size = max(link.maximumWriteLength, 1)
@@ -42,10 +41,10 @@ public struct FBeaconExchange: Dialogue {
     }
 
     /// Answers arrive after the end of a command, so anything before is not the answer.
-    private mutating func send() -> DialogueStep<String?, Never> {
+    private mutating func send() -> Step {
         let part = rest.popFirst() ?? []
-        guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
-        return DialogueStep(
+        guard rest.isEmpty else { return Step(.write(part, on: FBeaconService.requests)) }
+        return Step(
             .request(part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
@@ -54,9 +53,7 @@ public struct FBeaconExchange: Dialogue {
         if rest.isEmpty { waited += times.ended - times.started }
     }
 
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<String?, Never> {
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         guard rest.isEmpty else { return send() }
         guard case .value(let part) = outcome else { throw silence }
         parts += 1
@@ -64,12 +61,12 @@ public struct FBeaconExchange: Dialogue {
             throw failure(.session.answerTooLong, "the beacon's answer to \(command.name) does not end")
         }
         switch answer.verdict(on: command.answer) {
-        case .done(let value): return DialogueStep(.end(value))
+        case .done(let value): return Step(.end(value))
         case .refused:
             throw refusal ?? failure(.session.refusedByDevice, "the beacon answers ERROR to \(command.name)")
         case nil:
             guard waited < Self.limit else { throw silence }
-            return DialogueStep(.expect(from: FBeaconService.answers, within: Self.limit - waited))
+            return Step(.expect(from: FBeaconService.answers, within: Self.limit - waited))
         }
     }
 
@@ -86,6 +83,9 @@ public struct FBeaconExchange: Dialogue {
         SessionFailure(code, during: step, message)
     }
 }
+
+/// Several commands to a Feasycom beacon's AT engine, one after another (fbeacon.md, Commands).
+package typealias FBeaconExchanges = ExchangeSeries<FBeaconExchange>
 
 /// The attributes of a session with a Feasycom beacon (fbeacon.md, Attributes). FFF3, which some have for flow
 /// control, is not used.

@@ -1,8 +1,8 @@
 public import UpdateModel
 
 /// Opens a Feasycom beacon's AT engine and authenticates (fbeacon.md, PIN). An open session reports no identity.
-public struct FBeaconQuery: Dialogue {
-    public typealias Failure = SessionFailure
+public struct FBeaconQuery: SessionDialogue {
+    public typealias Ending = Void
 
     private enum Stage {
         case idle
@@ -26,9 +26,9 @@ public struct FBeaconQuery: Dialogue {
 
     public init(by authenticator: any FBeaconAuthenticator) { self.authenticator = authenticator }
 
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<Void, Never> {
+    public mutating func begin(on link: LinkFacts) -> Step {
         (self.link, stage) = (link, .looking)
-        return DialogueStep(.find(FBeaconService.requests))
+        return Step(.find(FBeaconService.requests))
     }
 
     public mutating func note(_ times: CommandTimes) {
@@ -39,13 +39,11 @@ public struct FBeaconQuery: Dialogue {
         }
     }
 
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (stage, outcome) {
         case (.looking, .done):
             stage = .subscribing
-            return DialogueStep(.subscribe(FBeaconService.answers))
+            return Step(.subscribe(FBeaconService.answers))
         case (.subscribing, .done):
             stage = .opening
             return try opened(exchange.begin(on: link))
@@ -57,13 +55,10 @@ public struct FBeaconQuery: Dialogue {
         }
     }
 
-    private mutating func opened(
-        _ step: DialogueStep<String?, Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(
-            try step.command.asPart { (_) throws(SessionFailure) in
-                stage = .authenticating
-                return try authenticator.begin(on: link).command
-            })
+    private mutating func opened(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (_) throws(SessionFailure) in
+            stage = .authenticating
+            return try authenticator.begin(on: link)
+        }
     }
 }

@@ -52,11 +52,10 @@ extension FBeaconUpgrade {
         let step: DialogueStep<ApplicationFacts, Never>?
         do throws(SessionFailure) { step = try next(&identityQuery) } catch { throw UpdateFailure(error) }
         guard let step else { return subscribe() }
-        return UpdateStep(
-            step.command.asPart { facts in
-                identified = identified ?? facts
-                return subscribe().command
-            })
+        return step.asPart { facts in
+            identified = identified ?? facts
+            return subscribe()
+        }
     }
 
     private mutating func subscribe() -> UpdateStep {

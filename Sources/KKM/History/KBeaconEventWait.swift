@@ -3,8 +3,8 @@ package import UpdateModel
 
 /// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends without one if there was none in time, or
 /// after enabling the events.
-package struct KBeaconEventWait: Dialogue {
-    package typealias Failure = SessionFailure
+package struct KBeaconEventWait: SessionDialogue {
+    package typealias Ending = KBeaconEvent?
 
     private enum State: Equatable {
         case looking
@@ -21,26 +21,24 @@ package struct KBeaconEventWait: Dialogue {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }
 
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<KBeaconEvent?, Never> {
-        guard let limit else { return DialogueStep(.find(KBeaconService.events)) }
+    package mutating func begin(on link: LinkFacts) -> Step {
+        guard let limit else { return Step(.find(KBeaconService.events)) }
         state = .waiting
-        return DialogueStep(.expect(from: KBeaconService.events, within: limit))
+        return Step(.expect(from: KBeaconService.events, within: limit))
     }
 
     package mutating func note(_ times: CommandTimes) {}
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<KBeaconEvent?, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
         case (.looking, .done):
             state = .subscribing
-            return DialogueStep(.subscribe(KBeaconService.events))
+            return Step(.subscribe(KBeaconService.events))
         case (.looking, _):
             throw SessionFailure(
                 .session.notSupported, during: "listening", "the beacon does not report trigger events")
-        case (.waiting, .value(let bytes)): return DialogueStep(.end(KBeaconEvent(bytes, of: generation)))
-        default: return DialogueStep(.end(nil))
+        case (.waiting, .value(let bytes)): return Step(.end(KBeaconEvent(bytes, of: generation)))
+        default: return Step(.end(nil))
         }
     }
 }

@@ -2,7 +2,9 @@ package import UpdateModel
 
 /// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
 /// (kbeacon.md, Ring).
-package struct KBeaconRing: Dialogue {
+package struct KBeaconRing: SessionDialogue {
+    package typealias Ending = Void
+
     package enum Means: Int, Sendable {
         case beep = 1
         case light = 2
@@ -39,20 +41,18 @@ package struct KBeaconRing: Dialogue {
         exchange = KBeaconExchange(message.bytes, on: peer.terms, during: "ringing")
     }
 
-    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        left == nil ? try told(exchange.begin()) : DialogueStep(.end(()))
+    package mutating func begin(on link: LinkFacts) -> Step {
+        left == nil ? told(exchange.begin()) : Step(.end(()))
     }
 
     package mutating func note(_ times: CommandTimes) {
         if let left { self.left = left - (times.ended - times.started) } else { exchange.note(times) }
     }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        guard let left else { return try told(try exchange.advance(after: outcome)) }
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
+        guard let left else { return told(try exchange.advance(after: outcome)) }
         strays += 1
-        guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
+        guard left > .zero, outcome != .timedOut else { return Step(.end(())) }
         guard strays < Self.maximumStrays else {
             throw SessionFailure(
                 .session.answerMalformed, during: "ringing", "the beacon keeps sending unexpected packets")
@@ -60,18 +60,15 @@ package struct KBeaconRing: Dialogue {
         return wait(left)
     }
 
-    private mutating func told(
-        _ step: DialogueStep<[UInt8], Never>
-    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        DialogueStep(
-            try step.command.asPart { (_) throws(SessionFailure) in
-                left = hold
-                return wait(hold).command
-            })
+    private mutating func told(_ step: KBeaconExchange.Step) -> Step {
+        step.asPart { _ in
+            left = hold
+            return wait(hold)
+        }
     }
 
     /// Detects the end of the link in the meantime.
-    private func wait(_ left: Duration) -> DialogueStep<Void, Never> {
-        DialogueStep(.expect(from: KBeaconService.answers, within: left))
+    private func wait(_ left: Duration) -> Step {
+        Step(.expect(from: KBeaconService.answers, within: left))
     }
 }

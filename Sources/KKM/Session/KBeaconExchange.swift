@@ -5,10 +5,9 @@ package import UpdateModel
 /// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
 /// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
 /// of the second generation is one frame or several, and ends when the beacon reports it.
-package struct KBeaconExchange: Dialogue {
+package struct KBeaconExchange: SessionDialogue {
     /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
     package typealias Ending = [UInt8]
-    package typealias Failure = SessionFailure
 
     package enum Form: Sendable {
         case text
@@ -79,10 +78,10 @@ package struct KBeaconExchange: Dialogue {
         dataLength = terms.dataLength
     }
 
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
-
     /// Nothing depends on the link except the terms.
-    mutating func begin() -> DialogueStep<[UInt8], Never> {
+    package mutating func begin(on link: LinkFacts) -> Step { begin() }
+
+    mutating func begin() -> Step {
         (answer, frame, isBehindAck, last, hasGap) = ([], nil, false, nil, false)
         (waited, taken, extensions, strays, doubled) = (.zero, .zero, 0, 0, nil)
         return send(from: 0)
@@ -93,9 +92,7 @@ package struct KBeaconExchange: Dialogue {
         taken += times.ended - times.started
     }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
         case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try take(bytes)
         case (.acknowledging(let isLast), .done):
@@ -107,7 +104,7 @@ package struct KBeaconExchange: Dialogue {
         }
     }
 
-    private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> Step {
         guard let packet = KBeaconPacket(bytes) else {
             throw failure(
                 .session.answerMalformed, "the received data is not a session packet (\(bytes.count) bytes)")
@@ -124,7 +121,7 @@ package struct KBeaconExchange: Dialogue {
         }
     }
 
-    private mutating func take(_ ack: KBeaconAck) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func take(_ ack: KBeaconAck) throws(SessionFailure) -> Step {
         switch ack.cause {
         case .next: return try proceed(to: ack.offset)
         case .executing:
@@ -156,7 +153,7 @@ package struct KBeaconExchange: Dialogue {
         }
     }
 
-    private mutating func proceed(to offset: Int) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func proceed(to offset: Int) throws(SessionFailure) -> Step {
         guard case .sending(let sent, let isRepeated) = state, offset < message.count else {
             state = .waiting
             return try expect()
@@ -169,8 +166,7 @@ package struct KBeaconExchange: Dialogue {
         return send(from: offset)
     }
 
-    private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> DialogueStep<[UInt8], Never>
-    {
+    private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> Step {
         let isLast = packet.tag == .end || packet.tag == .single
         let begins = packet.tag == .start || packet.tag == .single && packet.offset == 0
         if packet.data.isEmpty, !isLast { return try ignore() }
@@ -187,9 +183,7 @@ package struct KBeaconExchange: Dialogue {
 
     /// Earlier data may be a duplicate; a beacon that repeats it waits for an ack that it has missed. Later
     /// data has to be sent again.
-    private mutating func misplaced(
-        _ packet: KBeaconPacket, begins: Bool
-    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func misplaced(_ packet: KBeaconPacket, begins: Bool) throws(SessionFailure) -> Step {
         let held = frame ?? last ?? []
         let isThere = held.dropFirst(packet.offset).starts(with: packet.data)
         if isThere, doubled != packet.offset {
@@ -227,7 +221,7 @@ package struct KBeaconExchange: Dialogue {
     }
 
     /// Ends the answer. Any incomplete frame belongs to it; the parser finds out whether it is complete.
-    private mutating func end() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func end() throws(SessionFailure) -> Step {
         try checkGap()
         try close()
         return ending
@@ -238,25 +232,23 @@ package struct KBeaconExchange: Dialogue {
         guard !hasGap else { throw failure(.session.answerMalformed, "a packet of the answer is missing") }
     }
 
-    private mutating func acknowledge(upTo count: Int? = nil, isLast: Bool) -> DialogueStep<[UInt8], Never> {
+    private mutating func acknowledge(upTo count: Int? = nil, isLast: Bool) -> Step {
         state = .acknowledging(isLast: isLast)
         return write(KBeaconAck(form.report, upTo: count ?? frame?.count ?? 0))
     }
 
-    private func write(_ ack: KBeaconAck) -> DialogueStep<[UInt8], Never> {
-        DialogueStep(.write(ack.bytes, on: KBeaconService.requests))
-    }
+    private func write(_ ack: KBeaconAck) -> Step { Step(.write(ack.bytes, on: KBeaconService.requests)) }
 
-    private mutating func send(from offset: Int) -> DialogueStep<[UInt8], Never> {
+    private mutating func send(from offset: Int) -> Step {
         state = .sending(from: offset, isRepeated: false)
         waited = .zero
         let piece = KBeaconPacket(form.command, of: message, from: offset, length: dataLength)
-        return DialogueStep(
+        return Step(
             .request(
                 piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers, within: limit))
     }
 
-    private mutating func ignore() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private mutating func ignore() throws(SessionFailure) -> Step {
         try count()
         return try expect()
     }
@@ -269,14 +261,14 @@ package struct KBeaconExchange: Dialogue {
         }
     }
 
-    private func expect() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+    private func expect() throws(SessionFailure) -> Step {
         guard waited < limit, taken < Self.longest else {
             throw failure(.device.noAnswer, "the beacon did not answer in time")
         }
-        return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
+        return Step(.expect(from: KBeaconService.answers, within: limit - waited))
     }
 
-    private var ending: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
+    private var ending: Step { Step(.end(answer)) }
 
     private var unfinished: SessionFailure {
         failure(.session.answerMalformed, "a part of the answer begins before the previous one has ended")
@@ -284,5 +276,15 @@ package struct KBeaconExchange: Dialogue {
 
     private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {
         SessionFailure(code, during: step, message)
+    }
+}
+
+/// Several messages to a KBeacon whose session is open, one after another (kbeacon.md, Acks).
+package typealias KBeaconExchanges = ExchangeSeries<KBeaconExchange>
+
+extension KBeaconExchanges {
+    /// One message, which `peer` has to accept.
+    init(_ message: KBeaconMessage, to peer: KBeaconQuery.Peer, during step: String) {
+        self.init([Part(KBeaconExchange(message.bytes, on: peer.terms, during: step))])
     }
 }

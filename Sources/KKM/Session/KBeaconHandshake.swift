@@ -6,12 +6,12 @@ package import UpdateModel
 ///
 /// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
 /// the beacon.
-package struct KBeaconHandshake: Dialogue {
+package struct KBeaconHandshake: SessionDialogue {
     package struct Terms: Equatable, Sendable {
         /// The number of message bytes in a packet.
         package let dataLength: Int
     }
-    package typealias Failure = SessionFailure
+    package typealias Ending = Terms
 
     private enum State: Equatable {
         case idle
@@ -44,21 +44,19 @@ package struct KBeaconHandshake: Dialogue {
         self.question = writer.bytes
     }
 
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<Terms, Never> {
+    package mutating func begin(on link: LinkFacts) -> Step {
         maximumWrite = link.maximumWriteLength
         state = .looking
-        return DialogueStep(.find(KBeaconService.requests))
+        return Step(.find(KBeaconService.requests))
     }
 
     package mutating func note(_ times: CommandTimes) {}
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
         case (.looking, .done):
             state = .subscribing
-            return DialogueStep(.subscribe(KBeaconService.answers))
+            return Step(.subscribe(KBeaconService.answers))
         case (.looking, _): throw failure(.session.notOffered, "\(address) offers no KBeacon session")
         case (.subscribing, .done):
             state = .asking(strays: 0)
@@ -103,7 +101,7 @@ package struct KBeaconHandshake: Dialogue {
         }
     }
 
-    private mutating func answer(_ proof: Proof) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+    private mutating func answer(_ proof: Proof) throws(SessionFailure) -> Step {
         let theirs = KBeaconDigest(to: question, of: address, password)
         guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
             throw failure(
@@ -115,7 +113,7 @@ package struct KBeaconHandshake: Dialogue {
     }
 
     /// `1x 02`, optionally followed by the largest MTU, or `1x F1`.
-    private func conclude(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+    private func conclude(_ bytes: [UInt8]) throws(SessionFailure) -> Step {
         switch bytes[1] {
         case 0x02:
             let theirs = bytes.count > 2 ? Int(bytes[2]) - 3 : Self.shortestWrite
@@ -125,7 +123,7 @@ package struct KBeaconHandshake: Dialogue {
                     .session.answerMalformed,
                     "\(address) accepts only packets of \(theirs) bytes, which cannot carry data")
             }
-            return DialogueStep(.end(Terms(dataLength: length)))
+            return Step(.end(Terms(dataLength: length)))
         case 0xF1:
             throw failure(
                 .session.authenticationRefused, "\(address) has the same password but refuses the handshake")
@@ -136,21 +134,19 @@ package struct KBeaconHandshake: Dialogue {
         }
     }
 
-    private func request(_ bytes: [UInt8]) -> DialogueStep<Terms, Never> {
-        DialogueStep(
+    private func request(_ bytes: [UInt8]) -> Step {
+        Step(
             .request(
                 bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers, within: Self.limit))
     }
 
-    private mutating func expectAgain(
-        _ strays: Int, _ next: (Int) -> State
-    ) throws(SessionFailure) -> DialogueStep<Terms, Never> {
+    private mutating func expectAgain(_ strays: Int, _ next: (Int) -> State) throws(SessionFailure) -> Step {
         guard strays < Self.maximumStrays else {
             throw failure(
                 .session.answerMalformed, "\(address) keeps answering the handshake with unexpected packets")
         }
         state = next(strays + 1)
-        return DialogueStep(.expect(from: KBeaconService.answers, within: Self.limit))
+        return Step(.expect(from: KBeaconService.answers, within: Self.limit))
     }
 
     private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {

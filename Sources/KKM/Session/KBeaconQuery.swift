@@ -3,7 +3,8 @@ package import UpdateModel
 
 /// Opens a KBeacon's session and reads its identity: the handshake, then the common parameters, in the form of
 /// either generation (kbeacon.md, Generations).
-package struct KBeaconQuery: Dialogue {
+package struct KBeaconQuery: SessionDialogue {
+    package typealias Ending = Peer
     package struct Peer: Equatable, Sendable {
         package let terms: KBeaconHandshake.Terms
         package let identity: KBeaconIdentity
@@ -35,7 +36,7 @@ package struct KBeaconQuery: Dialogue {
         stage = .opening(handshake)
     }
 
-    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         (misunderstanding, pauses) = (nil, 0)
         var handshake = handshake
         let step = handshake.begin(on: link)
@@ -49,16 +50,14 @@ package struct KBeaconQuery: Dialogue {
         stage = .asking(exchange, generation, terms)
     }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch stage {
         case .opening(var handshake):
             let step = try handshake.advance(after: outcome)
             stage = .opening(handshake)
             return try opened(step)
         case .pausing(let generation, let terms): return try ask(generation, terms)
-        case .draining(let peer): return DialogueStep(.end(peer))
+        case .draining(let peer): return Step(.end(peer))
         case .asking(var exchange, let generation, let terms):
             do throws(SessionFailure) {
                 let step = try exchange.advance(after: outcome)
@@ -68,7 +67,7 @@ package struct KBeaconQuery: Dialogue {
                 if error.code == .session.beaconBusy, pauses < KBeaconExchanges.maximumPauses {
                     pauses += 1
                     stage = .pausing(generation, terms)
-                    return DialogueStep(.rest(KBeaconExchanges.busyPause))
+                    return Step(.rest(KBeaconExchanges.busyPause))
                 }
                 guard Self.isMisunderstanding(error) else { throw error }
                 // A beacon that has not answered the first query and refuses the second has understood the first.
@@ -86,16 +85,13 @@ package struct KBeaconQuery: Dialogue {
         [.session.refusedByDevice, .session.notSupported, .device.noAnswer].contains(failure.code)
     }
 
-    private mutating func opened(
-        _ step: DialogueStep<KBeaconHandshake.Terms, Never>
-    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
-        DialogueStep(
-            try step.command.asPart { (terms) throws(SessionFailure) in try ask(first, terms).command })
+    private mutating func opened(_ step: KBeaconHandshake.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (terms) throws(SessionFailure) in try ask(first, terms) }
     }
 
     private mutating func ask(
         _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
-    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
+    ) throws(SessionFailure) -> Step {
         var exchange = KBeaconExchange(
             generation.questionForCommon.bytes, on: terms,
             within: misunderstanding != nil ? KBeaconExchange.commandLimit : Self.firstLimit,
@@ -106,20 +102,19 @@ package struct KBeaconQuery: Dialogue {
     }
 
     private mutating func asked(
-        _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
-    ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
-        DialogueStep(
-            try step.command.asPart { (answer) throws(SessionFailure) in
-                guard let identity = KBeaconIdentity(answer: answer) else {
-                    throw SessionFailure(
-                        .session.answerMalformed, during: "reading the identity",
-                        "the answer of \(answer.count) bytes contains no model")
-                }
-                let peer = Peer(terms: terms, identity: identity)
-                guard misunderstanding != nil, identity.generation != generation else { return .end(peer) }
-                stage = .draining(peer)
-                return .expect(from: KBeaconService.answers, within: Self.firstLimit)
-            })
+        _ step: KBeaconExchange.Step, _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
+    ) throws(SessionFailure) -> Step {
+        try step.asPart { (answer) throws(SessionFailure) in
+            guard let identity = KBeaconIdentity(answer: answer) else {
+                throw SessionFailure(
+                    .session.answerMalformed, during: "reading the identity",
+                    "the answer of \(answer.count) bytes contains no model")
+            }
+            let peer = Peer(terms: terms, identity: identity)
+            guard misunderstanding != nil, identity.generation != generation else { return Step(.end(peer)) }
+            stage = .draining(peer)
+            return Step(.expect(from: KBeaconService.answers, within: Self.firstLimit))
+        }
     }
 }
 

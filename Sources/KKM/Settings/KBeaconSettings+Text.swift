@@ -1,23 +1,19 @@
 package import Bytes
-import UpdateModel
+package import UpdateModel
 
 extension KBeaconSettings {
-    /// The queries for all settings, with the path prefixes that they cover; `triggers` are the kinds that a
-    /// beacon of the first generation has.
-    static func questions(
-        _ generation: KBeaconGeneration, triggers: Int
-    ) -> [(message: KBeaconExchanges.Message, subject: String)] {
+    /// The queries for all settings of `peer`, with the path prefixes that they cover.
+    static func questions(to peer: Peer) -> [(part: KBeaconExchanges.Part, subject: String)] {
         func question(
             _ members: [(String, KBeaconMessage.Value)], about subject: String = "", optional: Bool = false
-        ) -> (KBeaconExchanges.Message, String) {
-            let message = KBeaconExchanges.Message(
-                message: KBeaconMessage("getPara", members), mayBeRefused: optional,
-                step: "reading the settings")
-            return (message, subject)
+        ) -> (KBeaconExchanges.Part, String) {
+            let exchange = KBeaconExchange(
+                KBeaconMessage("getPara", members).bytes, on: peer.terms, during: "reading the settings")
+            return (KBeaconExchanges.Part(exchange, mayBeRefused: optional), subject)
         }
-        switch generation {
+        switch peer.identity.generation {
         case .first:
-            let kinds = (0..<8).map { 1 << $0 }.filter { triggers & $0 != 0 }
+            let kinds = (0..<8).map { 1 << $0 }.filter { peer.identity.triggers & $0 != 0 }
             return [question([("stype", .number(KBeaconGeneration.everything))])]
                 + kinds.map {
                     question(
@@ -33,17 +29,21 @@ extension KBeaconSettings {
         }
     }
 
-    /// The messages that apply the `changes` to a beacon with `found`: one for the settings outside lists, and
-    /// one for each entry of a list.
-    static func messages(_ changes: [Difference], to found: KBeaconSettings) -> [KBeaconExchanges.Message] {
+    /// One message for the settings outside lists, and one for each entry of a list.
+    package static func writing(
+        _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
+    ) -> KBeaconExchanges {
         var places: [Entry?] = []
         for change in changes where !places.contains(change.path.entry) { places.append(change.path.entry) }
-        return places.map { entry in
-            let own = changes.filter { $0.path.entry == entry }
-            let step = "writing \(entry.map { "\($0)" } ?? "the settings")"
-            let members = entry.map { found.members(own, of: $0) } ?? found.members(own)
-            return KBeaconExchanges.Message(message: KBeaconMessage("cfg", members), step: step)
-        }
+        return KBeaconExchanges(
+            places.map { entry in
+                let own = changes.filter { $0.path.entry == entry }
+                let members = entry.map { found.members(own, of: $0) } ?? found.members(own)
+                let exchange = KBeaconExchange(
+                    KBeaconMessage("cfg", members).bytes, on: peer.terms,
+                    during: "writing \(entry.map { "\($0)" } ?? "the settings")")
+                return KBeaconExchanges.Part(exchange)
+            })
     }
 
     private func members(_ changes: [Difference]) -> [(String, KBeaconMessage.Value)] {

@@ -133,20 +133,12 @@ extension KBeaconSettings: DeviceSettings {
     package typealias Peer = KBeaconQuery.Peer
     typealias Difference = SettingDifference<Path>
 
-    /// One message for the settings outside lists, and one for each entry of a list.
-    package static func writing(
-        _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
-    ) -> KBeaconExchanges {
-        KBeaconExchanges(messages(changes, to: found), on: peer.terms)
-    }
-
     package static func reading(of peer: Peer) -> MappedDialogue<KBeaconExchanges, KBeaconSettings> {
-        let generation = peer.identity.generation
-        let questions = questions(generation, triggers: peer.identity.triggers)
+        let questions = questions(to: peer)
         let subjects = questions.map { $0.subject }
-        let exchanges = KBeaconExchanges(questions.map { $0.message }, on: peer.terms)
+        let exchanges = KBeaconExchanges(questions.map { $0.part })
         return MappedDialogue(exchanges) { (answers) throws(SessionFailure) in
-            var settings = KBeaconSettings(generation)
+            var settings = KBeaconSettings(peer.identity.generation)
             for (answer, subject) in zip(answers, subjects) {
                 guard let answer else {
                     settings.unread[subject] = "the beacon refused the query"

@@ -116,7 +116,7 @@ extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
             case .first: KBeaconMessage("reset")
             case .second: KBeaconMessage("admin", [("stype", .text("reset"))])
             }
-        return KBeaconExchanges([.init(message: message, step: "resetting")], on: peer.terms)
+        return KBeaconExchanges(message, to: peer, during: "resetting")
     }
 
     package var passwordForm: String { "8 to 16 characters" }
@@ -137,7 +137,7 @@ extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
         let group: [(String, KBeaconMessage.Value)] =
             peer.identity.generation == .first ? [("stype", .number(32))] : []
         let message = KBeaconMessage("cfg", group + [(KBeaconGeneration.password, text)])
-        return KBeaconExchanges([.init(message: message, step: "changing the password")], on: peer.terms)
+        return KBeaconExchanges(message, to: peer, during: "changing the password")
     }
 }
 

@@ -4,7 +4,7 @@ package import UpdateModel
 ///
 /// The request is written without response; the answer comes in one or several notifications. A device may still answer
 /// an earlier request: such a frame is skipped, by its operation, group, command and sequence number.
-package struct SMPExchange: Dialogue {
+package struct SMPExchange: SessionDialogue {
     package enum Ending: Equatable, Sendable {
         /// The content; `version` is the number in the header, 0 for version 1.
         case answer(CBORMap, version: UInt8)

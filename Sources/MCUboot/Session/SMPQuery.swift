@@ -28,7 +28,9 @@ package struct SMPPeer: Equatable, Sendable {
 }
 
 /// Subscribes to a beacon's answers and reads its list of images (docs/protocols/mcuboot-smp.md, Commands).
-package struct SMPQuery: Dialogue {
+package struct SMPQuery: SessionDialogue {
+    package typealias Ending = SMPPeer
+
     static let step = "reading the list of images"
     /// How long to wait for the list, for which the beacon reads its flash.
     static let limit = Duration.seconds(4)

@@ -2,7 +2,9 @@ package import UpdateModel
 
 /// Reads what a beacon reports about itself besides its images. All of it is optional: a beacon may refuse a
 /// request, or never answer it (docs/protocols/mcuboot-smp.md, Commands).
-package struct SMPReading: Dialogue {
+package struct SMPReading: SessionDialogue {
+    package typealias Ending = SMPReport
+
     private enum Question: CaseIterable {
         case parameters
         case bootloader

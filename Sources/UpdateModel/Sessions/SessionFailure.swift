@@ -16,7 +16,7 @@ public struct SessionFailure: Error, Equatable, Sendable {
 /// The sessions of a maker's beacons: how they are opened, and their write interval.
 public protocol SessionKind: Sendable {
     /// Authenticates both sides, and finds out the facts that all other requests need.
-    associatedtype Opening: Dialogue where Opening.Notice == Never, Opening.Failure == SessionFailure
+    associatedtype Opening: SessionDialogue
 
     /// The shortest time between two writes.
     var leastInterval: Duration { get }

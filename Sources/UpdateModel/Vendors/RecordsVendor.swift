@@ -1,14 +1,10 @@
 /// A vendor whose beacons keep records, and report events while a session is open.
 public protocol RecordsVendor: SessionVendor {
-    associatedtype SummaryQuery: Dialogue
-    where
-        SummaryQuery.Ending: RecordSummary, SummaryQuery.Notice == Never,
-        SummaryQuery.Failure == SessionFailure
+    associatedtype SummaryQuery: SessionDialogue where SummaryQuery.Ending: RecordSummary
     associatedtype Cursor: RecordCursor where Cursor.Peer == Peer
     /// Waits for an event. Its result is the members of JSON output; nil if there was none in time, or after enabling
     /// events.
-    associatedtype EventWait: Dialogue
-    where EventWait.Ending == [String: Fact]?, EventWait.Notice == Never, EventWait.Failure == SessionFailure
+    associatedtype EventWait: SessionDialogue where EventWait.Ending == [String: Fact]?
 
     /// The kinds of records, the usual one first.
     var recordKinds: [RecordKind] { get }
@@ -80,7 +76,7 @@ public protocol RecordSummary: Sendable {
 /// Reads records, page by page.
 public protocol RecordCursor: Sendable {
     associatedtype Peer: Sendable
-    associatedtype Query: Dialogue where Query.Notice == Never, Query.Failure == SessionFailure
+    associatedtype Query: SessionDialogue
 
     /// The number of records so far.
     var count: Int { get }

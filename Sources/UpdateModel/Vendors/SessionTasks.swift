@@ -50,7 +50,7 @@ extension IdentityVendor {
 }
 
 public protocol ResetVendor: SettingsVendor {
-    associatedtype Resetting: Dialogue where Resetting.Notice == Never, Resetting.Failure == SessionFailure
+    associatedtype Resetting: SessionDialogue
 
     var resetProof: ResetProof { get }
     /// Resets `peer`; it may happen only when the link ends.
@@ -67,8 +67,7 @@ public enum ResetProof: Sendable {
 }
 
 public protocol PasswordVendor: SessionVendor {
-    associatedtype PasswordChange: Dialogue
-    where PasswordChange.Notice == Never, PasswordChange.Failure == SessionFailure
+    associatedtype PasswordChange: SessionDialogue
 
     /// The form of a new password, in a few words.
     var passwordForm: String { get }
@@ -81,8 +80,7 @@ public protocol PasswordVendor: SessionVendor {
 /// A vendor whose beacons can light up or beep on request.
 public protocol BlinkVendor: SessionVendor {
     /// Lights up or beeps, and keeps the link meanwhile.
-    associatedtype Blinking: Dialogue
-    where Blinking.Ending == Void, Blinking.Notice == Never, Blinking.Failure == SessionFailure
+    associatedtype Blinking: SessionDialogue where Blinking.Ending == Void
 
     /// The beacons that can, and how, after "works with".
     var blinkHint: Advice { get }

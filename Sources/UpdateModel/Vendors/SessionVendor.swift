@@ -4,8 +4,7 @@ public import Bluetooth
 public protocol SessionVendor: Vendor {
     associatedtype Session: SessionKind
     /// Reads what a beacon reports about itself.
-    associatedtype Reading: Dialogue
-    where Reading.Ending == SessionReading, Reading.Notice == Never, Reading.Failure == SessionFailure
+    associatedtype Reading: SessionDialogue where Reading.Ending == SessionReading
     /// The result of opening a session.
     typealias Peer = Session.Opening.Ending
 

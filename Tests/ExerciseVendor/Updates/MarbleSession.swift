@@ -76,7 +76,7 @@ public struct MarbleSession: SessionKind {
 }
 
 /// Requests to a Marble beacon, one after another (README.md, Session).
-public struct MarbleExchange: Dialogue {
+public struct MarbleExchange: SessionDialogue {
     /// The contents of the answers.
     public typealias Ending = [[UInt8]]
     /// It has no notices.

@@ -86,3 +86,14 @@ extension DialogueCommand {
         }
     }
 }
+
+extension DialogueStep where Notice == Never {
+    /// The same command in an enclosing dialogue; `next` instead of the end of this one.
+    public func asPart<Whole: Sendable, WholeNotice: Sendable, Failure: Error>(
+        then next: (Ending) throws(Failure) -> DialogueStep<Whole, WholeNotice>
+    ) throws(Failure) -> DialogueStep<Whole, WholeNotice> {
+        if case .end(let ending) = command { return try next(ending) }
+        return DialogueStep<Whole, WholeNotice>(
+            try command.asPart { (ending) throws(Failure) in try next(ending).command })
+    }
+}

@@ -60,7 +60,5 @@ public struct LinkFacts: Equatable, Sendable {
     /// The largest number of bytes in a write without response.
     public let maximumWriteLength: Int
 
-    public init(maximumWriteLength: Int) {
-        self.maximumWriteLength = maximumWriteLength
-    }
+    public init(maximumWriteLength: Int) { self.maximumWriteLength = maximumWriteLength }
 }

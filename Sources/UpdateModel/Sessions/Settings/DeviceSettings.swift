@@ -3,9 +3,8 @@ public protocol DeviceSettings: Equatable, Sendable {
     associatedtype Path: Hashable, Sendable, CustomStringConvertible
     /// Facts about the device from opening the session.
     associatedtype Peer: Sendable
-    associatedtype Reading: Dialogue
-    where Reading.Ending == Self, Reading.Notice == Never, Reading.Failure == SessionFailure
-    associatedtype Writing: Dialogue where Writing.Notice == Never, Writing.Failure == SessionFailure
+    associatedtype Reading: SessionDialogue where Reading.Ending == Self
+    associatedtype Writing: SessionDialogue
 
     var values: [Path: SettingValue] { get }
     /// The paths of the values, in display order.

@@ -1,14 +1,12 @@
 /// Applies settings to a device: reads, writes what differs, and reads again.
-public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
+public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
     /// The changes made; empty if the device had all of the settings.
     public typealias Ending = [SettingDifference<Settings.Path>]
-    public typealias Notice = Never
-    public typealias Failure = SessionFailure
 
     private enum Stage {
-        case reading(Settings.Reading)
+        /// With the changes that were written before; nil if nothing was.
+        case reading(Settings.Reading, after: Ending?)
         case writing(Settings.Writing, Ending)
-        case proving(Settings.Reading, Ending)
     }
 
     private let wanted: Settings
@@ -21,98 +19,79 @@ public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
     /// `permitted`.
     public init(to wanted: Settings, permitting permitted: Set<LockOut> = [], of peer: Settings.Peer) {
         (self.wanted, self.peer, self.permitted) = (wanted, peer, permitted)
-        stage = .reading(Settings.reading(of: peer))
+        stage = .reading(Settings.reading(of: peer), after: nil)
     }
 
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         try wanted.check(against: peer)
         self.link = link
-        var reading = Settings.reading(of: peer)
-        let step = try reading.begin(on: link)
-        stage = .reading(reading)
-        return try found(step)
+        return try read(after: nil)
     }
 
     public mutating func note(_ times: CommandTimes) {
         switch stage {
-        case .reading(var reading):
+        case .reading(var reading, let changes):
             reading.note(times)
-            stage = .reading(reading)
+            stage = .reading(reading, after: changes)
         case .writing(var writing, let changes):
             writing.note(times)
             stage = .writing(writing, changes)
-        case .proving(var reading, let changes):
-            reading.note(times)
-            stage = .proving(reading, changes)
         }
     }
 
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch stage {
-        case .reading(var reading):
+        case .reading(var reading, let changes):
             let step = try reading.advance(after: outcome)
-            stage = .reading(reading)
-            return try found(step)
+            stage = .reading(reading, after: changes)
+            return try compared(step, after: changes)
         case .writing(var writing, let changes):
             let step = try writing.advance(after: outcome)
             stage = .writing(writing, changes)
             return try written(step, changes)
-        case .proving(var reading, let changes):
-            let step = try reading.advance(after: outcome)
-            stage = .proving(reading, changes)
-            return try proven(step, changes)
         }
     }
 
-    private mutating func found(
-        _ step: DialogueStep<Settings, Never>
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        DialogueStep(
-            try step.command.asPart { (found) throws(SessionFailure) in
-                let changes = wanted.differences(from: found)
-                guard !changes.isEmpty else { return .end([]) }
-                try wanted.check(changes, to: found, of: peer)
-                let lockOuts = wanted.lockOuts(of: found).filter { !permitted.contains($0) }
-                guard lockOuts.isEmpty else {
-                    throw SessionFailure(
-                        .session.locksBeaconAway, during: "comparing the settings",
-                        "with these settings the beacon is "
-                            + lockOuts.map(\.rawValue).joined(separator: " and "))
-                }
-                var writing = Settings.writing(changes, to: found, of: peer)
-                let step = try writing.begin(on: link)
-                stage = .writing(writing, changes)
-                return try written(step, changes).command
-            })
+    private mutating func read(after changes: Ending?) throws(SessionFailure) -> Step {
+        var reading = Settings.reading(of: peer)
+        let step = try reading.begin(on: link)
+        stage = .reading(reading, after: changes)
+        return try compared(step, after: changes)
+    }
+
+    private mutating func compared(
+        _ step: Settings.Reading.Step, after changes: Ending?
+    ) throws(SessionFailure) -> Step {
+        try step.asPart { (found) throws(SessionFailure) in
+            let missing = wanted.differences(from: found)
+            guard !missing.isEmpty else { return Step(.end(changes ?? [])) }
+            guard changes == nil else {
+                throw SessionFailure(
+                    .session.settingsNotTaken, during: "reading the settings again",
+                    missing.map(\.description).joined(separator: "; "))
+            }
+            return try write(missing, to: found)
+        }
+    }
+
+    private mutating func write(_ changes: Ending, to found: Settings) throws(SessionFailure) -> Step {
+        try wanted.check(changes, to: found, of: peer)
+        let lockOuts = wanted.lockOuts(of: found).filter { !permitted.contains($0) }
+        guard lockOuts.isEmpty else {
+            throw SessionFailure(
+                .session.locksBeaconAway, during: "comparing the settings",
+                "with these settings the beacon is " + lockOuts.map(\.rawValue).joined(separator: " and "))
+        }
+        var writing = Settings.writing(changes, to: found, of: peer)
+        let step = try writing.begin(on: link)
+        stage = .writing(writing, changes)
+        return try written(step, changes)
     }
 
     private mutating func written(
-        _ step: DialogueStep<Settings.Writing.Ending, Never>, _ changes: Ending
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        DialogueStep(
-            try step.command.asPart { (_) throws(SessionFailure) in
-                var reading = Settings.reading(of: peer)
-                let step = try reading.begin(on: link)
-                stage = .proving(reading, changes)
-                return try proven(step, changes).command
-            })
-    }
-
-    private func proven(
-        _ step: DialogueStep<Settings, Never>, _ changes: Ending
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        DialogueStep(
-            try step.command.asPart { (found) throws(SessionFailure) in
-                let rest = wanted.differences(from: found)
-                guard rest.isEmpty else {
-                    throw SessionFailure(
-                        .session.settingsNotTaken, during: "reading the settings again",
-                        rest.map(\.description).joined(separator: "; "))
-                }
-                return .end(changes)
-            })
+        _ step: Settings.Writing.Step, _ changes: Ending
+    ) throws(SessionFailure) -> Step {
+        try step.asPart { (_) throws(SessionFailure) in try read(after: changes) }
     }
 }
 

@@ -1,16 +1,9 @@
 public import Bluetooth
 
 /// Opens the session of an application and reads its facts, before and after an update, and optionally its settings.
-public struct SessionQuery<Opening: Dialogue, Settings: DeviceSettings>: IdentityQuery
-where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure == SessionFailure {
-    /// Its result.
+public struct SessionQuery<Opening: SessionDialogue, Settings: DeviceSettings>: IdentityQuery
+where Opening.Ending == Settings.Peer {
     public typealias Ending = ApplicationFacts
-    /// It has no notices.
-    public typealias Notice = Never
-    /// Why it failed.
-    public typealias Failure = SessionFailure
-    /// A step of this dialogue.
-    public typealias Step = DialogueStep<ApplicationFacts, Never>
 
     private enum Stage {
         case opening(Opening)
@@ -61,36 +54,30 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
             return try opened(step)
         case .reading(var reading, let facts):
             // An update does not fail if settings cannot be read.
-            guard let step = try? reading.advance(after: outcome) else { return DialogueStep(.end(facts)) }
+            guard let step = try? reading.advance(after: outcome) else { return Step(.end(facts)) }
             stage = .reading(reading, facts)
-            return try read(step, facts)
+            return read(step, facts)
         }
     }
 
-    private mutating func opened(
-        _ step: DialogueStep<Settings.Peer, Never>
-    ) throws(SessionFailure) -> Step {
-        DialogueStep(
-            try step.command.asPart { (peer) throws(SessionFailure) in
-                var facts = facts(peer)
-                guard readsSettings, facts.updateRefusal == nil else { return .end(facts) }
-                facts.settings = ReportedSettings()
-                var reading = Settings.reading(of: peer)
-                let step = try reading.begin(on: link)
-                stage = .reading(reading, facts)
-                return try read(step, facts).command
-            })
+    private mutating func opened(_ step: Opening.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (peer) throws(SessionFailure) in
+            var facts = facts(peer)
+            guard readsSettings, facts.updateRefusal == nil else { return Step(.end(facts)) }
+            facts.settings = ReportedSettings()
+            var reading = Settings.reading(of: peer)
+            let step = try reading.begin(on: link)
+            stage = .reading(reading, facts)
+            return read(step, facts)
+        }
     }
 
-    private func read(
-        _ step: DialogueStep<Settings, Never>, _ facts: ApplicationFacts
-    ) throws(SessionFailure) -> Step {
-        DialogueStep(
-            try step.command.asPart { (settings) throws(SessionFailure) in
-                var facts = facts
-                facts.settings = ReportedSettings(settings)
-                return .end(facts)
-            })
+    private func read(_ step: Settings.Reading.Step, _ facts: ApplicationFacts) -> Step {
+        step.asPart { settings in
+            var facts = facts
+            facts.settings = ReportedSettings(settings)
+            return Step(.end(facts))
+        }
     }
 }
 
@@ -99,8 +86,7 @@ where Opening.Ending == Settings.Peer, Opening.Notice == Never, Opening.Failure 
 ///
 /// Its facts replace those of Device Information. The link stays as the dialogue leaves it, so that the application
 /// can be sent to its bootloader within the session.
-public protocol IdentityQuery: Dialogue
-where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {
+public protocol IdentityQuery: SessionDialogue where Ending == ApplicationFacts {
     /// The shortest time between two writes.
     var leastInterval: Duration { get }
 }
@@ -113,8 +99,7 @@ public typealias IdentityQueryFactory =
 extension UpdateFailure {
     public init(_ failure: SessionFailure) {
         self.init(
-            failure.code, during: failure.during, message: failure.message,
-            mayReconnect: failure.mayPass)
+            failure.code, during: failure.during, message: failure.message, mayReconnect: failure.mayPass)
     }
 }
 
