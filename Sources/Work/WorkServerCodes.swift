@@ -10,8 +10,8 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "write it as libpq reads it: 'host=db.plant dbname=beacons user=bench3'")
     package let loginRefused = FailureCode(
         "engine-login-refused", .noPermission,
-        "The server rejects the login: the password is wrong or missing, or the server's rules do not "
-            + "admit this machine.",
+        "The server rejects the login: the password is wrong or missing, or the server's rules do not admit "
+            + "this machine.",
         next: "check ~/.pgpass (mode 0600) here, and pg_hba.conf on the server")
     package let passwordMissing = FailureCode(
         "engine-password-missing", .noPermission,
@@ -27,36 +27,31 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "check dbname in the connection string, or create the database with createdb")
     package let notAllowed = FailureCode(
         "engine-not-allowed", .noPermission, "The login has no role of the work server that allows this.",
-        next:
-            "ask someone who has the role that the message names, or ask the database administrator to "
+        next: "ask someone who has the role that the message names, or ask the database administrator to "
             + "grant it to you")
     package let rolesMissing = FailureCode(
         "engine-roles-missing", .noPermission,
-        "The server lacks roles of the work server, and the login that prepares the database may not "
-            + "create any. It should not be able to: before PostgreSQL 16, a login that creates roles can "
-            + "become the server's own user.",
-        next:
-            "ask the database superuser to CREATE the ROLEs that the message names, then run `init-db` "
+        "The server lacks roles of the work server, and the login that prepares the database may not create "
+            + "any. It should not be able to: before PostgreSQL 16, a login that creates roles can become "
+            + "the server's own user.",
+        next: "ask the database superuser to CREATE the ROLEs that the message names, then run `init-db` "
             + "again")
     package let createMissing = FailureCode(
         "engine-create-missing", .noPermission,
         "The login that prepares the database may not create a schema in it.",
-        next:
-            "ask the database superuser to GRANT CREATE ON DATABASE to the login, then run `init-db` again")
+        next: "ask the database superuser to GRANT CREATE ON DATABASE to the login, then run `init-db` again")
     package let ownerPowerful = FailureCode(
         "engine-owner-powerful", .failed,
-        "The login that owns the work server is a superuser, can create roles, or has one of the roles "
-            + "that let it run programs and write files on the server. Anyone with its password controls "
-            + "the server.",
-        next:
-            "let a login that has CREATE on its database and nothing else own the work server "
+        "The login that owns the work server is a superuser, can create roles, or has one of the roles that "
+            + "let it run programs and write files on the server. Anyone with its password controls the "
+            + "server.",
+        next: "let a login that has CREATE on its database and nothing else own the work server "
             + "(docs/stations.md): pg_dump the database, then pg_restore --no-owner as that login")
     package let stationQuota = FailureCode(
         "station-quota", .tryAgain,
         "The station has delivered the maximum number of results, or of bytes, for one day. The rest waits "
             + "in its journal.",
-        next:
-            "nothing is lost: the rest is taken tomorrow (UTC), or when the work server's owner raises "
+        next: "nothing is lost: the rest is taken tomorrow (UTC), or when the work server's owner raises "
             + "results and result_bytes in beacon_dfu.policy; find out why there are so many")
     package let stationNamesMany = FailureCode(
         "station-names-many", .noPermission, "The login has the maximum number of stations.",
@@ -139,15 +134,12 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "run `beacon-dfu-station join NAME` again; if it refuses to replace the file, move that aside")
     package let stationTaken = FailureCode(
         "station-taken", .noPermission, "The station's name belongs to another login or machine.",
-        next:
-            "choose another name, or have an administrator release this one with `beacon-dfu-station "
+        next: "choose another name, or have an administrator release this one with `beacon-dfu-station "
             + "readmit`")
     package let stationAtWork = FailureCode(
         "station-at-work", .tryAgain, "The station is working with another journal, and has claimed units.",
-        next:
-            "end the other program, or give this bench a name and a folder of its own; if that journal is "
-            + "gone, wait two minutes",
-        mayPass: true)
+        next: "end the other program, or give this bench a name and a folder of its own; if that journal is "
+            + "gone, wait two minutes", mayPass: true)
     package let stationFolderTaken = FailureCode(
         "station-folder-taken", .usage,
         "The journal's folder already belongs to another station; joining would replace its station.yaml.",
@@ -170,8 +162,8 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "make a new journal from it with `beacon-dfu-station join --new-journal`")
     package let sequenceConflict = FailureCode(
         "sequence-conflict", .failed,
-        "The work server has another result with this number of this journal: two benches use copies of "
-            + "one journal.",
+        "The work server has another result with this number of this journal: two benches use copies of one "
+            + "journal.",
         next: "run `beacon-dfu-station join --new-journal` on the copy")
     package let resultIDConflict = FailureCode(
         "result-id-conflict", .failed, "The work server has another result under the same key.",
@@ -181,15 +173,14 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "look at it with `beacon-dfu history outbox`")
     package let resultUnusable = FailureCode(
         "result-unusable", .failed,
-        "The result's body is not JSON that the work server can store, or its other fields do not match "
-            + "the body.",
+        "The result's body is not JSON that the work server can store, or its other fields do not match the "
+            + "body.",
         next: "look at it with `beacon-dfu history outbox`")
     package let resultUnreadable = FailureCode(
         "result-unreadable", .failed,
-        "A row of the journal for the work server has a body that this program cannot read, for example "
-            + "from a later version. It was set aside, and the others are delivered.",
-        next:
-            "look at it with `beacon-dfu history outbox`; in the program that wrote it, --retry KEY there "
+        "A row of the journal for the work server has a body that this program cannot read, for example from "
+            + "a later version. It was set aside, and the others are delivered.",
+        next: "look at it with `beacon-dfu history outbox`; in the program that wrote it, --retry KEY there "
             + "delivers it")
     package let resultsStuck = FailureCode(
         "results-stuck", .failed,
@@ -253,8 +244,8 @@ package struct WorkServerCodes: FailureCodeGroup {
         next: "give the name with --by NAME")
     package let unreachable = FailureCode(
         "engine-unreachable", .tryAgain,
-        "The work server cannot be reached, or does not answer in time. Claimed units are finished, "
-            + "results wait in the journal, and nothing new is claimed.",
+        "The work server cannot be reached, or does not answer in time. Claimed units are finished, results "
+            + "wait in the journal, and nothing new is claimed.",
         next: "check the network, or run `beacon-dfu-station doctor`; results are delivered automatically",
         topic: StationCodes.topic, mayPass: true)
     package let unready = FailureCode(

@@ -7,17 +7,16 @@ package struct JournalCodes: FailureCodeGroup {
     package let missing = FailureCode(
         "journal-missing", .noFile,
         "There is no journal at this path. The first run over a tray, or the first flash, creates one; its "
-            + "path is --journal, or beacon-dfu/journal.sqlite in $XDG_STATE_HOME or ~/.local/state. "
-            + "Updates of simulated beacons are in journal-simulated.sqlite in the same folder, which "
-            + "`history --simulated` reads.",
+            + "path is --journal, or beacon-dfu/journal.sqlite in $XDG_STATE_HOME or ~/.local/state. Updates "
+            + "of simulated beacons are in journal-simulated.sqlite in the same folder, which `history "
+            + "--simulated` reads.",
         next: "name the journal, or flash a beacon first")
     package let flashUnrecorded = FailureCode(
         "flash-unrecorded", .done,
         "A single update could not be written to the journal, or not completely. The update itself is as "
             + "reported; only `history` lacks a part of it. A journal named with --journal has to be "
             + "writable before anything is sent.",
-        next:
-            "fix the journal (see the code in the message); --journal names another, --no-journal needs "
+        next: "fix the journal (see the code in the message); --journal names another, --no-journal needs "
             + "none")
     package let foreign = FailureCode(
         "journal-foreign", .badFile,
@@ -28,8 +27,7 @@ package struct JournalCodes: FailureCodeGroup {
         "journal-linked", .badFile,
         "The journal's file has several names (hard links). SQLite keeps a log for each name: what a run "
             + "wrote under one is missing, or destroys more, in a run under another. It can still be read.",
-        next:
-            "remove the other names, which `find FOLDER -samefile FILE` shows; `history --export` makes a "
+        next: "remove the other names, which `find FOLDER -samefile FILE` shows; `history --export` makes a "
             + "copy")
     package let newer = FailureCode(
         "journal-newer", .badFile,
@@ -40,8 +38,7 @@ package struct JournalCodes: FailureCodeGroup {
         "journal-damaged", .badFile,
         "The journal is not what was written: the disk is failing, or the file was truncated, mixed with "
             + "another, or changed by hand.",
-        next:
-            "move the file aside together with its -wal and -shm files, and keep them; `sqlite3 FILE "
+        next: "move the file aside together with its -wal and -shm files, and keep them; `sqlite3 FILE "
             + ".recover` extracts what can be read")
     package let diskFull = FailureCode(
         "journal-disk-full", .noFile,
@@ -78,17 +75,15 @@ package struct JournalCodes: FailureCodeGroup {
         next: "`beacon-dfu history outbox` lists the waiting results with their keys")
     package let resultNotDroppable = FailureCode(
         "result-not-droppable", .failed,
-        "The work server counts the results of a journal without gaps: after a dropped one it would "
-            + "request all later ones again and again. Nothing was changed.",
-        next:
-            "leave it: it is delivered automatically, or set aside if the work server refuses it; --hook "
+        "The work server counts the results of a journal without gaps: after a dropped one it would request "
+            + "all later ones again and again. Nothing was changed.",
+        next: "leave it: it is delivered automatically, or set aside if the work server refuses it; --hook "
             + "NAME drops only that hook's")
     package let hookBehind = FailureCode(
         "hook-behind", .tryAgain,
         "At the end of the run a hook had not taken all results, even after 40 more seconds. The units are "
             + "as the report says; only the hook lacks some results.",
-        next:
-            "fix the hook; the next run with it continues from there, and `history outbox` shows what is "
+        next: "fix the hook; the next run with it continues from there, and `history outbox` shows what is "
             + "waiting")
     package let hookRefused = FailureCode(
         "hook-refused", .failed,

@@ -6,11 +6,10 @@ package struct StationCodes: FailureCodeGroup {
 
     package let claimLost = FailureCode(
         "claim-lost", .tryAgain,
-        "The claim of the unit has ended, and another station may have the unit. Nothing more is done to "
-            + "it here; what was done is in the journal.",
-        next:
-            "run the same command with --resume: it claims the unit again, or names the station that has it",
-        unit: .aborted)
+        "The claim of the unit has ended, and another station may have the unit. Nothing more is done to it "
+            + "here; what was done is in the journal.",
+        next: "run the same command with --resume: it claims the unit again, or names the station that has "
+            + "it", unit: .aborted)
     package let leaseShort = FailureCode(
         "lease-short", .tryAgain,
         "The claim of the unit would end before the next step, and the work server grants no more time. A "
@@ -18,8 +17,7 @@ package struct StationCodes: FailureCodeGroup {
         next: "check the network, then run the same command with --resume", unit: .aborted)
     package let claimed = FailureCode(
         "claimed", .tryAgain, "Another station has claimed the unit.",
-        next:
-            "check with `beacon-dfu-station status` which station works on it; a station that is gone "
+        next: "check with `beacon-dfu-station status` which station works on it; a station that is gone "
             + "loses its claim automatically")
     package let claimedInOtherOrder = FailureCode(
         "claimed-in-other-order", .failed,
@@ -33,8 +31,8 @@ package struct StationCodes: FailureCodeGroup {
         next: "give it another try with `beacon-dfu-station retry`")
     package let unitLater = FailureCode(
         "unit-later", .tryAgain,
-        "The order does not hand out this unit now: other units have to pass first, the order is held, or "
-            + "it has ended.",
+        "The order does not hand out this unit now: other units have to pass first, the order is held, or it "
+            + "has ended.",
         next: "check with `beacon-dfu-station status` what it waits for")
     package let notInOrder = FailureCode(
         "not-in-order", .failed, "The beacon is not a unit of the work order. It was not touched.",
@@ -62,14 +60,14 @@ package struct StationCodes: FailureCodeGroup {
         next: "look at the page again: its orders and units change")
     package let listenFailed = FailureCode(
         "listen-failed", .failed,
-        "The page cannot be served at this address: something else listens there, or the address is not "
-            + "this machine's.",
+        "The page cannot be served at this address: something else listens there, or the address is not this "
+            + "machine's.",
         next: "choose another --port, --listen or --socket")
     package let networkInsecure = FailureCode(
         "network-insecure", .usage,
         "Serving the page to other machines without TLS needs an explicit option.",
-        next:
-            "give --certificate and --key, or allow everyone to look but not to act with --insecure-network")
+        next: "give --certificate and --key, or allow everyone to look but not to act with "
+            + "--insecure-network")
     package let certificateUnusable = FailureCode(
         "certificate-unusable", .badFile,
         "The page's certificate or its key cannot be read, or they do not belong together.",
@@ -101,10 +99,10 @@ package struct StationCodes: FailureCodeGroup {
         next: "check with `beacon-dfu-station status` which there are")
     package let slotUnclaimable = FailureCode(
         "slot-unclaimable", .tryAgain,
-        "The slot has only a beacon's name, and no adapter has heard that beacon. Another bench may know "
-            + "it by its address, so it cannot be claimed by its name.",
-        next:
-            "check that it is there and switched on, or write its address into the tray file; then --resume")
+        "The slot has only a beacon's name, and no adapter has heard that beacon. Another bench may know it "
+            + "by its address, so it cannot be claimed by its name.",
+        next: "check that it is there and switched on, or write its address into the tray file; then "
+            + "--resume")
     package let pageLost = FailureCode(
         "page-lost", .failed,
         "The page of the run has ended, by itself or because someone ended it. The run continues. If there "
@@ -114,20 +112,17 @@ package struct StationCodes: FailureCodeGroup {
         "lease-capped", .failed,
         "The work server grants claims for a shorter time than requested: no station may be offline for "
             + "longer, so that none works with firmware that was recalled or held meanwhile.",
-        next:
-            "be back within that time, or have an administrator change it: `beacon-dfu-station policy "
+        next: "be back within that time, or have an administrator change it: `beacon-dfu-station policy "
             + "--max-offline`")
     package let orderUnsigned = FailureCode(
         "order-unsigned", .failed,
-        "The work order names a file, which no seal covers, and the station accepts signed catalogues "
-            + "only. Nothing was done to a beacon.",
-        next:
-            "publish a signed catalogue with the file (`beacon-dfu catalogue sign`, `beacon-dfu-station "
+        "The work order names a file, which no seal covers, and the station accepts signed catalogues only. "
+            + "Nothing was done to a beacon.",
+        next: "publish a signed catalogue with the file (`beacon-dfu catalogue sign`, `beacon-dfu-station "
             + "publish`) and make an order of it")
     package let mirrorUnreachable = FailureCode(
         "mirror-unreachable", .tryAgain,
-        "The station's mirror cannot be reached, or did not answer in time. Files come from the work "
-            + "server.",
+        "The station's mirror cannot be reached, or did not answer in time. Files come from the work server.",
         next: "check that its server runs; `beacon-dfu-station join --mirror ''` removes the mirror")
     package let mirrorLacksFile = FailureCode(
         "mirror-lacks-file", .failed,

@@ -20,31 +20,27 @@ package struct TrayCodes: FailureCodeGroup {
         next: "correct the place that the message names; docs/formats/tray.md lists every key")
     package let trayEmpty = FailureCode(
         "tray-empty", .nothingToDo,
-        "The run would have no unit: no beacon in range matches this tray, or every slot was skipped when the "
-            + "labels were scanned.",
-        next:
-            "check with `beacon-dfu scan` what is in range, and what it advertises; run the same command again "
-            + "to scan the labels of skipped slots",
-        mayPass: true)
+        "The run would have no unit: no beacon in range matches this tray, or every slot was skipped when "
+            + "the labels were scanned.",
+        next: "check with `beacon-dfu scan` what is in range, and what it advertises; run the same command "
+            + "again to scan the labels of skipped slots", mayPass: true)
     package let trayOverrun = FailureCode(
         "tray-overrun", .failed,
         "More beacons match than expected: those of another bench are in range too, or a condition matches "
             + "too many. Nothing was done to any of them.",
-        next:
-            "make the conditions narrower, for example with rssi>-60, name the beacons in a tray file, or "
+        next: "make the conditions narrower, for example with rssi>-60, name the beacons in a tray file, or "
             + "raise --expected")
     package let slotEmpty = FailureCode(
         "slot-empty", .badFile, "A slot of the tray has no beacon.",
-        next:
-            "fill it with --codes, or give it a `device` in the tray file; an interrupted run whose slots were "
-            + "filled continues with --resume")
+        next: "fill it with --codes, or give it a `device` in the tray file; an interrupted run whose slots "
+            + "were filled continues with --resume")
     package let codeInvalid = FailureCode(
         "code-invalid", .badFile, "A line in the list of codes is not a code.",
         next: "correct the line that the message names; docs/formats/tray.md describes codes")
     package let codeRefused = FailureCode(
         "code-refused", .badFile,
-        "A code was read twice, names a slot that does not exist, or belongs to a beacon that was not "
-            + "heard or has passed already.",
+        "A code was read twice, names a slot that does not exist, or belongs to a beacon that was not heard "
+            + "or has passed already.",
         next: "check the label again; --allow decides about such codes")
     package let reportFormat = FailureCode(
         "report-format", .usage,
@@ -58,29 +54,25 @@ package struct TrayCodes: FailureCodeGroup {
         next: "use a whole id from the column `run` of `beacon-dfu history --csv`, or `latest`")
     package let runComplete = FailureCode(
         "run-complete", .nothingToDo, "The latest run of this tray has nothing left to do.",
-        next:
-            "--retry-failed takes units that do not have their firmware; leave both options out for a new "
-            + "run",
-        mayPass: true)
+        next: "--retry-failed takes units that do not have their firmware; leave both options out for a new "
+            + "run", mayPass: true)
     package let runSuperseded = FailureCode(
         "run-superseded", .done,
-        "A run of this tray was interrupted, and a new one was started instead of continuing it. Units "
-            + "that have their firmware are recognised.",
+        "A run of this tray was interrupted, and a new one was started instead of continuing it. Units that "
+            + "have their firmware are recognised.",
         next: "no action is needed; next time --resume continues the interrupted run")
     package let fileChanged = FailureCode(
         "file-changed", .badFile,
         "The file that was being sent to a unit has changed since. The data in the unit's bootloader does "
             + "not go with the new file.",
-        next:
-            "restore the file that the journal names by its SHA-256, or update the unit by itself with "
+        next: "restore the file that the journal names by its SHA-256, or update the unit by itself with "
             + "`flash`")
     package let versionNotShown = FailureCode(
         "version-not-shown", .failed,
         "The unit confirmed the image and came back in its application, but its version, if it shows one, "
             + "does not prove that the new one runs. A unit of a tray passes when its new version was read "
             + "back.",
-        next:
-            "if such units cannot show it, accept that with --accept reappeared; `beacon-dfu info` shows "
+        next: "if such units cannot show it, accept that with --accept reappeared; `beacon-dfu info` shows "
             + "what the unit reports")
     package let labelMismatch = FailureCode(
         "label-mismatch", .failed, "The unit reports another id than its label.",
