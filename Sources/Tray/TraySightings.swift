@@ -11,7 +11,6 @@ package struct TraySightings: Sendable {
     package struct Heard: Hashable, Sendable {
         package let unit: UnitNumber
         package let adapter: AdapterNumber
-        /// Signal strength; nil if the report has none.
         package let dBm: Int8?
     }
 
@@ -118,7 +117,6 @@ package struct TraySightings: Sendable {
         return next
     }
 
-    /// The result for a unit; nil while there is none.
     package func finding(of unit: UnitNumber) -> TrayFinding? {
         guard let finding = findings[unit.value] else { return nil }
         switch finding {
@@ -288,7 +286,6 @@ package enum TrayFinding: Equatable, Sendable {
 }
 
 extension BeaconSighting {
-    /// The update method that its advertised services indicate; nil if they indicate none.
     package var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
 
     /// The firmware kinds that it accepts, by its services or otherwise by its maker; nil if neither is known.
@@ -311,10 +308,8 @@ extension BeaconSighting {
     /// scan response.
     package var isHeardOut: Bool { isKnown || heard.reports >= 4 }
 
-    /// Whether its frames or services identify its maker or its update method.
     package var isKnown: Bool { identity.maker != nil || update != nil }
 
-    /// Whether this kind of bootloader may use its application's own address.
     package var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
 
     /// Whether this kind of bootloader may use the address above its application's. Those of bonded units (which are

@@ -1,9 +1,14 @@
 import Bytes
 
+/// Rows of CSV (RFC 4180) with visible text: lines end with CR and LF, and no value is a formula.
+private func sheet(_ rows: [[String?]]) -> String {
+    rows.map { SpreadsheetText($0.map { $0.map { VisibleText.escaped($0) } }).line + "\r\n" }.joined()
+}
+
 /// A run as a spreadsheet: one row per unit, followed by a row for each of its attempts, all with the same columns.
 ///
 /// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
-/// rows. Lines end with CR and LF (RFC 4180), and no value is a formula.
+/// rows.
 package struct UnitSheet: Sendable {
     package static let columns = ["row"] + fields.map(\.name)
     private static let fields = RecordField.all.filter(\.isInReport)
@@ -11,22 +16,44 @@ package struct UnitSheet: Sendable {
     package let text: String
 
     package init(_ record: TrayRecord) {
-        var rows = [SpreadsheetText(Self.columns).line]
+        var rows: [[String?]] = [Self.columns]
         // Rows need no units of the run.
         var run = record
         run.units = []
         for unit in record.units {
-            rows.append(Self.line("unit", RecordRow(unit, of: run)))
-            rows += unit.attempts.map { Self.line("attempt", RecordRow($0, of: unit, of: run)) }
+            rows.append(Self.cells("unit", RecordRow(unit, of: run)))
+            rows += unit.attempts.map { Self.cells("attempt", RecordRow($0, of: unit, of: run)) }
         }
-        text = rows.map { $0 + "\r\n" }.joined()
+        text = sheet(rows)
     }
 
-    private static func line(_ kind: String, _ row: RecordRow) -> String {
-        let cells = fields.map { field in
-            field.value(row)?.text ?? (field.name == "outcome" && !row.isOfAttempt ? "open" : nil)
+    private static func cells(_ kind: String, _ row: RecordRow) -> [String?] {
+        [kind]
+            + fields.map { field in
+                field.value(row)?.text ?? (field.name == "outcome" && !row.isOfAttempt ? "open" : nil)
+            }
+    }
+}
+
+/// A run in the columns of KKM's own tray tool, KBProBatchDFU, for users with spreadsheets that read these.
+///
+/// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
+/// needed); KKM has no number for other outcomes, so their `Status` is empty.
+package struct KKMSheet: Sendable {
+    package static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
+    private static let statuses: [Outcome: String] = [.passed: "1", .failed: "2", .notNeeded: "3"]
+
+    package let text: String
+
+    package init(_ record: TrayRecord) {
+        let rows = record.units.map { unit -> [String?] in
+            let whole = unit.whole
+            return [
+                unit.shortAddress ?? unit.slot, unit.model, whole?.versionAfter ?? whole?.versionBefore,
+                whole?.firmware?.version, unit.verdict.flatMap { Self.statuses[$0.outcome] },
+            ]
         }
-        return SpreadsheetText(([kind] + cells).map { $0.map { VisibleText.escaped($0) } }).line
+        text = sheet([Self.columns] + rows)
     }
 }
 
@@ -59,44 +86,4 @@ extension UnitRecord {
 
     /// The text that identifies the unit for users: its address without its kind, or else the tray's selector.
     var shortAddress: String? { (address ?? device).map { String($0.prefix { $0 != "/" }) } }
-}
-
-enum Figures {
-    /// With at most three decimals, without trailing zeros.
-    static func plain(_ value: Double) -> String {
-        let thousandths = whole(abs(value) * 1000)
-        var rest = String(1000 + thousandths % 1000).dropFirst()
-        while rest.last == "0" { rest.removeLast() }
-        let sign = value < 0 && thousandths > 0 ? "-" : ""
-        return sign + "\(thousandths / 1000)" + (rest.isEmpty ? "" : "." + rest)
-    }
-
-    static func decimal(_ value: Double) -> String {
-        let tenths = whole(max(0, value) * 10)
-        return "\(tenths / 10).\(tenths % 10)"
-    }
-
-    /// A share in percent. The space does not break.
-    static func percent(_ share: Double) -> String { "\(Percentage(share).number)\u{A0}%" }
-
-    /// In kilobytes per second.
-    static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }
-
-    /// In seconds below a minute, then in minutes or hours.
-    static func duration(_ seconds: Double) -> String {
-        guard seconds >= 60 else { return "\(decimal(seconds)) s" }
-        let whole = whole(seconds)
-        let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
-        return whole < 3600
-            ? "\(whole / 60):\(two(whole % 60)) min"
-            : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60)) h"
-    }
-
-    /// The nearest whole number; 0 for values that are not finite.
-    static func whole(_ value: Double) -> Int {
-        value.isFinite ? Int(max(-1e15, min(1e15, value)).rounded()) : 0
-    }
-
-    /// For example `3 units`.
-    static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }

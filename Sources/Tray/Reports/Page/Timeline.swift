@@ -25,12 +25,12 @@ struct Timeline: Sendable {
         .element(
             "p", [.class("legend")],
             phases.map { name, key in
-                .all([
-                    .element(
-                        "svg", [.init("viewBox", "0 0 10 10"), .init("aria-hidden", "true")],
-                        [.single("rect", [.init("class", key), .init("width", "10"), .init("height", "10")])]),
-                    HTML(" \(name) "),
-                ])
+                let square = HTML.single(
+                    "rect", [.init("class", key), .init("width", "10"), .init("height", "10")])
+                let attributes: [HTML.Attribute] = [
+                    .init("viewBox", "0 0 10 10"), .init("aria-hidden", "true"),
+                ]
+                return .element("svg", attributes, [square]) + HTML(" \(name) ")
             })
     }
 
@@ -53,9 +53,7 @@ struct Timeline: Sendable {
                 if to > from { shapes.append(Self.rect(Self.key(phase.name), from, to)) }
             }
             left = place(left, attempt.knownSeconds) + 2
-            if !(attempt.verdict?.outcome.isGood ?? false) {
-                shapes.append(Self.rect("pz", left - 2, left + 4))
-            }
+            if attempt.verdict?.outcome.isGood != true { shapes.append(Self.rect("pz", left - 2, left + 4)) }
             left += Self.gap
         }
         return .picture("time", "0 0 1000 10", label, shapes)
@@ -136,22 +134,27 @@ extension AttemptRecord {
 }
 
 extension HTML {
+    /// The element `name` with `content`, in these CSS classes.
+    static func tag(_ name: StaticString, class names: StaticString? = nil, _ content: HTML...) -> HTML {
+        .element(name, names.map { [.class($0)] } ?? [], content)
+    }
+
+    /// `text` in the type of code.
+    static func code(_ text: String) -> HTML { .tag("code", HTML(text)) }
+
     /// A picture with a view box, stretched to its place; a decoration if it has no `label`.
     static func picture(_ name: String, _ box: String, _ label: String?, _ shapes: [HTML]) -> HTML {
         let meaning = label.map { [Attribute("role", "img"), Attribute("aria-label", $0)] }
-        return .element(
-            "svg",
-            [
-                .init("class", name), .init("viewBox", box), .init("preserveAspectRatio", "none"),
-            ] + (meaning ?? [.init("aria-hidden", "true")]), shapes)
+        let place: [Attribute] = [
+            .init("class", name), .init("viewBox", box), .init("preserveAspectRatio", "none"),
+        ]
+        return .element("svg", place + (meaning ?? [.init("aria-hidden", "true")]), shapes)
     }
 
     static func rect(_ name: String, _ x: Int, _ width: Int, _ height: Int) -> HTML {
-        .single(
-            "rect",
-            [
-                .init("class", name), .init("x", "\(x)"), .init("width", "\(width)"),
-                .init("height", "\(height)"),
-            ])
+        let place: [Attribute] = [
+            .init("x", "\(x)"), .init("width", "\(width)"), .init("height", "\(height)"),
+        ]
+        return .single("rect", [.init("class", name)] + place)
     }
 }

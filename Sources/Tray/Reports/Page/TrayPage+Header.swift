@@ -3,37 +3,29 @@ import Bytes
 extension TrayPage {
     /// The summary for readers who see only this: whether the tray is done, and its units, operator and firmware.
     var header: HTML {
-        .element(
-            "header", [],
-            [
-                .element(
-                    "h1", [], ["Tray report", .element("small", [], [.foreign(record.tray ?? "by rule")])]),
-                .element("p", [.class("headline")], [headline]),
-                .element("p", [.class("legend")], [HTML(UnitRecord.firstPassMeaning)]),
-                chips,
-                facts([
-                    ("Beacons", record.isSimulated == true ? "simulated" : nil),
-                    ("Order", record.orderNumber.map(HTML.foreign)),
-                    ("Station", record.station.map(HTML.foreign)),
-                    ("Operator", record.operatorName.map(HTML.foreign)),
-                    ("Began", Self.moment(record.sessions.first?.began)),
-                    ("Ended", Self.moment(record.sessions.last?.ended) ?? "not ended"),
-                    ("At work", HTML(Figures.duration(clock.total) + sessionWords)),
-                    ("Final yield", HTML(Self.yield(record.counts.finalYield))),
-                ]),
-                firmwareList,
-            ])
-    }
-
-    private var sessionWords: String {
-        record.sessions.count > 1 ? " in \(record.sessions.count) sessions" : ""
+        let sessions = record.sessions.count > 1 ? " in \(record.sessions.count) sessions" : ""
+        return .tag(
+            "header", .tag("h1", "Tray report", .tag("small", .foreign(record.tray ?? "by rule"))),
+            .tag("p", class: "headline", headline),
+            .tag("p", class: "legend", HTML(UnitRecord.firstPassMeaning)),
+            chips,
+            facts([
+                ("Beacons", record.isSimulated == true ? "simulated" : nil),
+                ("Order", record.orderNumber.map(HTML.foreign)),
+                ("Station", record.station.map(HTML.foreign)),
+                ("Operator", record.operatorName.map(HTML.foreign)),
+                ("Began", Self.moment(record.sessions.first?.began)),
+                ("Ended", Self.moment(record.sessions.last?.ended) ?? "not ended"),
+                ("At work", HTML(Figures.duration(clock.total) + sessions)),
+                ("Final yield", HTML(Self.yield(record.counts.finalYield))),
+            ]), firmwareList)
     }
 
     /// `41 of 48 on the right firmware · 3 failed · first-pass yield 93.8 % (45 of 48)`.
     var headline: HTML {
         let counts = record.counts
         var parts: [HTML] = [
-            "\(HTML.element("b", [], ["\(counts.good) of \(record.expected ?? counts.units)"])) on the right firmware"
+            .tag("b", "\(counts.good) of \(record.expected ?? counts.units)") + " on the right firmware"
         ]
         for status in UnitStatus.ofReports where !status.isGood && counts[status] > 0 {
             parts.append(HTML(status.count(counts[status])))
@@ -68,14 +60,10 @@ extension TrayPage {
             "ol", [.class("firmware")],
             firmware.map { file in
                 let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-                return .element(
-                    "li", [],
-                    [
-                        .element("b", [], [Self.version(file.version)]), " ",
-                        .element("span", [.init("title", file.path)], [.foreign(name)]),
-                        " · \(HTML.foreign(file.kind)) · \(file.bytes) bytes · SHA-256 ",
-                        .element("code", [], [HTML(file.sha256)]),
-                    ])
+                return .tag(
+                    "li", .tag("b", Self.version(file.version)), " ",
+                    .element("span", [.init("title", file.path)], [.foreign(name)]),
+                    " · \(HTML.foreign(file.kind)) · \(file.bytes) bytes · SHA-256 ", .code(file.sha256))
             })
     }
 }
@@ -229,8 +217,7 @@ extension TrayPage {
         let timeline = RunTimeline(record, clock)
         guard clock.total > 0, let highest = timeline.speeds.max(), highest > 0 else { return .none }
         // The figure of the live view, which counts by the second; in long runs the curve has longer intervals.
-        let fastest =
-            record.sessions.compactMap(\.mostBytesPerSecond).max().map(Double.init) ?? highest
+        let fastest = record.sessions.compactMap(\.mostBytesPerSecond).max().map(Double.init) ?? highest
         let busiest = max(1, timeline.units.max() ?? 1)
         return section(
             "course", "Timeline of the run",
@@ -241,14 +228,11 @@ extension TrayPage {
                 chart(
                     "Units at work, at most \(Figures.whole((busiest - 0.05).rounded(.up)))", "work",
                     timeline.units, busiest, timeline.step),
-                .element(
-                    "p", [.class("legend")],
-                    [
-                        "0 to \(Figures.duration(clock.total)). ",
-                        HTML(record.holds.isEmpty ? "" : "Grey: held. "),
-                        HTML(clock.seams.isEmpty ? "" : "Dashed: start of the next session. "),
-                        HTML(Self.limits(record)),
-                    ]),
+                .tag(
+                    "p", class: "legend", "0 to \(Figures.duration(clock.total)). ",
+                    record.holds.isEmpty ? "" : "Grey: held. ",
+                    clock.seams.isEmpty ? "" : "Dashed: start of the next session. ",
+                    HTML(Self.limits(record))),
             ])
     }
 
@@ -259,9 +243,9 @@ extension TrayPage {
         return words.isEmpty ? "" : "Limited: " + words.joined(separator: ", ") + "."
     }
 
-    private func chart(_ title: String, _ name: String, _ values: [Double], _ most: Double, _ step: Double)
-        -> HTML
-    {
+    private func chart(
+        _ title: String, _ name: String, _ values: [Double], _ most: Double, _ step: Double
+    ) -> HTML {
         let x = { (seconds: Double) in Figures.whole(seconds / clock.total * Self.width) }
         let holds = record.holds.map { hold -> HTML in
             let from = x(clock.seconds(hold.began))
@@ -277,13 +261,9 @@ extension TrayPage {
             path += "L\(x(Double(index) * step)) \(y)L\(min(x(Double(index + 1) * step), 1000)) \(y)"
         }
         path += "L1000 \(Figures.whole(Self.height))Z"
-        return .element(
-            "figure", [],
-            [
-                .element("figcaption", [], [HTML(title)]),
-                .picture(
-                    "chart \(name)", "0 0 1000 120", title,
-                    holds + [.single("path", [.class("area"), .init("d", path)])] + seams),
-            ])
+        let shapes = holds + [.single("path", [.class("area"), .init("d", path)])] + seams
+        return .tag(
+            "figure", .tag("figcaption", HTML(title)),
+            .picture("chart \(name)", "0 0 1000 120", title, shapes))
     }
 }

@@ -14,19 +14,16 @@ extension TrayPage {
                 .element("span", key.isEmpty ? [] : [.init("data-k", key)], [HTML(name)])
             })
         let rows = record.units.enumerated().map { row($1, at: $0, scale) }
+        let tools: [HTML] = [
+            .tag("label", "Show ", .single("input", [.init("type", "search"), .init("id", "find")])),
+            .element("span", [.init("data-k", "r")], ["worst first"]),
+            .element("output", [.init("id", "shown")]),
+        ]
         return section(
             "units", "Units",
             [
-                .element(
-                    "p", [.class("tools"), .init("hidden")],
-                    [
-                        .element(
-                            "label", [],
-                            ["Show ", .single("input", [.init("type", "search"), .init("id", "find")])]),
-                        .element("span", [.init("data-k", "r")], ["worst first"]),
-                        .element("output", [.init("id", "shown")]),
-                    ]),
-                Timeline.legend, head, .element("div", [.init("id", "list")], rows),
+                .element("p", [.class("tools"), .init("hidden")], tools), Timeline.legend, head,
+                .element("div", [.init("id", "list")], rows),
             ])
     }
 
@@ -34,31 +31,26 @@ extension TrayPage {
         let whole = unit.whole
         let from = HTML.all([
             Self.version(whole?.versionBefore), " → ",
-            whole?.versionAfter.map { .element("b", [], [.foreign($0)]) }
+            whole?.versionAfter.map { .tag("b", .foreign($0)) }
                 ?? .all(["(", Self.version(whole?.firmware?.version), ")"]),
         ])
-        let summary = HTML.element(
-            "summary", [.class("row")],
-            [
-                .element(
-                    "span", [], [badge(unit.status), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
-                .element(
-                    "span", [],
-                    [
-                        address(unit), " ",
-                        .foreign(unit.name ?? ""), " ", .element("small", [], [.foreign(unit.model ?? "")]),
-                    ]),
-                .element("span", [], [whole == nil ? "–" : from]),
-                .element("span", [], [Timeline(unit, scale: scale).picture]),
-                .element("span", [], [HTML(whole?.seconds.map(Figures.duration) ?? "–")]),
-                .element("span", [], [HTML(whole?.transfer.map { Figures.speed($0.average) } ?? "–")]),
-                .element("span", [], ["\(unit.attempts.count)"]),
-            ])
+        let cells: [HTML] = [
+            .all([badge(unit.status), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
+            .all([
+                address(unit), " ", .foreign(unit.name ?? ""), " ",
+                .tag("small", .foreign(unit.model ?? "")),
+            ]),
+            whole == nil ? "–" : from, Timeline(unit, scale: scale).picture,
+            HTML(whole?.seconds.map(Figures.duration) ?? "–"),
+            HTML(whole?.transfer.map { Figures.speed($0.average) } ?? "–"), "\(unit.attempts.count)",
+        ]
+        let summary = HTML.element("summary", [.class("row")], cells.map { .tag("span", $0) })
         let more = HTML.element(
             "div", [.class("more"), .init("id", "u\(index + 1)")],
             [details(unit)] + unit.attempts.map(attempt))
         let keys: [HTML.Attribute] = [
-            .init("data-n", "\(index)"), .init("data-r", "\(unit.rank)"), .init("data-f", unit.status.name),
+            .init("data-n", "\(index)"), .init("data-r", "\(unit.status.rankInReports)"),
+            .init("data-f", unit.status.name),
             .init("data-t", "\(Figures.whole((whole?.seconds ?? 0) * 1000))"),
             .init("data-v", "\(Figures.whole(whole?.transfer?.average ?? 0))"),
             .init("data-a", "\(unit.attempts.count)"),
@@ -104,19 +96,13 @@ extension TrayPage {
         }
         if let times = attempt.timesSent, times > 1 { words.append("image sent \(times) times") }
         let phases = attempt.phases.map { "\($0.name) \(Figures.decimal($0.at))" }.joined(separator: " · ")
-        return .element(
-            "p", [],
-            [
-                HTML(words.joined(separator: " · ")), .single("br"),
-                .element("small", [], [HTML(phases.isEmpty ? "no phase was reached" : phases)]),
-                SpeedCurve(attempt).picture,
-            ]
-                + attempt.warnings.map { warning in
-                    .all([
-                        .single("br"), .element("code", [], [HTML(warning.code)]),
-                        HTML(" " + warning.message),
-                    ])
-                })
+        let warnings = attempt.warnings.map { warning in
+            .single("br") + .code(warning.code) + HTML(" " + warning.message)
+        }
+        return .tag(
+            "p", HTML(words.joined(separator: " · ")), .single("br"),
+            .tag("small", HTML(phases.isEmpty ? "no phase was reached" : phases)),
+            SpeedCurve(attempt).picture, .all(warnings))
     }
 }
 
@@ -133,7 +119,6 @@ struct SpeedCurve: Sendable {
         (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
     }
 
-    /// The picture; none if there are too few points.
     var picture: HTML {
         guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
             return .none
@@ -150,6 +135,6 @@ struct SpeedCurve: Sendable {
             + .picture(
                 "curve", "0 0 200 30", "speed, at most \(Figures.speed(most))",
                 [.single("polyline", [.init("points", points.joined(separator: " "))])])
-            + .element("small", [], [HTML(" at most \(Figures.speed(most))")])
+            + .tag("small", HTML(" at most \(Figures.speed(most))"))
     }
 }

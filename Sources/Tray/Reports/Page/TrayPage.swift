@@ -22,21 +22,18 @@ package struct TrayPage: Sendable {
 
     package var text: String {
         HTMLPage.text(
-            title: "Tray report: \(record.tray ?? record.id)", kind: Self.kind,
-            style: Self.style,
+            title: "Tray report: \(record.tray ?? record.id)", kind: Self.kind, style: Self.style,
             script: Self.script,
             body: [
-                header,
-                .element("main", [], [map, failures, causes, timeline, units, bench, signature]),
-                .element(
-                    "footer", [],
-                    ["Run \(record.id). Made \(made) by beacon-dfu \(HTML.foreign(version)). Times are UTC."]),
+                header, .tag("main", map, failures, causes, timeline, units, bench, signature),
+                .tag(
+                    "footer",
+                    "Run \(record.id). Made \(made) by beacon-dfu \(HTML.foreign(version)). Times are UTC."),
             ])
     }
 
     func section(_ name: StaticString, _ heading: String, _ content: [HTML]) -> HTML {
-        .element(
-            "section", [.init("id", "\(name)")], [.element("h2", [], [HTML(heading)])] + content)
+        .element("section", [.init("id", "\(name)")], [.tag("h2", HTML(heading))] + content)
     }
 
     /// A table with a row of headings; nothing if it has no rows.
@@ -45,12 +42,9 @@ package struct TrayPage: Sendable {
         let head = HTML.element(
             "tr", [], headings.map { .element("th", [.init("scope", "col")], [HTML($0)]) })
         let body = rows.map { cells in
-            HTML.element(
-                "tr", [],
-                zip(headings, cells).map { .element("td", [.init("data-h", $0)], [$1]) })
+            HTML.element("tr", [], zip(headings, cells).map { .element("td", [.init("data-h", $0)], [$1]) })
         }
-        return .element(
-            "table", [.class(name)], [.element("thead", [], [head]), .element("tbody", [], body)])
+        return .tag("table", class: name, .tag("thead", head), .element("tbody", [], body))
     }
 
     /// Names and values in pairs; pairs without a value are skipped.
@@ -58,9 +52,7 @@ package struct TrayPage: Sendable {
         .element(
             "dl", attributes,
             pairs.compactMap { name, value in
-                value.map {
-                    .element("div", [], [.element("dt", [], [HTML(name)]), .element("dd", [], [$0])])
-                }
+                value.map { .tag("div", .tag("dt", HTML(name)), .tag("dd", $0)) }
             })
     }
 
@@ -81,10 +73,9 @@ package struct TrayPage: Sendable {
     }
 
     func address(_ unit: UnitRecord) -> HTML {
-        .element("code", [.class("address")], [.foreign(unit.shortAddress ?? "not heard")])
+        .tag("code", class: "address", .foreign(unit.shortAddress ?? "not heard"))
     }
 
-    /// A version; `?` if it is not known.
     static func version(_ text: String?) -> HTML { text.map(HTML.foreign) ?? "?" }
 
     /// A moment without fractions of seconds.
@@ -94,10 +85,7 @@ package struct TrayPage: Sendable {
 }
 
 extension TrayPage {
-    /// The bench: sessions, the checks before them, and the holds of the tray.
-    var bench: HTML {
-        section("bench", "Bench", [sessions, holds, checks])
-    }
+    var bench: HTML { section("bench", "Bench", [sessions, holds, checks]) }
 
     private var sessions: HTML {
         table(
@@ -124,7 +112,7 @@ extension TrayPage {
             record.holds.map { hold in
                 [
                     Self.moment(hold.began) ?? .none, Self.moment(hold.released) ?? "not released",
-                    .element("code", [], [HTML(hold.code)]) + HTML(" " + hold.message),
+                    .code(hold.code) + HTML(" " + hold.message),
                 ]
             })
     }
@@ -143,52 +131,45 @@ extension TrayPage {
             })
     }
 
-    /// The form for two signatures below the headline.
     var signature: HTML {
-        let bad = record.units.filter { !($0.verdict?.outcome.isGood ?? false) }.map(\.slot)
+        let bad = record.units.filter { !$0.status.isGood }.map(\.slot)
         let rest = bad.isEmpty ? "All units are on the right firmware." : "Set aside:"
         let lines = [("Operator", record.operatorName), ("Approved by", nil)].map { role, name in
-            HTML.element(
-                "div", [.class("sign")],
-                [
-                    .element("span", [], [HTML(role), name.map { ": " + .foreign($0) } ?? ""]),
-                    .element("span", [], ["Date"]), .element("span", [], ["Signature"]),
-                ])
+            HTML.tag(
+                "div", class: "sign", .tag("span", HTML(role), name.map { ": " + .foreign($0) } ?? ""),
+                .tag("span", "Date"), .tag("span", "Signature"))
         }
         return section(
             "signature", "Sign-off",
-            [.element("p", [], [headline]), .element("p", [], [HTML(rest + " "), links(bad)])] + lines)
+            [.tag("p", headline), .tag("p", HTML(rest + " "), links(bad))] + lines)
     }
 }
 
 extension TrayPage {
     /// Every unit that is not on the right firmware: cause, state and next step. The worst first.
     var failures: HTML {
-        let bad = record.units.enumerated().filter { !($1.verdict?.outcome.isGood ?? false) }
-            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        let bad = record.units.enumerated().filter { !$1.status.isGood }.sorted {
+            ($0.element.status.rankInReports, $0.offset) < ($1.element.status.rankInReports, $1.offset)
+        }
         var content: [HTML] = []
         if bad.isEmpty {
-            content.append(.element("p", [], ["Every unit that was found is on the right firmware."]))
+            content.append(.tag("p", "Every unit that was found is on the right firmware."))
         }
         if let expected = record.expected, expected > record.units.count {
             let missing = Figures.count(expected - record.units.count, "unit")
             content.append(
-                .element(
-                    "p", [], ["\(missing) of \(expected) never found: check that they are switched on."]))
+                .tag("p", "\(missing) of \(expected) never found: check that they are switched on."))
         }
         content.append(
             table(
                 "failures", ["Slot", "Unit", "Ended", "Cause", "State", "Next step"],
                 bad.map { index, unit in
                     let verdict = unit.verdict
+                    let state = verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "unchanged")
+                    let next = verdict?.nextStep ?? (verdict == nil ? "continue the run" : "–")
                     return [
-                        link(index), who(unit), badge(unit.status) + " \(unit.status.words)",
-                        cause(verdict),
-                        .foreign(
-                            verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "unchanged")),
-                        .foreign(
-                            verdict?.nextStep ?? (verdict == nil ? "continue the run" : "–")
-                        ),
+                        link(index), who(unit), badge(unit.status) + " \(unit.status.words)", cause(verdict),
+                        .foreign(state), .foreign(next),
                     ]
                 }))
         return section("failures", "Not on the right firmware", content)
@@ -200,12 +181,11 @@ extension TrayPage {
 
     private func cause(_ verdict: UnitVerdict?) -> HTML {
         guard let verdict else { return "not finished" }
-        let code = verdict.code.map { HTML.element("code", [], [HTML($0)]) + " " } ?? .none
+        let code = verdict.code.map { .code($0) + " " } ?? .none
         let during = verdict.during.map { ", during: \($0)" } ?? ""
         return code + .foreign(verdict.message ?? "") + HTML(during)
     }
 
-    /// The most frequent causes, with their slots and adapters.
     var causes: HTML {
         let causes = record.causes
         let all = causes.reduce(0) { $0 + $1.slots.count }
@@ -216,7 +196,7 @@ extension TrayPage {
             let adapters = cause.adapters.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map { "\($0.key): \($0.value)" }
             return [
-                .element("code", [], [HTML(cause.code)]), "\(cause.slots.count)",
+                .code(cause.code), "\(cause.slots.count)",
                 bar(Double(cause.slots.count) / Double(causes[0].slots.count)),
                 HTML(Figures.percent(Double(sum) / Double(all))), links(cause.slots),
                 HTML(adapters.isEmpty ? "–" : adapters.joined(separator: ", ")),
@@ -253,11 +233,6 @@ extension TrayPage {
     }
 }
 
-extension UnitRecord {
-    /// Its rank; 0 is the worst.
-    var rank: Int { status.rankInReports }
-}
-
 extension TrayPage {
     var map: HTML {
         let map = TrayMap(record.units.map(\.slot))
@@ -267,34 +242,27 @@ extension TrayPage {
                 "map", "Tray", [.element("div", [.class("flow")], map.rows[0].compactMap { $0.map(tile) })])
         }
         let rows = map.rows.map { row in
-            HTML.element(
-                "tr", [],
-                row.map { place in place.map { .element("td", [], [tile($0)]) } ?? .element("td") })
+            HTML.element("tr", [], row.map { place in .tag("td", place.map(tile) ?? .none) })
         }
-        return section("map", "Tray", [.element("table", [.class("map")], [.element("tbody", [], rows)])])
+        return section("map", "Tray", [.tag("table", class: "map", .element("tbody", [], rows))])
     }
 
     private func tile(_ index: Int) -> HTML {
         let unit = record.units[index]
-        let status = UnitStatus(unit.verdict?.outcome)
+        let status = unit.status
         let share = unit.share.map { "\(Figures.whole(($0 * 100).rounded(.down))) %" } ?? "–"
+        let tip = [unit.slot, unit.shortAddress, unit.name, status.words, unit.verdict?.code]
         return .element(
             "a",
             [
                 .init("class", "tile s-\(status.name)"), .init("href", "#u\(index + 1)"),
-                .init("title", tip(unit, status)),
+                .init("title", tip.compactMap(\.self).joined(separator: ", ")),
             ],
             [
-                .element("b", [], [HTML(status.letter)]), .element("span", [], [.foreign(unit.slot)]),
-                .element("small", [], [HTML(Self.lastFour(unit.shortAddress))]),
-                .element("i", [], [HTML(share)]),
+                .tag("b", HTML(status.letter)), .tag("span", .foreign(unit.slot)),
+                .tag("small", HTML(Self.lastFour(unit.shortAddress))), .tag("i", HTML(share)),
                 unit.isGolden ? .element("em", [.init("title", "golden unit")], ["★"]) : .none,
             ])
-    }
-
-    private func tip(_ unit: UnitRecord, _ status: UnitStatus) -> String {
-        [unit.slot, unit.shortAddress, unit.name, status.words, unit.verdict?.code].compactMap(\.self)
-            .joined(separator: ", ")
     }
 
     /// The last two bytes of an address, for example `0C:2F`; the end of any other text.
