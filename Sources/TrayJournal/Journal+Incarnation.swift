@@ -29,9 +29,7 @@ extension Journal {
         }
         try JournalPlace.settle(place.folder, for: target)
     }
-}
 
-extension Journal {
     /// Gives this journal a new incarnation, as is needed for a copy or a restored backup. The open entries of `kind`
     /// are numbered from 1 again. Entries that were refused, for example under a number that belonged to another entry,
     /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.

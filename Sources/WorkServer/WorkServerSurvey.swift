@@ -118,9 +118,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             return nil
         }
     }
-}
 
-extension WorkServerSurvey {
     /// A finding about the work server's database that the user should know.
     package struct Finding: Hashable, Sendable {
         package let isFatal: Bool

@@ -134,9 +134,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
             },
             limitedBy: usage.limitingFactor(records, session: run.plan.session))
     }
-}
 
-extension RunCoordinator {
     mutating func noteShowable(_ unit: UnitNumber) {
         let can = hearing.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
         guard can != showable.contains(unit) else { return }

@@ -147,9 +147,7 @@ extension UnitRecord {
         vendor = beacon.identity.maker?.rawValue ?? vendor
         model = beacon.identity.model ?? model
     }
-}
 
-extension UnitRecord {
     /// Adds the planner's advice, unless there is some already.
     mutating func advise(_ planner: some UnitPlanner) {
         guard let ended = verdict, !ended.outcome.isGood, ended.nextStep == nil, let code = ended.code else {

@@ -2,7 +2,7 @@ import Bytes
 import Identity
 
 /// The reason why a code does not fill a slot.
-package enum ScanRefusal: Error, Hashable, Sendable {
+package enum ScanRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Slot `slot` already has this beacon.
     case scannedBefore(slot: String)
     /// The code's slot has another beacon.
@@ -25,9 +25,7 @@ package enum ScanRefusal: Error, Hashable, Sendable {
         case .noSuchSlot, .full, .noSlots: nil
         }
     }
-}
 
-extension ScanRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .scannedBefore(let slot): "this beacon is already in slot '\(slot)'"
@@ -63,7 +61,7 @@ package enum CodeStatus: Hashable, Sendable {
     case passed(EarlierPass)
 }
 
-package struct EarlierPass: Hashable, Sendable {
+package struct EarlierPass: Hashable, Sendable, CustomStringConvertible {
     package let at: RecordedTime
     package let run: String
     /// Whether that run was a single beacon's update without a tray.
@@ -74,9 +72,7 @@ package struct EarlierPass: Hashable, Sendable {
     package init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {
         (self.at, self.run, self.isSingle, self.order) = (at, run, isSingle, order)
     }
-}
 
-extension EarlierPass: CustomStringConvertible {
     /// `on 2026-01-31T12:00:00Z, in run 5f0c8c1e of order WO-17`.
     package var description: String {
         let whole = "\(at.description.prefix(19))Z"

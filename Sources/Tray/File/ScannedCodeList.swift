@@ -49,7 +49,7 @@ package struct ScannedCodeList: Hashable, Sendable {
 }
 
 /// An error in a code or a list of codes, with its place.
-package struct ScannedCodeError: Error, Hashable, Sendable {
+package struct ScannedCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the list, from 1; nil for a single code.
     package let line: Int?
     /// The column, from 1, in Unicode scalars; nil for the whole list.
@@ -59,9 +59,7 @@ package struct ScannedCodeError: Error, Hashable, Sendable {
     init(line: Int? = nil, column: Int?, _ message: String) {
         (self.line, self.column, self.message) = (line, column, message)
     }
-}
 
-extension ScannedCodeError: CustomStringConvertible {
     package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         return place.isEmpty ? message : "\(place.joined(separator: ", ")): \(message)"

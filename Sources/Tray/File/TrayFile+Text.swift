@@ -90,9 +90,7 @@ package struct TrayLimits: Hashable, Sendable {
     package private(set) var traySeconds: Int?
 
     package init() {}
-}
 
-extension TrayLimits {
     typealias Limit = WritableKeyPath<TrayLimits, Int?> & Sendable
 
     /// Each with its key and its range, in the order of the format's page.

@@ -79,14 +79,10 @@ package struct TrayFile: Hashable, Sendable {
             }
         }
     }
-}
 
-extension TrayFile {
     /// The slots; empty if a rule selects the beacons.
     package var slots: [TraySlot] { if case .slots(let slots) = units { slots } else { [] } }
-}
 
-extension TrayFile {
     /// The keys of a tray file, in the order of the format's page.
     static var keys: [String] {
         ["tray", "slots", "rule", "firmware", "catalogue"] + UnitDescription.keys
@@ -256,7 +252,7 @@ package enum TrayFirmware: Hashable, Sendable {
     }
 }
 
-package struct TrayFileError: Error, Hashable, Sendable {
+package struct TrayFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The slot's index, from 0; nil if the error is not in a slot.
     package let slot: Int?
     /// The tray file's key with the error (docs/formats/tray.md).
@@ -266,8 +262,6 @@ package struct TrayFileError: Error, Hashable, Sendable {
     init(_ key: String, _ message: String, slot: Int? = nil) {
         (self.slot, self.key, self.message) = (slot, key, message)
     }
-}
 
-extension TrayFileError: CustomStringConvertible {
     package var description: String { message }
 }

@@ -86,7 +86,7 @@ package struct TrayRecord: Hashable, Codable, Sendable {
 }
 
 /// A moment of the wall clock, in whole milliseconds since 1970 in UTC.
-package struct RecordedTime: Hashable, Comparable, Codable, Sendable {
+package struct RecordedTime: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     package let milliseconds: Int64
@@ -117,9 +117,7 @@ package struct RecordedTime: Hashable, Comparable, Codable, Sendable {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
     }
-}
 
-extension RecordedTime: CustomStringConvertible {
     /// ISO 8601 in UTC, with milliseconds.
     package var description: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Self.style)

@@ -73,7 +73,7 @@ extension RunState {
 }
 
 /// A share in percent with one decimal, rounded down: 99.96 % is not all. Shared by terminals, pages and reports.
-package struct Percentage: Hashable, Sendable {
+package struct Percentage: Hashable, Sendable, CustomStringConvertible {
     private let tenths: Int
 
     /// Creates it from a share, where 1 is 100 %; a value that is not finite counts as 0.
@@ -84,9 +84,7 @@ package struct Percentage: Hashable, Sendable {
 
     /// The number alone, for example `91.6`.
     package var number: String { "\(tenths / 10).\(tenths % 10)" }
-}
 
-extension Percentage: CustomStringConvertible {
     /// `91.6 %`.
     package var description: String { "\(number) %" }
 }

@@ -20,9 +20,7 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     package var verdict: UnitVerdict?
 
     package init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
-}
 
-extension UnitRecord {
     /// Takes over what was heard of the unit.
     mutating func takeIdentity(of other: UnitRecord) {
         (address, identifier, name) = (other.address, other.identifier, other.name)
@@ -102,9 +100,7 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         self.code = code?.rawValue
         (self.during, self.message, self.nextStep, self.state) = (during, message, nextStep, state)
     }
-}
 
-extension UnitVerdict {
     var cause: FailureCode { FailureCode(named: code ?? "unknown") }
 
     /// Code and message.

@@ -109,9 +109,7 @@ package struct TraySchedule: Sendable {
     }
 
     func index(of adapter: AdapterNumber) -> Int? { adapters.firstIndex { $0.number == adapter } }
-}
 
-extension TraySchedule {
     /// The interval for as many links as there will be: one for each slot, or for each unit left.
     private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
         let left = usage.units + (isProven ? waiting.count : 0)
@@ -148,9 +146,7 @@ extension TraySchedule {
             tell(isDue ? .listen(adapter.number) : .rest(adapter.number))
         }
     }
-}
 
-extension TraySchedule {
     /// Units that may have a link: those whose update has begun and not ended, and those that blink.
     var linking: [UnitNumber] { shown.isEmpty ? active : active + shown.keys.sorted() }
 
@@ -197,9 +193,7 @@ extension TraySchedule {
         _ = passConnectTurn(of: unit)
         shown[unit] = nil
     }
-}
 
-extension TraySchedule {
     /// How long a unit may accept nothing during a transfer before it counts as stalled.
     static let timeout = Duration.seconds(1)
 
@@ -269,9 +263,7 @@ extension TraySchedule {
         unheard.remove(unit)
         tell(.giveUp(unit, reason))
     }
-}
 
-extension TraySchedule {
     struct Usage {
         /// Links that are up or being made.
         var links = 0

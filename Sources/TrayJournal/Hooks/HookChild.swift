@@ -170,9 +170,7 @@ package enum HookOutcome: Hashable, Sendable {
     case cancelled
     /// It could not be started: the system's message.
     case notBegun(String)
-}
 
-extension HookOutcome {
     /// It was not started, because of this failed system call.
     fileprivate static func notBegun(_ error: SocketError) -> HookOutcome {
         .notBegun("\(error.call): \(String(cString: strerror(error.errno)))")

@@ -54,9 +54,7 @@ package final class Journal: Sendable {
         connection.close()
         lock?.release()
     }
-}
 
-extension Journal {
     /// Whether a program has the right to run a tray with the journal at `path`; nil if that cannot be determined. Does
     /// not take the lock: even holding it for a moment would keep a run from beginning.
     package static func isInUse(_ path: String) -> Bool? {

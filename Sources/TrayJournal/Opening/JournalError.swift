@@ -4,7 +4,7 @@ import Tray
 package import UpdateModel
 
 /// Why the journal cannot be used: the cause, the file, and advice.
-package struct JournalError: Error, Hashable, Sendable {
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
         /// There is no file.
         case missing
@@ -41,9 +41,7 @@ package struct JournalError: Error, Hashable, Sendable {
     package let problem: Problem
 
     init(_ problem: Problem, at path: String) { (self.problem, self.path) = (problem, path) }
-}
 
-extension JournalError {
     package var code: FailureCode {
         switch problem {
         case .missing: .journal.missing
@@ -60,9 +58,7 @@ extension JournalError {
         case .contradiction: .journal.contradiction
         }
     }
-}
 
-extension JournalError: CustomStringConvertible {
     package var description: String { "\(path): \(cause)" }
 
     private var cause: String {

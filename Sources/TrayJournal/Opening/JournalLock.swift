@@ -108,16 +108,14 @@ extension JournalError {
 }
 
 /// The process that runs a tray with a journal.
-package struct JournalOwner: Hashable, Codable, Sendable {
+package struct JournalOwner: Hashable, Codable, Sendable, CustomStringConvertible {
     package let process: Int32
     package let since: RecordedTime
     /// The tray that it runs, by its usual name; nil for one without a file.
     package let tray: String?
 
     package init(tray: String?) { (process, since, self.tray) = (getpid(), .now, tray) }
-}
 
-extension JournalOwner: CustomStringConvertible {
     /// `process 4711 since 2026-11-23T08:00:00.000Z, for line3.yaml`.
     package var description: String {
         "process \(process) since \(since)" + (tray.map { ", for \($0)" } ?? "")

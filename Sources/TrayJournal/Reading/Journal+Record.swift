@@ -45,9 +45,7 @@ extension Journal {
             """
         return (sql, condition.arguments + [max(0, limit)])
     }
-}
 
-extension Journal {
     /// The whole record of the run `id`; nil if there is none.
     package func record(of id: String) async throws(JournalError) -> TrayRecord? {
         try await connection.read { database in
@@ -111,9 +109,7 @@ extension Journal {
             return unit
         }
     }
-}
 
-extension Journal {
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
     /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. With `order`

@@ -105,9 +105,7 @@ package struct WorkServerAdmin: Sendable {
         let places = (0..<parameters.count).map { "$\($0 + 1)" }.joined(separator: ", ")
         return "SELECT beacon_dfu.\(function)(\(places)) AS answer"
     }
-}
 
-extension WorkServerAdmin {
     package struct CatalogueFile: Hashable, Sendable {
         package var path: String
         package var bytes: [UInt8]

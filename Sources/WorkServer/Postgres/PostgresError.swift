@@ -1,5 +1,5 @@
 /// Why a statement was not run, or how it failed: the message of the server or the connection, never a password.
-package struct PostgresError: Error, Hashable, Sendable {
+package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
         /// The connection string cannot be used: the reason.
         case settings(String)
@@ -33,9 +33,7 @@ package struct PostgresError: Error, Hashable, Sendable {
         case .settings, .password, .certificate, .deadline, .cancelled, .answer: nil
         }
     }
-}
 
-extension PostgresError {
     /// Whether another server may succeed.
     var mayBeAnotherServers: Bool {
         switch problem {
@@ -45,9 +43,7 @@ extension PostgresError {
         case .settings, .password, .certificate, .cancelled, .server, .answer: false
         }
     }
-}
 
-extension PostgresError: CustomStringConvertible {
     package var description: String { "\(during): \(cause)" }
 
     package var cause: String {
@@ -64,7 +60,7 @@ extension PostgresError: CustomStringConvertible {
 }
 
 /// An error as PostgreSQL reports it, by its fields (PostgreSQL, 55.8).
-package struct ServerMessage: Hashable, Sendable {
+package struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     /// `ERROR`, `FATAL` or `PANIC`.
     package var severity: String
     /// Five letters and digits (PostgreSQL, Appendix A).
@@ -74,9 +70,7 @@ package struct ServerMessage: Hashable, Sendable {
     package var detail, hint: String?
     /// The constraint concerned; our functions set a code of their own here.
     package var constraint: String?
-}
 
-extension ServerMessage: CustomStringConvertible {
     /// Everything but the hint in one line.
     package var description: String {
         let more = detail.map { "; \($0)" } ?? ""

@@ -66,9 +66,7 @@ extension TrayPage {
                     " · \(HTML.foreign(file.kind)) · \(file.bytes) bytes · SHA-256 ", .code(file.sha256))
             })
     }
-}
 
-extension TrayPage {
     /// Sorts and filters the units. The page is complete without it.
     static let script: StaticString = """
 
@@ -122,9 +120,7 @@ extension TrayPage {
         })();
 
         """
-}
 
-extension TrayPage {
     /// The colours are distinguishable with any kind of colour vision, each with a letter next to it; those of good
     /// outcomes are pale, so that in black and white the bad ones are dark.
     static let style: StaticString = """
@@ -206,9 +202,7 @@ extension TrayPage {
         }
 
         """
-}
 
-extension TrayPage {
     private static let width = 1000.0
     private static let height = 120.0
 

@@ -82,9 +82,7 @@ package struct TrayPage: Sendable {
     static func moment(_ time: RecordedTime?) -> HTML? {
         time.map { HTML(String($0.description.prefix(19)).replacing("T", with: " ")) }
     }
-}
 
-extension TrayPage {
     var bench: HTML { section("bench", "Bench", [sessions, holds, checks]) }
 
     private var sessions: HTML {
@@ -143,9 +141,7 @@ extension TrayPage {
             "signature", "Sign-off",
             [.tag("p", headline), .tag("p", HTML(rest + " "), links(bad))] + lines)
     }
-}
 
-extension TrayPage {
     /// Every unit that is not on the right firmware: cause, state and next step. The worst first.
     var failures: HTML {
         let bad = record.units.enumerated().filter { !$1.status.isGood }.sorted {
@@ -231,9 +227,7 @@ extension TrayPage {
         return table(
             "adapters", ["Adapter", "Attempts", "Passed", "Failed", "Bench errors", "Mean speed"], rows)
     }
-}
 
-extension TrayPage {
     var map: HTML {
         let map = TrayMap(record.units.map(\.slot))
         guard !record.units.isEmpty else { return section("map", "Tray", ["The tray was empty."]) }
