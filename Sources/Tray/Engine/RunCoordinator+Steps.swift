@@ -26,13 +26,14 @@ extension RunCoordinator {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
             let finding = hearing.finding(of: unit), !closing.contains(unit)
         else { return }
+        let isTouched = records[unit.value].attempts.contains { $0.session == run.plan.session }
         var target = targets[unit.value]
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let turn = UnitAttempts(
             run: run, unit: unit, target: target, finding: finding,
             heard: hearing.everybody(
                 but: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
-            since: isTouched(unit) ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
+            since: isTouched ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
         let token = StopToken<StopReason>()
@@ -50,10 +51,6 @@ extension RunCoordinator {
     ) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
         group.addTask { await adapterSlot.adapter.retune(interval: interval) }
-    }
-
-    private func isTouched(_ unit: UnitNumber) -> Bool {
-        records[unit.value].attempts.contains { $0.session == run.plan.session }
     }
 
     private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {

@@ -38,9 +38,9 @@ struct RunCoordinator<Planner: UnitPlanner> {
         begin = time.now
         isAttended = run.plan.waitsOnHold
         let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
-        let pending = Dictionary(run.adapterSlots.map { ($0.number, $0.adapter.pendingLinks) }) { first, _ in
-            first
-        }
+        let pending = Dictionary(
+            run.adapterSlots.map { ($0.number, $0.adapter.pendingLinks) },
+            uniquingKeysWith: { first, _ in first })
         schedule = TraySchedule(
             units: run.plan.targets.count, over: slots, connecting: pending, by: run.plan.rules)
         hearing = TraySightings(
@@ -51,7 +51,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
     var now: Duration { time.now - begin }
 
-    /// Whether no work is left.
     var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && stopTokens.isEmpty }
 
     mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
@@ -110,15 +109,12 @@ struct RunCoordinator<Planner: UnitPlanner> {
     }
 
     private mutating func show() {
-        for adapterSlot in run.adapterSlots {
-            usage.note(links: schedule.standingLinks(over: adapterSlot.number), of: adapterSlot.number)
-            let load = [
-                schedule.links(over: adapterSlot.number).count,
-                schedule.slots(of: adapterSlot.number)?.limit ?? 0,
-            ]
-            guard loads[adapterSlot.number] != load else { continue }
-            loads[adapterSlot.number] = load
-            run.report(.adapter(adapterSlot.number, links: load[0], limit: load[1]))
+        for adapter in run.adapterSlots.map(\.number) {
+            usage.note(links: schedule.standingLinks(over: adapter), of: adapter)
+            let load = [schedule.links(over: adapter).count, schedule.slots(of: adapter)?.limit ?? 0]
+            guard loads[adapter] != load else { continue }
+            loads[adapter] = load
+            run.report(.adapter(adapter, links: load[0], limit: load[1]))
         }
     }
 
@@ -229,7 +225,6 @@ final class RunMailbox: Sendable {
         case broken(any Error)
     }
 
-    /// All messages, in their order.
     let messages: AsyncStream<Message>
     private let inbox: AsyncStream<Message>.Continuation
     private typealias Permit = OneShot<Result<ConnectionPlan, AdapterError>>

@@ -192,13 +192,11 @@ package struct TrayPlan: Sendable {
 
     package init(
         _ targets: [TrayTarget], records: [UnitRecord], rules: ScheduleRules = ScheduleRules(),
-        attempts: Int = 1,
-        policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1
+        attempts: Int = 1, policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1
     ) {
         (self.targets, self.records, self.rules, self.attempts) = (targets, records, rules, attempts)
         (self.policy, self.waitsOnHold, self.session) = (policy, waitsOnHold, session)
     }
 
-    /// The label of a unit's slot.
     package func slot(_ unit: UnitNumber) -> String { targets[unit.value].slot }
 }

@@ -86,7 +86,6 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         }
     }
 
-    /// One of the attempts.
     private struct Attempt: Sendable {
         let turn: UnitAttempts
         let start: StartAddress
@@ -213,15 +212,14 @@ package struct UnitJob: Sendable {
     package init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
         versionBefore: String? = nil, fruitlessLinks: Int = 5,
-        following choices: TransferOptions = TransferOptions(),
-        accepting risks: Set<Risk> = [], showing frames: FrameVersion? = nil,
-        identifying: IdentityQueryFactory? = nil,
+        following choices: TransferOptions = TransferOptions(), accepting risks: Set<Risk> = [],
+        showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
         (self.procedure, self.entry, self.firmware) = (procedure, entry, firmware)
-        (self.versionBefore, self.fruitlessLinks, self.risks) = (versionBefore, fruitlessLinks, risks)
-        self.choices = choices
+        (self.versionBefore, self.fruitlessLinks) = (versionBefore, fruitlessLinks)
+        (self.choices, self.risks) = (choices, risks)
         (self.frames, self.identifying, self.admit, self.inspect) = (frames, identifying, admit, inspect)
     }
 }

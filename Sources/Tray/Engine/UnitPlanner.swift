@@ -37,17 +37,14 @@ package protocol UnitPlanner: Sendable {
 }
 
 extension UnitPlanner {
-    /// No settings.
     package func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? { nil }
 
-    /// No way is known.
     package func canShow(_ beacon: BeaconSighting) -> Bool { false }
 
-    /// Does nothing.
     package func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
@@ -80,9 +77,7 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
     }
 
     private func show<Air: Adapter>(with air: Air) async throws {
-        let adapter = PermittedAdapter(
-            base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox
-        ) {}
+        let adapter = PermittedAdapter(base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox) {}
         for attempt in 1... {
             do {
                 return try await run.planner.show(beacon, for: Self.length, with: adapter) {

@@ -42,9 +42,7 @@ package enum ScanRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An operator's decision to accept a code that was refused.
 package enum ScanOverride: String, CaseIterable, Sendable {
-    /// The beacon was moved to another slot.
     case move
-    /// The slot's beacon was replaced by another.
     case replace
     /// The beacon belongs to the tray although it was not heard.
     case unknown
@@ -66,7 +64,6 @@ package struct EarlierPass: Hashable, Sendable, CustomStringConvertible {
     package let run: String
     /// Whether that run was a single beacon's update without a tray.
     package let isSingle: Bool
-    /// The work order of the run; nil if it had none.
     package let order: String?
 
     package init(at: RecordedTime, run: String, isSingle: Bool = false, order: String? = nil) {

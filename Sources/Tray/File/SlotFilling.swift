@@ -85,9 +85,7 @@ package struct SlotFilling: Hashable, Sendable {
 
     private func index(of label: String?, in slots: [TraySlot]) throws(ScanRefusal) -> Int? {
         guard let label else { return nil }
-        guard let index = slots.firstIndex(where: { $0.label == label }) else {
-            throw .noSuchSlot(label, labels: slots.map(\.label))
-        }
-        return index
+        if let index = slots.firstIndex(where: { $0.label == label }) { return index }
+        throw .noSuchSlot(label, labels: slots.map(\.label))
     }
 }

@@ -5,9 +5,7 @@ extension TrayFile {
     /// The content of a tray file that reads back equal.
     package var text: String {
         var lines = ["tray: 1"]
-        func add(_ key: String, _ text: String?) {
-            if let text { lines.append("\(key): \(text)") }
-        }
+        func add(_ key: String, _ text: String?) { if let text { lines.append("\(key): \(text)") } }
         add("order_number", orderNumber?.quoted)
         add("station", station?.quoted)
         add("operator", operatorName?.quoted)
@@ -27,27 +25,24 @@ extension TrayFile {
 extension TraySlot {
     fileprivate var text: String {
         let device = device.map { "device: \("\($0)".quoted)" }
-        return "{"
-            + (["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text]
-            + (description?.members ?? [])).membersText
-            + "}"
+        let own = ["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text]
+        return (own + (description?.members ?? [])).mapping
     }
 }
 
 extension TrayRule {
     fileprivate var text: String {
-        let members = [
+        [
             vendor.map { "vendor: \($0.quoted)" }, model.map { "model: \($0.quoted)" },
             name.map { "name: \($0.quoted)" }, rssiAbove.map { "rssi_above: \($0)" },
             expected.map { "expected: \($0)" },
-        ]
-        return "{" + members.membersText + "}"
+        ].mapping
     }
 }
 
 extension TrayLimits {
     fileprivate var text: String {
-        "{" + Self.all.map { key, limit, _ in self[keyPath: limit].map { "\(key): \($0)" } }.membersText + "}"
+        Self.all.map { key, limit, _ in self[keyPath: limit].map { "\(key): \($0)" } }.mapping
     }
 }
 
@@ -69,8 +64,8 @@ extension UnitDescription {
 }
 
 extension [String?] {
-    /// The elements that are not nil, as members of a mapping on one line.
-    fileprivate var membersText: String { compactMap(\.self).joined(separator: ", ") }
+    /// A mapping on one line, of the members that are not nil.
+    fileprivate var mapping: String { "{" + compactMap(\.self).joined(separator: ", ") + "}" }
 }
 
 extension String {

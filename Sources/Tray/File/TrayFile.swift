@@ -22,8 +22,7 @@ package struct TrayFile: Hashable, Sendable {
     /// (`isOrdered`).
     package init(
         units: TrayUnits, firmware: TrayFirmware? = nil, description: UnitDescription? = nil,
-        settings: [String] = [],
-        limits: TrayLimits = TrayLimits(),
+        settings: [String] = [], limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
         orderNumber: String? = nil, isOrdered: Bool = false
     ) throws(TrayFileError) {
@@ -43,11 +42,9 @@ package struct TrayFile: Hashable, Sendable {
                 throw TrayFileError("rule", "'firmware' or 'catalogue' is missing")
             }
         }
-        (self.units, self.firmware, self.description, self.settings) = (
-            units, firmware, description, settings
-        )
-        (self.limits, self.order, self.station, self.operatorName) = (limits, order, station, operatorName)
-        self.orderNumber = orderNumber
+        (self.units, self.firmware, self.description) = (units, firmware, description)
+        (self.settings, self.limits, self.order) = (settings, limits, order)
+        (self.station, self.operatorName, self.orderNumber) = (station, operatorName, orderNumber)
     }
 
     static let counts = 1...1000
@@ -80,7 +77,6 @@ package struct TrayFile: Hashable, Sendable {
         }
     }
 
-    /// The slots; empty if a rule selects the beacons.
     package var slots: [TraySlot] { if case .slots(let slots) = units { slots } else { [] } }
 
     /// The keys of a tray file, in the order of the format's page.
@@ -99,15 +95,15 @@ package struct TrayFile: Hashable, Sendable {
         }
         let units: TrayUnits
         switch (values["slots"], values["rule"]) {
-        case (let list?, nil): units = .slots(try TraySlot.list(list))
+        case (let list?, nil): units = .slots(try list.list().map(TraySlot.init))
         case (nil, let rule?): units = .rule(try TrayRule(rule))
         case (nil, nil):
             throw root.problem("'slots' or 'rule' is missing: one of them has to select the beacons")
         case (_?, let rule?): throw rule.problem("a tray has either 'slots' or 'rule', not both")
         }
         let firmware = try TrayFirmware(among: values)
-        let settings = try values["config"].map { (value) throws(YAMLProblem) in try value.texts() } ?? []
-        let limits = try values["limits"].map { (value) throws(YAMLProblem) in try TrayLimits(value) }
+        let settings = try values["config"]?.texts() ?? []
+        let limits = try values["limits"].map(TrayLimits.init) ?? TrayLimits()
         let order = try values["order"]?.word() ?? TrayOrder.listed
         let station = try values["station"]?.text()
         let operatorName = try values["operator"]?.text()
@@ -116,7 +112,7 @@ package struct TrayFile: Hashable, Sendable {
         self = try root.checked { () throws(TrayFileError) in
             try TrayFile(
                 units: units, firmware: firmware, description: UnitDescription(description),
-                settings: settings, limits: limits ?? TrayLimits(), order: order,
+                settings: settings, limits: limits, order: order,
                 station: station, operatorName: operatorName, orderNumber: orderNumber, isOrdered: isOrdered)
         }
     }
@@ -125,12 +121,6 @@ package struct TrayFile: Hashable, Sendable {
 extension TraySlot {
     /// The keys of every slot, in the order of the format's page.
     static var keys: [String] { ["slot", "device", "id", "firmware", "catalogue"] + UnitDescription.keys }
-
-    static func list(_ value: YAMLValue) throws(YAMLProblem) -> [TraySlot] {
-        var slots: [TraySlot] = []
-        for value in try value.list() { slots.append(try TraySlot(value)) }
-        return slots
-    }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
         let values = try value.values(of: Self.keys)
@@ -198,6 +188,12 @@ extension UnitDescription {
 }
 
 extension YAMLValue {
+    fileprivate func texts() throws(YAMLProblem) -> [String] {
+        guard let values = try? list() else { return [try text()] }
+        guard !values.isEmpty else { throw problem("the list is empty") }
+        return try values.map { (value) throws(YAMLProblem) in try value.text() }
+    }
+
     /// Returns the result of `make`; reports its error at the place of the error's key.
     func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
         do throws(TrayFileError) { return try make() } catch {
@@ -213,14 +209,6 @@ extension YAMLValue {
     private subscript(index: Int) -> YAMLValue? {
         guard let values = try? list(), values.indices.contains(index) else { return nil }
         return values[index]
-    }
-}
-
-extension YAMLValue {
-    fileprivate func texts() throws(YAMLProblem) -> [String] {
-        guard let values = try? list() else { return [try text()] }
-        guard !values.isEmpty else { throw problem("the list is empty") }
-        return try values.map { (value) throws(YAMLProblem) in try value.text() }
     }
 }
 
@@ -243,8 +231,7 @@ package enum TrayFirmware: Hashable, Sendable {
 
     func check() throws(TrayFileError) {
         switch self {
-        case .file(let path):
-            try TrayText.check(path, of: "firmware", upTo: TrayText.mostPathBytes)
+        case .file(let path): try TrayText.check(path, of: "firmware", upTo: TrayText.mostPathBytes)
         case .catalogue(let folder, _, let release):
             try TrayText.check(folder, of: "catalogue", upTo: TrayText.mostPathBytes)
             try TrayText.check(release, of: "release")

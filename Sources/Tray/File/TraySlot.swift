@@ -28,7 +28,6 @@ package struct TraySlot: Hashable, Sendable {
         self.description = description
     }
 
-    /// The same slot with the tray's firmware.
     package var withoutFirmware: TraySlot {
         var slot = self
         slot.firmware = nil
@@ -127,11 +126,8 @@ package struct TrayRule: Hashable, Sendable {
         }
         if let vendor, !Self.vendors.contains(vendor) {
             let list = "; there are \(Self.vendors.joined(separator: ", "))"
-            throw TrayFileError(
-                "vendor",
-                "there is no vendor '\(vendor)'"
-                    + Spelling.hint(for: vendor, in: Self.vendors, otherwise: list)
-            )
+            let hint = Spelling.hint(for: vendor, in: Self.vendors, otherwise: list)
+            throw TrayFileError("vendor", "there is no vendor '\(vendor)'" + hint)
         }
         try TrayText.check(model, of: "model")
         try TrayText.check(name, of: "name")

@@ -53,7 +53,6 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var number: Int
     /// The session of the run, from 1; the second is the first `--resume`.
     package var session: Int
-    /// The adapter, for example `hci0`.
     package var adapter: String
     package var began: RecordedTime
     /// Duration; nil while it runs, and if it was cut off.
@@ -97,7 +96,6 @@ package struct FirmwareRecord: Hashable, Codable, Sendable {
     package var kind: String
     /// Size as sent, all parts together.
     package var bytes: Int
-    /// Its version; nil if the file has none.
     package var version: String?
 
     package init(path: String, sha256: String, kind: String, bytes: Int, version: String?) {

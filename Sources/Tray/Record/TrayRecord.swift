@@ -41,7 +41,6 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     }
 
     package struct Check: Hashable, Codable, Sendable {
-        /// Its stable name.
         package var name: String
         /// `ok`, `warning` or `error`.
         package var level: String
@@ -56,7 +55,6 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     package struct Hold: Hashable, Codable, Sendable {
         package var began: RecordedTime
         package var code, message: String
-        /// When it was released; nil if it was not.
         package var released: RecordedTime?
 
         package init(began: RecordedTime, code: FailureCode, message: String, released: RecordedTime? = nil) {
@@ -79,7 +77,6 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     package var isSingle: Bool?
     package var sessions: [Session] = []
     package var holds: [Hold] = []
-    /// In the tray's order.
     package var units: [UnitRecord] = []
 
     package init(id: String) { self.id = id }

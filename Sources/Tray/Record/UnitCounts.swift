@@ -27,10 +27,8 @@ package struct UnitCounts: Hashable, Sendable {
 
     package var good: Int { self[.passed] + self[.notNeeded] }
     package var done: Int { byStatus.reduce(0) { $1.key.outcome == nil ? $0 : $0 + $1.value } }
-    /// Units without an outcome.
     package var open: Int { units - done }
 
-    /// By the names of all outcomes, as members of an event.
     package var byOutcome: [String: Int] {
         Dictionary(
             Outcome.allCases.map { ($0.rawValue, self[UnitStatus($0)]) },
@@ -85,6 +83,5 @@ package struct Percentage: Hashable, Sendable, CustomStringConvertible {
     /// The number alone, for example `91.6`.
     package var number: String { "\(tenths / 10).\(tenths % 10)" }
 
-    /// `91.6 %`.
     package var description: String { "\(number) %" }
 }

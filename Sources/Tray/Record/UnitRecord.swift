@@ -38,10 +38,16 @@ package struct UnitRecord: Hashable, Codable, Sendable {
         return outcome == .passed && decisive.timesSent <= 1
     }
 
-    /// What counts as first pass, for readers of a yield.
     package static let firstPassMeaning =
         "First pass: passed in the first attempt, and the image was sent from its beginning only once. "
         + "A transfer that continued after a lost link was sent once; errors of the bench do not count as attempts."
+}
+
+extension [UnitRecord] {
+    /// The places of the units by their slots.
+    var places: [String: Int] {
+        Dictionary(enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension Sequence<AttemptRecord> {
@@ -103,7 +109,6 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
 
     var cause: FailureCode { FailureCode(named: code ?? "unknown") }
 
-    /// Code and message.
     package var reason: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 
     /// The cause, if it counts against the unit.

@@ -38,9 +38,7 @@ struct TrayMap: Equatable, Sendable {
         (self.rows, isByLabel) = (rows, true)
     }
 
-    private struct Place: Hashable {
-        var row, column: Int
-    }
+    private struct Place: Hashable { var row, column: Int }
 
     /// One letter, then a number from 1.
     private static func place(_ label: String) -> Place? {
@@ -75,8 +73,7 @@ extension UnitRecord {
         let who = [shortAddress, identifier, name].compactMap(\.self).joined(separator: " ")
         return JUnitDocument.Case(
             group: tray, name: who.isEmpty ? slot : "\(slot): \(who)", seconds: whole?.seconds,
-            ending: ending,
-            output: whole?.warnings.map { "warning \($0.code): \($0.message)" } ?? [])
+            ending: ending, output: whole?.warnings.map { "warning \($0.code): \($0.message)" } ?? [])
     }
 
     private var ending: JUnitDocument.Ending? {

@@ -124,7 +124,5 @@ enum ListeningPlan {
         return now - phase + (phase < burst ? burst : period)
     }
 
-    private static func phase(of now: Duration) -> Duration {
-        now - period * Int(now / period)
-    }
+    private static func phase(of now: Duration) -> Duration { now - period * Int(now / period) }
 }

@@ -58,7 +58,6 @@ package struct LinkSlots: Hashable, Sendable {
     /// The highest limit: more than any controller in use was tested with.
     package static let most = 20
 
-    /// How many units may be under way.
     package private(set) var limit: Int
     /// What `limit` may grow to: the tray's limit, or what the controller was found to hold.
     package private(set) var ceiling: Int

@@ -71,8 +71,7 @@ extension TraySchedule {
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
         let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
-        for unit in waiting
-        where !self[unit].isGivenUp && !unsettled.contains(unit) && shown[unit] == nil {
+        for unit in waiting where !self[unit].isGivenUp && !unsettled.contains(unit) && shown[unit] == nil {
             guard mayBegin || self[unit].isResuming,
                 let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
                 best.map({ $0.advantage < advantage }) ?? true
@@ -86,7 +85,10 @@ extension TraySchedule {
     mutating func connect() {
         for index in adapters.indices {
             guard adapters[index].isThere else {
-                refuse(adapters[index])
+                for unit in asking(adapters[index]) {
+                    self[linking: unit].phase = .away
+                    tell(.refuse(unit))
+                }
                 continue
             }
             while adapters[index].connector.isFree(at: now), let unit = nextLink(of: adapters[index]) {
@@ -97,13 +99,6 @@ extension TraySchedule {
                 tune(index)
                 tell(.connect(plan(for: unit, with: adapters[index])))
             }
-        }
-    }
-
-    private mutating func refuse(_ adapter: TrayAdapter) {
-        for unit in asking(adapter) {
-            self[linking: unit].phase = .away
-            tell(.refuse(unit))
         }
     }
 

@@ -16,9 +16,7 @@ extension TraySchedule {
             guard knows(unit), self[unit].phase == .linked else { return }
             self[unit].progress = now
             self[unit].isStalled = false
-        case .sentAll(let unit):
-            guard knows(unit) else { return }
-            endTransfer(unit)
+        case .sentAll(let unit): if knows(unit) { endTransfer(unit) }
         case .disconnected(let unit):
             guard knows(unit), self[linking: unit].phase == .linked else { return }
             leaveLink(unit)
@@ -28,8 +26,7 @@ extension TraySchedule {
         case .left(let unit): leave(unit)
         case .retried(let unit): reinstate(unit)
         case .adapter(let adapter, let isThere):
-            guard let index = index(of: adapter) else { return }
-            guard adapters[index].isThere != isThere else { return }
+            guard let index = index(of: adapter), adapters[index].isThere != isThere else { return }
             let wasAlone = present == [adapter] || present.isEmpty
             adapters[index].isThere = isThere
             if wasAlone { prolongSearch() }

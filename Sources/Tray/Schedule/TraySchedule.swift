@@ -30,7 +30,6 @@ package struct TraySchedule: Sendable {
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false
-    /// The minimum time to wait for units that no adapter has heard.
     var searchEnd: Duration
     /// Why no further unit starts; nil if units start.
     package var hold: HoldReason? { holds.first }
@@ -56,7 +55,6 @@ package struct TraySchedule: Sendable {
         isProven = !rules.hasGolden
     }
 
-    /// Whether every unit has ended and none blinks.
     package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
     /// The units' verdicts in the tray's order; nil for those that have not ended.
@@ -64,7 +62,6 @@ package struct TraySchedule: Sendable {
         units.map { if case .ended(let verdict) = $0.phase { verdict } else { nil } }
     }
 
-    /// Units without progress at the moment.
     package var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
 
     /// Whether `adapter` can be used, as far as is known.
@@ -95,7 +92,7 @@ package struct TraySchedule: Sendable {
         settle()
         beginUnits()
         connect()
-        tune()
+        for index in adapters.indices { tune(index) }
         listen()
         defer { steps = [] }
         return steps
@@ -116,10 +113,6 @@ package struct TraySchedule: Sendable {
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
     }
 
-    mutating func tune() {
-        for index in adapters.indices { tune(index) }
-    }
-
     mutating func tune(_ index: Int) {
         let adapter = adapters[index]
         let usage = usage(of: adapter.number)
@@ -137,10 +130,9 @@ package struct TraySchedule: Sendable {
         for index in adapters.indices {
             let adapter = adapters[index]
             // Only listening shows that an adapter is back.
+            let hasLinks = usage(of: adapter.number).links > 0
             let isDue =
-                !adapter.isThere
-                || hasUnheard
-                    && ListeningPlan.isDue(at: now, hasLinks: usage(of: adapter.number).links > 0)
+                !adapter.isThere || hasUnheard && ListeningPlan.isDue(at: now, hasLinks: hasLinks)
             guard isDue != adapter.isListening else { continue }
             adapters[index].isListening = isDue
             tell(isDue ? .listen(adapter.number) : .rest(adapter.number))
@@ -200,9 +192,7 @@ package struct TraySchedule: Sendable {
     /// When `take(.timePassed, at:)` is due without another event; nil if only events change anything.
     package var nextMoment: Duration? {
         guard !isOver else { return nil }
-        var moments: [Duration?] = active.flatMap {
-            [stallMoment(of: $0), giveUpMoment(of: $0)]
-        }
+        var moments: [Duration?] = active.flatMap { [stallMoment(of: $0), giveUpMoment(of: $0)] }
         moments += linking.flatMap { [self[linking: $0].expected, self[linking: $0].lease] }
         moments.append(hasOverrun ? nil : rules.trayTime)
         if isWaitingInVain { moments.append(searchEnd) }
@@ -229,9 +219,9 @@ package struct TraySchedule: Sendable {
         }
         if hasOverrun { for unit in waiting + active { giveUp(unit, .trayTime) } }
         if isStopped {
-            for unit in waiting + active
-            where !self[unit].hasStood && !self[unit].hasLink && !self[unit].isResuming {
-                giveUp(unit, .stopped)
+            for unit in waiting + active {
+                let isBegun = self[unit].hasStood || self[unit].hasLink || self[unit].isResuming
+                if !isBegun { giveUp(unit, .stopped) }
             }
         }
         if isWaitingInVain, now >= searchEnd {
@@ -248,8 +238,7 @@ package struct TraySchedule: Sendable {
     }
 
     private func stallMoment(of unit: UnitNumber) -> Duration? {
-        guard !self[unit].isStalled else { return nil }
-        return self[unit].progress.map { $0 + Self.timeout }
+        self[unit].isStalled ? nil : self[unit].progress.map { $0 + Self.timeout }
     }
 
     private func giveUpMoment(of unit: UnitNumber) -> Duration? {

@@ -20,7 +20,6 @@ struct TrayUnit: Sendable {
     var signals = SignalMap()
     var adapter: AdapterNumber?
     var begun = Duration.zero
-    /// Whether it has had a link.
     var hasStood = false
     /// Whether it had a link before its adapter was lost: it may be in its bootloader, and continues though no others
     /// begin.
@@ -38,7 +37,6 @@ struct TrayUnit: Sendable {
 
     var isConnecting: Bool { if case .connecting = phase { true } else { false } }
 
-    /// Whether it has a link, or one is being made.
     var hasLink: Bool { phase == .linked || isConnecting }
 
     /// Until when its slot is kept without a link; nil if no slot is kept.
@@ -76,7 +74,6 @@ struct SignalMap: Sendable {
     private static let timeout = Duration.milliseconds(300)
 
     private var strengths: [AdapterNumber: Int8] = [:]
-
     /// When it was first heard.
     private var since: Duration?
 

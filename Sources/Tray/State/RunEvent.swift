@@ -45,12 +45,9 @@ package struct RunEvent: Hashable, Codable, Sendable {
 
     /// The state of a unit, if the outcome alone does not define it.
     struct State: Hashable, Codable, Sendable {
-        var program: String
-        var address: String?
-        var application, message: String
+        var program: String, address: String?, application: String, message: String
     }
 
-    /// The name of the event; ``kind`` is nil for one that does not change the state.
     package var event: String
     private var schema = 1
     /// The slot of the unit, or the adapter, that the event is about.
@@ -116,7 +113,6 @@ extension RunEvent {
         }
     }
 
-    /// The last session of `run` begins with `units`, recorded in `journal`.
     package static func started(_ run: TrayRecord, units: Int, journal: String) -> RunEvent {
         var event = RunEvent(.runStarted)
         let session = run.sessions.last
@@ -184,9 +180,8 @@ extension RunEvent {
             (outcome, code) = (record.verdict?.outcome, record.verdict?.code)
             (timesSent, sentFrom) = (record.timesSent, record.sentFrom)
             guard let transfer = record.transfer else { return }
-            (transferSeconds, averageBytesPerSecond) = (
-                transfer.seconds.thousandths, transfer.average.thousandths
-            )
+            transferSeconds = transfer.seconds.thousandths
+            averageBytesPerSecond = transfer.average.thousandths
             (retries, limitedBy) = (transfer.retries, transfer.limitedBy)
         case .ended(let unit, let record):
             let (last, verdict) = (record.attempts.last, record.verdict)
@@ -277,10 +272,7 @@ extension RunEvent {
         event = head.event
     }
 
-    private struct Head: Decodable {
-        let event: String
-        let schema: Int
-    }
+    private struct Head: Decodable { let event: String, schema: Int }
 
     func put(into record: inout UnitRecord) {
         record.address = device ?? record.address
@@ -295,7 +287,6 @@ extension RunEvent {
         }
     }
 
-    /// How a unit or an attempt has ended; nil if it has not.
     var verdict: UnitVerdict? {
         outcome.map {
             UnitVerdict(
@@ -309,7 +300,6 @@ extension RunEvent {
         }
     }
 
-    /// What was sent; nil if nothing was.
     var transfer: AttemptRecord.Transfer? {
         transferSeconds.map {
             AttemptRecord.Transfer(

@@ -6,7 +6,6 @@ package import UpdateModel
 /// A reader that has not seen all events also takes the run's record from the journal.
 package struct RunState: Sendable {
     package struct Adapter: Hashable, Sendable {
-        /// For example `hci0`.
         package var name: String
         /// Links that are up or being made.
         package var links = 0
@@ -46,8 +45,7 @@ package struct RunState: Sendable {
     package init(units: [UnitRecord] = [], adapters: [String] = []) {
         self.units = units.map(Unit.init)
         self.adapters = adapters.map(Adapter.init)
-        places = Dictionary(
-            units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
+        places = units.places
     }
 }
 
@@ -90,7 +88,6 @@ extension RunState {
     /// Events were lost: the record has precedence until new ones arrive.
     package mutating func noteGap() { (hasGap, changed) = (true, []) }
 
-    /// A unit that waits was heard, with this identity.
     package mutating func note(_ unit: UnitNumber, heardAs record: UnitRecord) {
         guard units.indices.contains(unit.value), units[unit.value].status == .waiting else { return }
         units[unit.value].record.takeIdentity(of: record)
@@ -185,10 +182,8 @@ extension RunState {
 // MARK: Figures
 
 extension RunState {
-    /// The most bytes sent to all units within a second.
     package var mostBytesPerSecond: Int { speed.most }
 
-    /// The bytes sent to all units in the second before `moment`.
     package mutating func bytesPerSecond(at moment: Duration) -> Int { speed.bytesPerSecond(at: moment) }
 
     /// How long the rest takes; nil while that is not known, and while no unit is started.
@@ -212,10 +207,8 @@ extension RunState {
         let before = self
         let isSame = hasEvents && run?.id == record.id
         let session = record.sessions.last
-        if hasEvents, !isSame, let began = session?.began, let ours = run?.sessions.last?.began, began < ours
-        {
-            return
-        }
+        let ours = run?.sessions.last?.began
+        if hasEvents, !isSame, let began = session?.began, let ours, began < ours { return }
         self = RunState(units: Array(record.units.prefix(Self.mostUnits)))
         adapters =
             session?.adapters.map {
@@ -321,8 +314,7 @@ extension RunState.Unit {
     /// Takes an event that does not begin or end an attempt.
     fileprivate mutating func take(_ name: RunEvent.Name, _ event: RunEvent, at moment: Duration) {
         switch name {
-        case .found:
-            return event.put(into: &record)
+        case .found: return event.put(into: &record)
         case .started:
             attempt?.firmware = event.firmware
             attempt?.versionBefore = event.versionFrom
@@ -381,7 +373,6 @@ package enum UnitStatus: String, CaseIterable, Sendable {
     case notNeeded = "not-needed"
     case passed
 
-    /// The status of a unit with this outcome; without one it waits.
     package init(_ outcome: Outcome?) {
         self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
     }
@@ -389,6 +380,5 @@ package enum UnitStatus: String, CaseIterable, Sendable {
     /// The outcome; nil if the unit has not ended.
     package var outcome: Outcome? { Outcome(rawValue: rawValue) }
 
-    /// Its position in the order from the worst to the best.
     package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

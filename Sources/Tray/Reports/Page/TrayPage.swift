@@ -67,8 +67,7 @@ package struct TrayPage: Sendable {
     }
 
     func links(_ slots: [String]) -> HTML {
-        let places = Dictionary(
-            record.units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = record.units.places
         return .all(slots.map { slot in places[slot].map { link($0) + " " } ?? .foreign(slot) + " " })
     }
 
