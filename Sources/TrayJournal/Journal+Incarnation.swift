@@ -23,18 +23,13 @@ extension Journal {
             for end in ["", "-journal"] { unlink(draft + end) }
             throw JournalError(error.problem, at: target)
         }
-        guard rename(draft, place.path) == 0 else {
-            defer { unlink(draft) }
-            throw .closed(errno, place.path, at: target)
-        }
-        try JournalPlace.settle(place.folder, for: target)
+        try place.take(draft, for: target)
     }
 
     /// Gives this journal a new incarnation, as is needed for a copy or a restored backup. The open entries of `kind`
     /// are numbered from 1 again. Entries that were refused, for example under a number that belonged to another entry,
     /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.
-    ///
-    /// - Returns: The new incarnation.
+    /// Returns the new incarnation.
     package func reincarnate(numbering kind: String) async throws(JournalError) -> String {
         let new = UUID().uuidString.lowercased()
         try await connection.write { database in

@@ -31,9 +31,9 @@ package struct JournalledRun: Sendable {
 
     /// Records a change that is about to be made to the unit in `slot`, in the attempt `attempt`, which has not ended.
     /// Await this before the change.
-    package func willChange(_ change: ChangeRecord, in attempt: Int, of slot: String)
-        async throws(JournalError)
-    {
+    package func willChange(
+        _ change: ChangeRecord, in attempt: Int, of slot: String
+    ) async throws(JournalError) {
         try await write { rows in
             try rows.execute(
                 """
@@ -219,11 +219,9 @@ struct RunRows {
             database, "SELECT body_sha256 FROM outbox WHERE kind = ? AND key = ?", [kind, key]
         ).first
         if let found {
-            guard try found.text(0) == digest else {
-                let flaw = "'\(key)' is in the outbox of '\(kind)' with different content"
-                throw JournalError(.contradiction(flaw), at: path)
-            }
-            return
+            if try found.text(0) == digest { return }
+            let flaw = "'\(key)' is in the outbox of '\(kind)' with different content"
+            throw JournalError(.contradiction(flaw), at: path)
         }
         try execute("UPDATE journal SET sequence = sequence + 1")
         try execute(

@@ -26,9 +26,7 @@ package struct FileMirror: Sendable {
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let fetch = MirrorFetch("\(address)/sha256/\(sha256)", atMost: Self.largestFile)
         let answer: MirrorFetch.Answer?
-        do {
-            answer = try await time.within(timeout) { try await fetch.answer() }
-        } catch {
+        do { answer = try await time.within(timeout) { try await fetch.answer() } } catch {
             throw failure(.unreachable, .station.mirrorUnreachable, "\(error)")
         }
         guard let answer else {
@@ -71,9 +69,7 @@ private final class MirrorFetch: Sendable {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Answer, any Error>) in
                 do throws(SocketError) {
                     try DetachedThread.start { waiter.resume(with: Result { try self.transfer() }) }
-                } catch {
-                    waiter.resume(throwing: error)
-                }
+                } catch { waiter.resume(throwing: error) }
             }
         } onCancel: {
             isCancelled.store(true, ordering: .relaxed)

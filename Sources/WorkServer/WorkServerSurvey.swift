@@ -25,7 +25,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     package let clockAhead: Duration
     package let isStandby: Bool
-    /// Whether sessions start read-only.
     package let isReadOnly: Bool
     /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
     /// transaction, nil if that cannot be tested, as on a standby.
@@ -49,9 +48,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             return try await PostgresConnection.open(settings, on: readiness, time: time).closing {
                 (connection) throws(PostgresError) in try await WorkServerSurvey(connection, clock)
             }
-        } catch {
-            throw WorkError(error)
-        }
+        } catch { throw WorkError(error) }
     }
 
     private init(_ connection: PostgresConnection, _ clock: () -> Int64) async throws(PostgresError) {
@@ -114,9 +111,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             _ = try await connection.run("NOTIFY \(channel)", during: during)
             let news = try await connection.notifications(within: .seconds(2))
             return isSame && !news.isEmpty
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     /// A finding about the work server's database that the user should know.

@@ -138,9 +138,7 @@ package enum HookProcess {
                     try DetachedThread.start {
                         continuation.resume(returning: wait(for: hook, call, deadline, unless: cancellation))
                     }
-                } catch {
-                    continuation.resume(returning: .notBegun(error))
-                }
+                } catch { continuation.resume(returning: .notBegun(error)) }
             }
         } onCancel: {
             _ = eventfd_write(cancellation.number, 1)
@@ -153,9 +151,7 @@ package enum HookProcess {
         do throws(SocketError) {
             var child = try HookChild(hook, call)
             return child.wait(deadline, unless: cancellation)
-        } catch {
-            return .notBegun(error)
-        }
+        } catch { return .notBegun(error) }
     }
 }
 

@@ -7,7 +7,7 @@ package import Tray
 /// |---|---|
 /// | 0 | accepted |
 /// | 65 | permanently refused: set aside at once |
-/// | 75, 126, 127, not started | the hook is not available now: tried again until it is |
+/// | 75, 126 (not executable), 127 (not found), not started | the hook is not available now: tried again until it is |
 /// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
 package struct HookPolicy: Hashable, Sendable {
     /// Time limit of a call.
@@ -19,13 +19,8 @@ package struct HookPolicy: Hashable, Sendable {
 
     package init() {}
 
-    private static let (refused, laterOn, notExecutable, notFound): (Int32, Int32, Int32, Int32) = (
-        65, 75, 126, 127
-    )
-
     /// The answer for a call that ended with `end`, after `faults` earlier tries that failed for a reason of their own.
-    ///
-    /// - Returns: nil if the call was cancelled.
+    /// Nil if the call was cancelled.
     package func answer(
         to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
     ) -> (answer: OutboxAnswer, isFault: Bool)? {
@@ -33,17 +28,13 @@ package struct HookPolicy: Hashable, Sendable {
         switch end {
         case .cancelled: return nil
         case .exited(0, _): return (.acknowledged, false)
-        case .exited(Self.refused, _): return (.refused(end.words), true)
-        case .exited(Self.laterOn, _), .exited(Self.notExecutable, _), .exited(Self.notFound, _), .notBegun:
-            isFault = false
+        case .exited(65, _): return (.refused(end.words), true)
+        case .exited(75, _), .exited(126, _), .exited(127, _), .notBegun: isFault = false
         case .exited, .killed, .late: break
         }
-        if isFault, faults + 1 >= mostFaults {
-            return (.refused("\(end.words), \(faults + 1) times"), true)
-        }
-        let due = RecordedTime(
-            milliseconds: moment.milliseconds + Int64(pause(after: tries) / .milliseconds(1)))
-        return (.retry(end.words, due: due), isFault)
+        if isFault, faults + 1 >= mostFaults { return (.refused("\(end.words), \(faults + 1) times"), true) }
+        let due = moment.milliseconds + Int64(pause(after: tries) / .milliseconds(1))
+        return (.retry(end.words, due: RecordedTime(milliseconds: due)), isFault)
     }
 
     /// The pause after this many tries; none before the first.

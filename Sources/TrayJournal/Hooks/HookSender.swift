@@ -48,9 +48,7 @@ package struct HookSender: Sendable {
             let call = HookCall(key: row.entry.key, body: row.entry.body, tries: row.tries + 1)
             let end = await send(call)
             guard let (answer, isFault) = policy.answer(to: end, tries: call.tries, faults: faults, at: now())
-            else {
-                return
-            }
+            else { return }
             if isFault { faults += 1 }
             try await journal.settle(sequence, answer, at: now())
         }
@@ -73,7 +71,6 @@ package struct Hook: Hashable, Sendable {
     package let name: String
     /// The shell command (`/bin/sh -c`).
     package let command: String
-
     /// Names of variables of this program's environment that it gets in addition to those of every hook.
     package var variables: Set<String> = []
 
@@ -81,8 +78,8 @@ package struct Hook: Hashable, Sendable {
 
     /// Parses `NAME=COMMAND`, with a name of letters, digits, `-`, `_` and `.`; nil for any other text.
     package init?(_ text: String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-            String.init)
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
         guard parts.count == 2, (1...Self.mostLetters).contains(parts[0].utf8.count),
             parts[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }),
             parts[1].contains(where: { !$0.isWhitespace })

@@ -8,25 +8,20 @@ struct Fields {
 
     init(_ row: Row) { self.row = row }
 
-    static func one(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
-        -> Fields
-    {
+    static func one(
+        _ database: Database, _ sql: String, _ arguments: StatementArguments = []
+    ) throws -> Fields {
         guard let row = try Row.fetchOne(database, sql: sql, arguments: arguments) else {
             throw DamagedRow("a row is missing")
         }
         return Fields(row)
     }
 
-    static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
-        -> [Fields]
-    {
-        try Row.fetchAll(database, sql: sql, arguments: arguments).map(Fields.init)
-    }
+    static func all(
+        _ database: Database, _ sql: String, _ arguments: StatementArguments = []
+    ) throws -> [Fields] { try Row.fetchAll(database, sql: sql, arguments: arguments).map(Fields.init) }
 
-    func text(_ index: Int) throws -> String {
-        guard let text = try textIfAny(index) else { throw DamagedRow("a text is missing", row, index) }
-        return text
-    }
+    func text(_ index: Int) throws -> String { try present(textIfAny(index), "a text", index) }
 
     func textIfAny(_ index: Int) throws -> String? {
         switch (row[index] as DatabaseValue).storage {
@@ -36,12 +31,7 @@ struct Fields {
         }
     }
 
-    func integer(_ index: Int) throws -> Int64 {
-        guard let number = try integerIfAny(index) else {
-            throw DamagedRow("a number is missing", row, index)
-        }
-        return number
-    }
+    func integer(_ index: Int) throws -> Int64 { try present(integerIfAny(index), "a number", index) }
 
     func integerIfAny(_ index: Int) throws -> Int64? {
         switch (row[index] as DatabaseValue).storage {
@@ -49,6 +39,11 @@ struct Fields {
         case .null: nil
         default: throw DamagedRow("a number is something else", row, index)
         }
+    }
+
+    private func present<Value>(_ value: Value?, _ kind: String, _ index: Int) throws -> Value {
+        guard let value else { throw DamagedRow("\(kind) is missing", row, index) }
+        return value
     }
 
     func time(_ index: Int) throws -> RecordedTime { RecordedTime(milliseconds: try integer(index)) }

@@ -34,9 +34,7 @@ final class JournalConnection: Sendable {
         do {
             let name = access == .immutable ? Self.immutable(path) : path
             queue = try DatabaseQueue(path: name, configuration: configuration)
-        } catch {
-            throw JournalError(error, at: path)
-        }
+        } catch { throw JournalError(error, at: path) }
     }
 
     /// The URI of the file (<https://www.sqlite.org/uri.html>), which Debian's library accepts as a path.

@@ -6,7 +6,6 @@ package import UpdateModel
 /// Why the journal cannot be used: the cause, the file, and advice.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
-        /// There is no file.
         case missing
         /// It is another kind of file: which, in words.
         case foreign(String)
@@ -65,8 +64,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         switch problem {
         case .missing: "there is no journal"
         case .foreign(let what): "this is \(what), not a journal"
-        case .beside(let file, let what):
-            "\(file) \(what), but the journal needs that file name"
+        case .beside(let file, let what): "\(file) \(what), but the journal needs that file name"
         case .linked(let names):
             "the file has \(names) hard links: what is written under one name can be lost under another"
         case .misnumbered(let says, let schema):

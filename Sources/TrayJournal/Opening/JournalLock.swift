@@ -41,9 +41,7 @@ final class JournalLock: Sendable {
         do throws(NamedLock.Owner) {
             let number = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
             held.withLock { $0?.number = number }
-        } catch {
-            throw JournalError(.takenUnderAnotherName("\(error)"), at: path)
-        }
+        } catch { throw JournalError(.takenUnderAnotherName("\(error)"), at: path) }
     }
 
     func release() {

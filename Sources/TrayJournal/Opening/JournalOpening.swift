@@ -93,14 +93,9 @@ struct JournalOpening: Sendable {
         _ place: JournalPlace, from version: Int, _ lock: JournalLock?
     ) throws(JournalError) {
         try place.checkNames()
-        let held: JournalLock
-        if let lock {
-            held = lock
-        } else {
-            held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
-        }
-        defer { if lock == nil { held.withdraw() } }
-        if lock == nil { try held.takeFile(at: place.path) }
+        let own = lock == nil ? try JournalLock(of: place.path, for: JournalOwner(tray: nil)) : nil
+        defer { own?.withdraw() }
+        try own?.takeFile(at: place.path)
         let connection = try JournalConnection(at: place.path, for: .writing)
         defer { connection.close() }
         do throws(JournalError) { try connection.writeHere(schema.migrate) } catch {
@@ -185,10 +180,6 @@ struct JournalOpening: Sendable {
             for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
             throw JournalError(error.problem, at: place.path)
         }
-        guard rename(draft, place.path) == 0 else {
-            defer { unlink(draft) }
-            throw .closed(errno, place.path, at: place.path)
-        }
-        try JournalPlace.settle(place.folder, for: place.path)
+        try place.take(draft, for: place.path)
     }
 }

@@ -34,7 +34,8 @@ struct JournalPlace {
         var status = stat()
         if stat(unlinked, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw JournalError(.foreign(Self.words(for: status.st_mode)), at: given)
+                let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
+                throw JournalError(.foreign(kind), at: given)
             }
             (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
         } else {
@@ -73,10 +74,6 @@ struct JournalPlace {
         if names > 1 { throw JournalError(.linked(names), at: path) }
     }
 
-    private static func words(for mode: mode_t) -> String {
-        mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
-    }
-
     private static func resolved(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
@@ -94,9 +91,18 @@ struct JournalPlace {
     }
 
     /// Waits until changes in `folder` would survive a power cut.
-    static func settle(_ folder: String, for path: String) throws(JournalError) {
+    private static func settle(_ folder: String, for path: String) throws(JournalError) {
         do throws(FileProblem) { try FileBytes.settle(folder: folder, isNeeded: true) } catch {
             throw .closed(error.number, folder, at: path)
         }
+    }
+
+    /// Gives the complete file at `draft` its name here, durably.
+    func take(_ draft: String, for path: String) throws(JournalError) {
+        guard rename(draft, self.path) == 0 else {
+            defer { unlink(draft) }
+            throw .closed(errno, self.path, at: path)
+        }
+        try Self.settle(folder, for: path)
     }
 }

@@ -66,8 +66,7 @@ extension OutboxAnswer {
     /// The changes to a row. The reason is text from others, such as the last line that a hook has printed.
     func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
         switch self {
-        case .acknowledged:
-            ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
+        case .acknowledged: ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
         case .retry(let why, let due):
             ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, VisibleText.escaped(why)])
         case .refused(let why):
@@ -99,11 +98,9 @@ extension Journal {
     /// Records that a row is about to be sent. Only its answer shows the outcome.
     package func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
-    package func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
-        async throws(JournalError)
-    {
-        try await settle([(sequence, answer)], at: moment)
-    }
+    package func settle(
+        _ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime
+    ) async throws(JournalError) { try await settle([(sequence, answer)], at: moment) }
 
     /// Marks rows with `key`, of `kind` or of all kinds, that were refused, dropped or are not due yet, for sending
     /// now. Returns the number of rows.

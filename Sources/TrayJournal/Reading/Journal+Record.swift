@@ -46,12 +46,10 @@ extension Journal {
         return (sql, condition.arguments + [max(0, limit)])
     }
 
-    /// The whole record of the run `id`; nil if there is none.
     package func record(of id: String) async throws(JournalError) -> TrayRecord? {
         try await connection.read { database in
-            guard
-                let row = try Fields.all(database, "SELECT id, record FROM run WHERE uuid = ?", [id]).first
-            else { return nil }
+            let found = try Fields.all(database, "SELECT id, record FROM run WHERE uuid = ?", [id]).first
+            guard let row = found else { return nil }
             let run = try row.integer(0)
             var record: TrayRecord = try row.record(1)
             record.sessions = try Self.records("session", of: run, database)
@@ -187,8 +185,7 @@ extension Journal {
                     guard name == nil || outcome != nil else { throw DamagedRow("an outcome is unknown") }
                     counts[UnitStatus(outcome)] = Int(try group.integer(1))
                 }
-                return RunSummary(
-                    run: try row.record(1), began: try row.time(2), counts: counts)
+                return RunSummary(run: try row.record(1), began: try row.time(2), counts: counts)
             }
         }
     }
@@ -203,6 +200,5 @@ package struct RunSummary: Hashable, Sendable {
     /// As ``UnitCounts/byStatus`` of its record.
     package let counts: [UnitStatus: Int]
 
-    /// The number of units without a verdict.
     package var open: Int { counts[.waiting] ?? 0 }
 }

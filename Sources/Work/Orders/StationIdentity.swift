@@ -12,17 +12,15 @@ package struct StationIdentity: Hashable, Sendable {
         (self.name, self.incarnation, self.machine) = (name, incarnation, machine)
     }
 
-    /// The error in `name`; nil if it is a valid station name.
     package static func flaw(in name: String) -> String? {
-        let isPlain = name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.".utf8.contains(byte)
+        let isPlain = name.unicodeScalars.allSatisfy { letter in
+            switch letter {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+            default: false
+            }
         }
-        guard !name.isEmpty, name.utf8.count <= 64, isPlain else {
-            return "a station's name has 1 to 64 letters, digits, '-', '_' and '.'"
-        }
-        return nil
+        return (1...64).contains(name.utf8.count) && isPlain
+            ? nil : "a station's name has 1 to 64 letters, digits, '-', '_' and '.'"
     }
 }
 

@@ -33,17 +33,15 @@ package struct WorkServerAdmin: Sendable {
     }
 
     /// Changes the expected number of units; the order is done when it has that many and all are verified.
-    package func setExpected(
-        _ count: Int, of number: String, by person: String
-    ) async throws(WorkError) {
+    package func setExpected(_ count: Int, of number: String, by person: String) async throws(WorkError) {
         try await call(
             "set_expected", "changing an order", [.text(number), .integer(Int64(count)), .text(person)])
     }
 
     /// Lets work begin or continue; returns the order's new state.
-    @discardableResult package func release(_ number: String, by person: String) async throws(WorkError)
-        -> OrderState
-    {
+    @discardableResult package func release(
+        _ number: String, by person: String
+    ) async throws(WorkError) -> OrderState {
         try await call("release_order", "releasing an order", [.text(number), .text(person)]) {
             row throws(PostgresError) in try row.known("answer", "order state")
         }

@@ -22,8 +22,7 @@ package struct WorkServerInstallation: Sendable {
 
     package init(
         _ schema: WorkServerSchema = .present, in settings: PostgresSettings,
-        on readiness: any DescriptorReadiness,
-        time: Timekeeper
+        on readiness: any DescriptorReadiness, time: Timekeeper
     ) {
         (self.schema, self.settings, self.readiness, self.time) = (schema, settings, readiness, time)
     }
@@ -40,9 +39,7 @@ package struct WorkServerInstallation: Sendable {
                     try await steps(in: transaction)
                 }
             }
-        } catch {
-            throw WorkError(error)
-        }
+        } catch { throw WorkError(error) }
         guard outcome.before <= schema.version else {
             throw WorkError(
                 .refused, .workServer.newer, during: during,
@@ -92,12 +89,10 @@ package struct WorkServerInstallation: Sendable {
         for step in schema.steps[Int(before)...] { try await transaction.script(step) }
         // Includes the functions of later steps.
         try await transaction.run("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC")
+        let numbers = [schema.version, schema.leastProtocol, schema.mostProtocol]
         try await transaction.run(
             "INSERT INTO schema_version (version, least_protocol, most_protocol) VALUES ($1, $2, $3)",
-            [
-                .integer(Int64(schema.version)), .integer(Int64(schema.leastProtocol)),
-                .integer(Int64(schema.mostProtocol)),
-            ])
+            numbers.map { .integer(Int64($0)) })
         return Outcome(before: Int(before), after: schema.version)
     }
 }

@@ -18,8 +18,7 @@ extension WorkError {
                 "check ~/.postgresql/root.crt on this machine, sslmode in the connection string, and the server's certificate"
             )
         case .deadline, .cancelled: (.unreachable, .workServer.unreachable, nil)
-        case .answer:
-            (.notUnderstood, .workServer.answer, "check that this database is the work server's")
+        case .answer: (.notUnderstood, .workServer.answer, "check that this database is the work server's")
         case .connection(_, nil):
             (.unreachable, .workServer.unreachable, "check that the server is running and reachable")
         case .connection(_, let sqlstate?): meaning(of: sqlstate, nil)

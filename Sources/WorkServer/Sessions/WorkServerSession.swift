@@ -76,9 +76,7 @@ package actor WorkServerSession {
             return try await time.limited(limit ?? timeout, during: during) { () throws(PostgresError) in
                 try await self.attempt(during, isRepeatable, body)
             }
-        } catch {
-            throw WorkError(error)
-        }
+        } catch { throw WorkError(error) }
     }
 
     private func attempt<Value: Sendable>(
@@ -103,9 +101,9 @@ package actor WorkServerSession {
     }
 
     /// A connection that appears to be open, and whether it existed before.
-    private func opened(_ during: String) async throws(PostgresError) -> (
-        connection: PostgresConnection, isOld: Bool
-    ) {
+    private func opened(
+        _ during: String
+    ) async throws(PostgresError) -> (connection: PostgresConnection, isOld: Bool) {
         do { try await turn.take() } catch { throw PostgresError(.cancelled, during: during) }
         defer { turn.pass() }
         if let connection, await connection.isOpen { return (connection, true) }

@@ -55,8 +55,7 @@ extension ClaimAnswer.Denied.Reason {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("reason") {
         case "claimed":
-            self = .claimed(
-                by: try row.text("by_station"), left: .milliseconds(try row.integer("left_ms")))
+            self = .claimed(by: try row.text("by_station"), left: .milliseconds(try row.integer("left_ms")))
         case "claimed-elsewhere":
             self = .claimedElsewhere(
                 order: try row.text("by_order"), by: try row.text("by_station"),

@@ -19,8 +19,7 @@ package final class PostgresWork: WorkSource {
         guard let station = identity.withLock({ $0 }) else {
             throw WorkError(
                 .unready, .workServer.stationNotGreeted, during: during,
-                message: "the work server has received no heartbeat yet",
-                nextStep: "send a heartbeat first")
+                message: "the work server has received no heartbeat yet", nextStep: "send a heartbeat first")
         }
         return station
     }
@@ -84,8 +83,7 @@ extension PostgresWork {
         // 16 MiB over a slow connection take a while.
         let rows = try await session.transaction(during: during, within: .seconds(120)) {
             transaction throws(PostgresError) in
-            try await transaction.run(
-                "SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
+            try await transaction.run("SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
         }
         let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
         let found = HexText.encode(SHA256Digest.digest(bytes))
@@ -177,10 +175,7 @@ extension [WorkClaim] {
 
 extension PostgresWork {
     /// Limits of one statement; larger deliveries are split into several, each stored or not as a whole.
-    private enum Batch {
-        static let results = 200
-        static let bytes = 8 << 20
-    }
+    private static let (mostResults, mostBytes) = (200, 8 << 20)
 
     /// The largest body that the work server accepts, in bytes.
     package static let largestBody = 1 << 20
@@ -193,7 +188,7 @@ extension PostgresWork {
         var bytes = 0
         for result in results {
             let size = min(result.body.utf8.count, Self.largestBody)
-            if batch.count == Batch.results || bytes + size > Batch.bytes {
+            if batch.count == Self.mostResults || bytes + size > Self.mostBytes {
                 answers += try await deliver(batch[...], of: station, during)
                 (batch, bytes) = ([], 0)
             }

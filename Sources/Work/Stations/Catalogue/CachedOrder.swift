@@ -23,11 +23,11 @@ extension FileCache {
 
     private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
 
-    /// The cached order `number`; nil if there is none.
     package func known(_ number: String) -> CachedOrder? {
-        Self.contents(of: place(of: number)).flatMap {
-            try? JSONDecoder().decode(Stored.self, from: Data($0))
-        }.flatMap { $0.order == number ? CachedOrder($0) : nil }
+        guard let bytes = Self.contents(of: place(of: number)),
+            let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)), stored.order == number
+        else { return nil }
+        return CachedOrder(stored)
     }
 
     private func place(of number: String) -> String {
@@ -37,9 +37,7 @@ extension FileCache {
 
 /// The stored form: `file`, `catalogue` or neither.
 private struct Stored: Codable {
-    struct File: Codable {
-        let name, sha256: String
-    }
+    struct File: Codable { let name, sha256: String }
 
     let order: String
     var file: File?

@@ -42,7 +42,7 @@ package struct FileCache: Sendable {
     ) async throws(WorkError) -> String {
         // The name depends on the content: the same version published by another work server is in another folder.
         let text = catalogue.files.sorted { $0.path < $1.path }.map { "\($0.sha256) \($0.path)\n" }.joined()
-        let target = "\(folder)catalogue/\(HexText.encode(SHA256Digest.digest(text.utf8)))"
+        let target = "\(folder)catalogue/\(Self.hash(Array(text.utf8)))"
         for file in catalogue.files {
             guard Self.isInside(file.path) else {
                 throw failure("the catalogue has an invalid path '\(file.path)'")
@@ -57,9 +57,9 @@ package struct FileCache: Sendable {
     /// Fetches the file with this hash from the mirror, or else from `source`.
     private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
         if let mirror {
-            do throws(WorkError) {
-                return try Self.checked(try await mirror(sha256), sha256)
-            } catch { tell(error) }
+            do throws(WorkError) { return try Self.checked(try await mirror(sha256), sha256) } catch {
+                tell(error)
+            }
         }
         return try Self.checked(try await source.file(sha256), sha256)
     }

@@ -85,7 +85,6 @@ package final class ClaimRenewer: Sendable {
         held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
     }
 
-    /// The claim of the unit in `slot`; nil for none.
     package func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
 
     /// The unit's result is recorded: its claim needs no renewal.
@@ -120,9 +119,8 @@ package final class ClaimRenewer: Sendable {
     package func run() async {
         while !Task.isCancelled {
             // The work server may have granted less than was requested.
-            let moment = clock()
-            let quarter = max(
-                .seconds(1), min(length, shortestLease(at: moment).map { $0 + Lease.margin } ?? length) / 4)
+            let granted = shortestLease(at: clock()).map { $0 + Lease.margin } ?? length
+            let quarter = max(.seconds(1), min(length, granted) / 4)
             let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
             guard (try? await time.sleep(for: wait)) != nil else { return }
             let open = openBySlot
@@ -166,8 +164,7 @@ package final class ClaimRenewer: Sendable {
             return nil
         } catch {
             let isNews = isAnswered.exchange(false, ordering: .relaxed)
-            let moment = clock()
-            report(.unanswered(error, left: shortestLease(at: moment), isNews: isNews))
+            report(.unanswered(error, left: shortestLease(at: clock()), isNews: isNews))
             return error
         }
     }
@@ -179,9 +176,7 @@ package final class ClaimRenewer: Sendable {
         }
     }
 
-    private func note(
-        _ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration
-    ) {
+    private func note(_ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration) {
         var (lost, renewed) = ([String](), [String: Kept]())
         held.withLock { held in
             for ((slot, claim), answer) in answers {
@@ -206,7 +201,6 @@ package final class ClaimRenewer: Sendable {
 /// The clock of leases: `CLOCK_BOOTTIME`, which cannot be set, and which continues while a program is stopped and while
 /// the machine sleeps.
 package enum MachineClock {
-    /// Time since the machine was started.
     package static var now: Duration {
         var moment = timespec()
         clock_gettime(CLOCK_BOOTTIME, &moment)

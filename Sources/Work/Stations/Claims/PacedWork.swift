@@ -13,7 +13,6 @@ package struct PacedWork: WorkSource {
         try await base.sendHeartbeat(report)
     }
 
-    /// Forwards the call with a shorter time.
     package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         var asked = request
         asked.lease = request.lease / pace
@@ -26,7 +25,6 @@ package struct PacedWork: WorkSource {
         return answer
     }
 
-    /// Forwards the call with a shorter time.
     package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
         try await base.renew(claims, for: lease / pace).map { renewal in
             if case .renewed(let length?) = renewal { .renewed(for: length * pace) } else { renewal }

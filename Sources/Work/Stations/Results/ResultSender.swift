@@ -12,10 +12,7 @@ package final class ResultSender: Sendable {
         case journal(JournalError)
     }
 
-    private struct Warnings: Equatable {
-        let isClockWrong: Bool
-        let mayNotClaim: FailureCode?
-    }
+    private struct Warnings: Equatable { let isClockWrong: Bool, mayNotClaim: FailureCode? }
 
     private static let batch = 50
     /// The interval of the station's heartbeat, also without results to deliver.
@@ -132,18 +129,17 @@ package final class ResultSender: Sendable {
         let status = try await kept { (journal) throws(JournalError) in
             try await journal.status(ofOutbox: StationResults.kind)
         }
-        let heartbeatReply = try await asked { (source) throws(WorkError) in
+        let reply = try await asked { (source) throws(WorkError) in
             try await source.sendHeartbeat(report(status.last, status.open, status.since))
         }
-        let warnings = Warnings(
-            isClockWrong: heartbeatReply.isClockWrong, mayNotClaim: heartbeatReply.mayNotClaim?.code)
+        let warnings = Warnings(isClockWrong: reply.isClockWrong, mayNotClaim: reply.mayNotClaim?.code)
         let isNews = remarked.withLock { known in
             defer { known = warnings }
             return known != warnings
         }
-        if isNews { tell(.online(heartbeatReply)) }
+        if isNews { tell(.online(reply)) }
         let lost = try await kept { (journal) throws(JournalError) in
-            try await journal.resend(outbox: StationResults.kind, after: heartbeatReply.contiguous, at: now())
+            try await journal.resend(outbox: StationResults.kind, after: reply.contiguous, at: now())
         }
         if lost > 0 { tell(.resent(lost)) }
     }

@@ -24,10 +24,7 @@ package enum StationResults {
 
     /// The members that are read of a body; the work server gets all of it.
     private struct Header: Decodable {
-        struct Claim: Decodable {
-            let order, unit: String
-            let epoch: Int64
-        }
+        struct Claim: Decodable { let order: String, unit: String, epoch: Int64 }
 
         let outcome: Outcome
         let code, orderNumber, address, device: String?
