@@ -137,18 +137,18 @@ let package = Package(
             "Simulation", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
         library("FileCommands", model + updaters, "CommandKit", "Firmware", "Identity", arguments),
         library(
-            "RadioCommands", model + updaters, "BlueZ", "CLinux", "CommandKit", "Firmware", "Identity",
+            "RadioCommands", model + updaters, "BlueZ", "CommandKit", "Firmware", "Identity",
             "Simulation", "Tray", "TrayJournal", "UpdateEngine", arguments, logging),
         library(
-            "TrayCommands", model, "CLinux", "CommandKit", "Dialog", "Firmware", "Identity",
-            "RadioCommands", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
+            "TrayCommands", model, "CLinux", "CommandKit", "Firmware", "Identity", "Tray", "TrayJournal",
+            "UpdateEngine", "Work", arguments, logging),
         library(
             "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", arguments]),
         program("beacon-dfu", ["BeaconCommands", "NoLocaleData", arguments]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq, TLS) is linked here only.
         library(
-            "StationCommands", model, "BenchPage", "CommandKit", "FileCommands", "Identity", "RadioCommands",
-            "Tray", "TrayCommands", "TrayJournal", "Work", "WorkServer", arguments),
+            "StationCommands", model, "BenchPage", "CommandKit", "FileCommands", "Identity", "Tray",
+            "TrayCommands", "TrayJournal", "Work", "WorkServer", arguments),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", arguments]),
         // What others can make of the libraries.
         example(
@@ -178,8 +178,8 @@ let package = Package(
         part("WorkServerInMemory", "WorkServerInMemory", model, "Tray", "Work"),
         part(
             "FuzzTargets", "Fuzzing/Targets", model + updaters, "BlueZ", "CommandKit", "FaultTable",
-            "FileCommands", "Firmware", "Identity", "KKM", "Orange", "RadioCommands", "Simulation",
-            "TestSupport", "Tray", "UpdateBench", arguments),
+            "FileCommands", "Firmware", "Identity", "KKM", "Orange", "Simulation", "TestSupport",
+            "Tray", "UpdateBench", arguments),
         // Programs of benches and tests.
         tool("idle-connection", "IdleConnection", "Bluetooth", "Simulation"),
         tool("transfer-bench", "TransferBench/Program", "Nordic", "Simulation", "TransferBench"),

@@ -2,7 +2,6 @@ import Identity
 import Testing
 
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite struct `A line about an activity` {
     @Test(arguments: [(0.0, "reading"), (0.9, "reading"), (1.0, "reading, 1 s"), (75.5, "reading, 75 s")])

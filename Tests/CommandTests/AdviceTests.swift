@@ -7,7 +7,6 @@ import UpdateModel
 @testable import BeaconCommands
 @testable import CommandKit
 @testable import FileCommands
-@testable import RadioCommands
 
 @Suite struct `Hints on the command line` {
     @Test func `name options and commands instead of settings and tasks of the libraries`() {

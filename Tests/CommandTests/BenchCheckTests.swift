@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RadioCommands
+@testable import CommandKit
 
 @Suite struct `The state of a bench before a shift` {
     private static let good = BenchFacts(

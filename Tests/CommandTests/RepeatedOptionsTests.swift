@@ -7,7 +7,6 @@ import UpdateModel
 
 @testable import BeaconCommands
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite struct `The options of a user's command` {
     private static func command(_ arguments: [String]) throws -> any RunningCommand {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite struct `Text for a terminal` {
     @Test func `keeps only the program's own colour sequences`() {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bluetooth
 import Bytes
-package import CommandKit
-package import Identity
+import CommandKit
+import Identity
 import UpdateModel
 
 /// The options that select a beacon, and the time to look for it.
@@ -57,87 +57,6 @@ struct DeviceChoice: ParsableArguments {
                 "--device <selector> is missing; `beacon-dfu scan` lists the beacons in range")
         }
         return device
-    }
-}
-
-/// Shows the time left of a search or scan, and the beacons that were heard: one line that is redrawn on a terminal,
-/// otherwise for a search a line every few seconds.
-package struct SearchStatus: Sendable {
-    /// The interval of lines in a pipe, in seconds.
-    private static let pause = 5
-
-    let console: Console
-    /// What the search looks for; nil for a scan.
-    var goal: String?
-    /// Whether a scan may end earlier.
-    var mayEndEarly = false
-    /// The beacon that has to take connections; nil if that is not required.
-    let awaited: DeviceSelector?
-
-    package init(console: Console, goal: String, awaited: DeviceSelector? = nil) {
-        (self.console, self.goal, self.awaited) = (console, goal, awaited)
-    }
-
-    /// The status of a scan, which `mayEndEarly`.
-    init(ofScanOn console: Console, mayEndEarly: Bool) {
-        (self.console, self.mayEndEarly) = (console, mayEndEarly)
-        (goal, awaited) = (nil, nil)
-    }
-
-    /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
-    /// expected end. The request to press a button is printed once, with `--json` as an event.
-    func speak(
-        of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
-    ) async {
-        guard !console.style.isJSON || awaited != nil, goal != nil || console.style.isTerminal else { return }
-        if console.style.isTerminal, !console.style.isJSON {
-            // It continues an earlier search, whose line is gone.
-            let earlier = await heard()
-            if earlier.count > 0 { console.draw(bar: line(earlier, left: end() - time.now)) }
-        }
-        var seconds = 0
-        var hasAsked = false
-        while (try? await time.sleep(for: .seconds(1))) != nil {
-            let heard = await heard()
-            if !hasAsked, let closed = heard.byStrength.first(where: isClosed) {
-                askForButton(of: closed, left: end() - time.now)
-                hasAsked = true
-            }
-            guard !console.style.isJSON else { continue }
-            let line = line(heard, left: end() - time.now)
-            if console.style.isTerminal {
-                console.draw(bar: line)
-            } else if seconds % Self.pause == 0 {
-                console.talk(line)
-            }
-            seconds += 1
-        }
-        console.draw(lines: [])
-    }
-
-    /// Whether it is the awaited beacon, and takes no connections yet.
-    private func isClosed(_ beacon: BeaconSighting) -> Bool {
-        beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
-    }
-
-    private func askForButton(of beacon: BeaconSighting, left: Duration) {
-        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
-        console.event(
-            JSONLine("button-awaited").adding([
-                "device": .text(beacon.address.description), "seconds_left": .integer(seconds),
-            ]))
-        console.talk(
-            "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
-    }
-
-    func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {
-        let all = heard.byStrength
-        let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
-        let rest = all.count > 5 ? ", …" : ""
-        let who = all.isEmpty ? "nothing heard yet" : "heard \(all.count): \(names)\(rest)"
-        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
-        let task = goal.map { "looking for \($0)" } ?? "listening"
-        return "\(task), \(mayEndEarly ? "at most " : "")\(seconds) s left; \(who)"
     }
 }
 

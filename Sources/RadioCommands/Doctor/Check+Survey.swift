@@ -1,5 +1,5 @@
 package import BlueZ
-import CommandKit
+package import CommandKit
 import UpdateModel
 
 extension Check {

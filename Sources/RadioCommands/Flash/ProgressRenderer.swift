@@ -2,18 +2,8 @@ import Bluetooth
 import Bytes
 package import CommandKit
 import Synchronization
-package import Tray
+import Tray
 import UpdateModel
-
-/// The output for an event. Renderers do not print, so that tests can compare strings.
-package enum Rendering: Equatable, Sendable {
-    /// A line that stays.
-    case line(String)
-    /// A line that the next one replaces.
-    case bar(String)
-    case json(JSONLine)
-    case event(RunEvent)
-}
 
 protocol ProgressRenderer: Sendable {
     /// The output for `event`, which came at `moment`.
@@ -21,6 +11,8 @@ protocol ProgressRenderer: Sendable {
     /// The output as time passes; called about once a second.
     mutating func tick(at moment: Duration) -> [Rendering]
 }
+
+extension JSONEvents: ProgressRenderer {}
 
 extension ProgressRenderer {
     mutating func tick(at moment: Duration) -> [Rendering] { [] }

@@ -1,9 +1,9 @@
 import ArgumentParser
-package import Bluetooth
+import Bluetooth
 import Bytes
-package import CommandKit
+import CommandKit
 import Firmware
-package import Identity
+import Identity
 import UpdateModel
 
 /// The values that `info` read from one beacon.
@@ -86,63 +86,5 @@ extension Result<SessionReading, SessionFailure> {
             }
             return .object(members)
         }
-    }
-}
-
-extension DeviceReading {
-    private static let texts = [
-        (0x1800, 0x2A00), (0x180A, 0x2A24), (0x180A, 0x2A25), (0x180A, 0x2A27), (0x180A, 0x2A26),
-        (0x180A, 0x2A28),
-    ].map { (service: UInt16, uuid: UInt16) in Characteristic(BluetoothUUID(service), BluetoothUUID(uuid)) }
-    private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
-
-    package static let sources = texts + [batteryLevel]
-
-    package init(_ values: [Characteristic: [UInt8]]) {
-        self.init()
-        let texts = Self.texts.map { values[$0].flatMap(Self.text) }
-        (name, model, serial) = (texts[0], texts[1], texts[2])
-        (hardware, firmware, software) = (texts[3], texts[4], texts[5])
-        // In percent (Battery Service 1.1, 3.1); other values are invalid.
-        battery = values[Self.batteryLevel]?.first.flatMap { $0 <= 100 ? Int($0) : nil }
-    }
-
-    /// The text in a value that may be padded with zeros, spaces or FF; nil for an empty text.
-    private static func text(_ value: [UInt8]) -> String? {
-        let text = String(decoding: value.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self)
-        let words = text.split(separator: " ").joined(separator: " ")
-        return words.isEmpty ? nil : words
-    }
-}
-
-/// A risk that `info` takes only if `--force` names it.
-package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// The beacon may refuse every connection for a while afterwards.
-    case lock = "lock-risk"
-
-    /// The last version that locks itself.
-    private static let lastVersion = VersionOrder("3.1")
-
-    /// The time limit for reading `beacon`. Kontakt.io's beacons disconnect after 30 s, and only then refuse every connection.
-    static func timeToRead(_ beacon: BeaconSighting) -> Duration {
-        .seconds(beacon.identity.family == .kontakt ? 20 : 30)
-    }
-
-    /// Throws for a beacon that a connection could lock: Kontakt.io's up to 3.1 drop a client that writes no password
-    /// for 30 s, and then refuse every connection for 20 minutes (beacon-frames.md, Limits).
-    package static func check(_ beacon: BeaconSighting, allowing risks: [LockRisk]) throws(CommandFailure) {
-        guard !risks.contains(.lock), isKontakt(beacon.identity) else { return }
-        let version = beacon.version.flatMap { VersionOrder($0) }
-        if let version, let lastVersion, version > lastVersion { return }
-        throw CommandFailure(
-            .command.wouldLockBeacon, during: "looking for the beacon",
-            message:
-                "\(beacon.address) is a Kontakt.io beacon with firmware \(beacon.version ?? "of an unknown version")"
-        )
-    }
-
-    /// Recognised by its frames, including damaged ones.
-    private static func isKontakt(_ identity: AdvertisedIdentity) -> Bool {
-        identity.family == .kontakt || identity.flaws.contains { $0.frame.family == .kontakt }
     }
 }

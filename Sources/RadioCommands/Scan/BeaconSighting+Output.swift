@@ -76,23 +76,6 @@ extension BeaconSighting {
     }
 }
 
-extension CatalogueDevice {
-    package init(_ sighting: BeaconSighting) {
-        self.init()
-        let identity = sighting.identity
-        (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
-        familyMayChange = maker == nil
-        let session = KnownVendors.vendor(of: sighting)
-        tellsModelInSession = session?.reportedFacts(hasSecret: false).contains("model") ?? false
-        (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
-        (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
-        (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)
-        isBootloader = sighting.isBootloader
-        kind = sighting.update?.kind
-        versionSource = version == nil ? nil : .advertising
-    }
-}
-
 extension SensorValue {
     /// As text, such as `temperature 25.2 °C`.
     package var text: String {
@@ -115,25 +98,9 @@ extension BatteryCharge {
 }
 
 extension BeaconSighting {
-    package var rssi: Int8? { heard.strength.last }
-
-    /// For a bootloader the kind of update that it takes; else the family; for an unknown family the kind of update.
-    package var kind: String {
-        if let update, update.isBootloader { return update.kind.rawValue }
-        return identity.family == .unknown
-            ? update?.kind.rawValue ?? identity.family.rawValue : identity.family.rawValue
-    }
-
     /// Whether nothing that it advertises shows its kind, so that only a connection can, and one does no harm. Nordic's
     /// buttonless service, for example, is not advertised.
     var hidesItsKind: Bool { kind == Family.unknown.rawValue && ShortReading.isAllowed(of: self) }
-
-    /// The maker, or else the vendor of the update service that it advertises.
-    package var vendor: String? {
-        identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
-    }
-
-    package var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }
 
 /// Decides when every beacon in range has advertised what its kind advertises.

@@ -74,9 +74,11 @@ struct FilterFile: Sendable {
         for member in try YAMLValue(parsing: text).members() {
             var conditions: [SightingFilter] = []
             for value in try member.value.list() {
-                do throws(FilterError) {
-                    conditions.append(try SightingFilter(try Self.text(of: value)))
-                } catch {
+                let text: String
+                do throws(YAMLProblem) { text = try value.text() } catch {
+                    throw value.problem("column 1: \(error.message)")
+                }
+                do throws(FilterError) { conditions.append(try SightingFilter(text)) } catch {
                     throw value.problem("\(error)")
                 }
             }
@@ -84,42 +86,5 @@ struct FilterFile: Sendable {
             filters[member.key] = conditions
         }
         self.filters = filters
-    }
-
-    private static func text(of value: YAMLValue) throws(FilterError) -> String {
-        do throws(YAMLProblem) { return try value.text() } catch {
-            throw FilterError(column: 1, message: error.message)
-        }
-    }
-}
-
-enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Strongest signal first.
-    case rssi
-    case address
-    /// Beacons without a name last.
-    case name
-    /// By the time when they were first heard.
-    case seen
-
-    /// Sorts by this order, then by address.
-    func sorted(_ sightings: some Sequence<BeaconSighting>) -> [BeaconSighting] {
-        let byAddress = sightings.sorted {
-            ($0.address.description, $0.address.kind.rawValue)
-                < ($1.address.description, $1.address.kind.rawValue)
-        }
-        // The standard library's sort is stable.
-        switch self {
-        case .rssi: return byAddress.sorted { ($0.rssi ?? .min) > ($1.rssi ?? .min) }
-        case .address: return byAddress
-        case .name: return byAddress.sorted { isBefore($0.data.name, $1.data.name) }
-        case .seen: return byAddress.sorted { $0.firstSeen < $1.firstSeen }
-        }
-    }
-
-    private func isBefore(_ first: String?, _ second: String?) -> Bool {
-        guard let first else { return false }
-        guard let second else { return true }
-        return first < second
     }
 }

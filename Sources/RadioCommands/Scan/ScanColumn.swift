@@ -64,7 +64,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
         case .name: return sighting.data.name ?? reading?.name
         case .kind: return sighting.kind
         case .vendor: return sighting.vendor
-        case .model: return identity.model ?? identity.modelNumber.map { "#\($0)" } ?? reading?.model
+        case .model: return sighting.model ?? reading?.model
         case .id: return identity.id
         case .mode: return sighting.mode == .bootloader ? "boot" : "app"
         case .takes: return sighting.update?.word

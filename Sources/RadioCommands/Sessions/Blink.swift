@@ -1,9 +1,9 @@
 package import ArgumentParser
-package import Bluetooth
+import Bluetooth
 import Bytes
 package import CommandKit
 import Firmware
-package import Identity
+import Identity
 package import UpdateEngine
 package import UpdateModel
 
@@ -13,13 +13,8 @@ package struct Blink: SessionCommand {
         discussion: """
             Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5 --led-on 100 --led-off 900`.
 
-            Works with \(vendors.map(\.blinkHint.withOptions).joined(separator: ", and with ")).
+            Works with \(BlinkMethod.vendors.map(\.blinkHint.withOptions).joined(separator: ", and with ")).
             """)
-
-    private static var vendors: [any BlinkVendor] {
-        KnownVendors.withSessions.compactMap { $0 as? any BlinkVendor }
-    }
-    fileprivate static var flashing: [any BlinkVendor] { vendors.filter(\.takesFlashes) }
 
     @OptionGroup package var session: SessionOptions
     @Option(
@@ -40,7 +35,7 @@ package struct Blink: SessionCommand {
     }
 
     private static func lightHelp(_ word: String) -> String {
-        let beacons = flashing.map(\.aBeacon).joined(separator: " or ")
+        let beacons = BlinkMethod.flashing.map(\.aBeacon).joined(separator: " or ")
         let limits = BlinkRequest.Flashes.milliseconds
         return "How long \(beacons)'s light is \(word) each time, \(limits.lowerBound) to "
             + "\(limits.upperBound); --led-on and --led-off go together."
@@ -96,57 +91,6 @@ extension SessionEvent {
             JSONLine("session-closed").adding([
                 "device": .text(address.description), "code": .optional(failure?.code.rawValue),
             ])
-        }
-    }
-}
-
-/// How a beacon is made to light up or beep.
-package struct BlinkMethod: Sendable {
-    private let vendor: any BlinkVendor
-    private let request: BlinkRequest
-
-    /// The method for a `request` to `beacon`, by its advertisements. Throws if none is known.
-    package init(of beacon: BeaconSighting, _ request: BlinkRequest) throws(CommandFailure) {
-        guard let vendor = KnownVendors.vendor(of: beacon) as? any BlinkVendor else {
-            throw Self.refusal(
-                "\(beacon.address) is of a kind that is not known to light up or beep on request")
-        }
-        if let obstacle = vendor.obstacle(to: request, for: HeardBeacon(beacon)) {
-            throw Self.refusal("\(beacon.address) \(obstacle)")
-        }
-        guard request.flashes == nil || vendor.takesFlashes else {
-            throw Self.refusal(
-                "--led-on and --led-off are for \(Blink.flashing.map(\.beacons).joined(separator: " and ")), "
-                    + "and \(beacon.address) is not one")
-        }
-        (self.vendor, self.request) = (vendor, request)
-    }
-
-    private static func refusal(_ message: String) -> CommandFailure {
-        CommandFailure(.session.notSupported, during: "looking for the beacon", message: message)
-    }
-
-    /// Makes `beacon` light up, or beep if that is requested or it has no light, over a link of `adapter`. Calls `begin`
-    /// just before the request, and returns when the beacon is done.
-    package func show(
-        _ beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
-        telling tell: @escaping @Sendable (SessionEvent) -> Void = { _ in },
-        begin: @escaping @Sendable () -> Void
-    ) async throws { try await show(beacon, vendor, with: adapter, by: secrets, telling: tell, begin: begin) }
-
-    private func show(
-        _ beacon: BeaconSighting, _ vendor: some BlinkVendor, with adapter: some Adapter,
-        by secrets: SecretStore, telling tell: @escaping @Sendable (SessionEvent) -> Void,
-        begin: @escaping @Sendable () -> Void
-    ) async throws {
-        let heard = HeardBeacon(beacon)
-        try await secrets.withSession(
-            vendor, with: beacon, at: beacon.address, over: adapter, telling: tell
-        ) { session in
-            begin()
-            try await session.perform { [request] (peer) throws(SessionFailure) in
-                try vendor.blinking(request, of: peer, heardAs: heard)
-            }
         }
     }
 }

@@ -21,7 +21,6 @@ package struct SessionOptions: ParsableArguments {
     var inputs: [String?] { [radio.scenario, secrets.path] }
 
     private static let searchLimit = Duration.seconds(10)
-    static let connectLimit = Duration.seconds(15)
 
     func validate() throws {
         _ = try target.selector()

@@ -3,7 +3,6 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Glibc
-import RadioCommands
 import Tray
 import UpdateModel
 import Work

@@ -3,7 +3,6 @@ import Bluetooth
 import Bytes
 import CommandKit
 import FoundationEssentials
-import RadioCommands
 import Tray
 import TrayCommands
 import TrayJournal

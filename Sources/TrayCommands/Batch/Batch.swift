@@ -2,7 +2,6 @@ package import ArgumentParser
 import Bluetooth
 package import CommandKit
 import Firmware
-package import RadioCommands
 import Tray
 package import UpdateModel
 

@@ -3,7 +3,6 @@ import Bytes
 import CommandKit
 import Firmware
 import Identity
-import RadioCommands
 import Synchronization
 import Tray
 import UpdateModel

@@ -1,6 +1,5 @@
 import CommandKit
 import Identity
-import RadioCommands
 import Tray
 import TrayJournal
 import UpdateModel

@@ -1,7 +1,6 @@
 import CommandKit
 import FoundationEssentials
 import Identity
-import RadioCommands
 import Tray
 import TrayJournal
 import UpdateEngine

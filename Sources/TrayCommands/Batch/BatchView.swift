@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Glibc
-import RadioCommands
 import Synchronization
 import Tray
 import UpdateModel

@@ -3,7 +3,6 @@ import Bytes
 import CommandKit
 import Glibc
 import Identity
-import RadioCommands
 import Tray
 import TrayJournal
 

@@ -3,7 +3,6 @@ import Bytes
 package import CommandKit
 import Identity
 import Logging
-import RadioCommands
 import Tray
 package import TrayJournal
 import UpdateEngine

@@ -1,7 +1,6 @@
 import ArgumentParser
 package import CommandKit
 import Firmware
-package import RadioCommands
 import Tray
 import TrayJournal
 package import UpdateModel

@@ -2,7 +2,6 @@ import Bluetooth
 import CommandKit
 import Firmware
 import Identity
-import RadioCommands
 import Tray
 import UpdateEngine
 import UpdateModel

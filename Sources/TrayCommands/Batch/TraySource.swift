@@ -4,7 +4,6 @@ import CommandKit
 import Firmware
 import Glibc
 import Identity
-import RadioCommands
 import Tray
 import UpdateModel
 

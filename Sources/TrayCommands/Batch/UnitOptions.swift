@@ -1,7 +1,6 @@
 package import ArgumentParser
 package import CommandKit
 import Firmware
-import RadioCommands
 import Tray
 import UpdateModel
 

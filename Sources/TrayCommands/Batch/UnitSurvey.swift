@@ -1,7 +1,6 @@
 import Bluetooth
 import CommandKit
 import Identity
-import RadioCommands
 import Tray
 import UpdateModel
 

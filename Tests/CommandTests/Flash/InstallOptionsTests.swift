@@ -4,7 +4,6 @@ import Testing
 import UpdateModel
 
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite struct `The risks of a mixed tray` {
     private static func accepted(

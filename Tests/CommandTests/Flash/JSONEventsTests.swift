@@ -7,7 +7,6 @@ import Tray
 import UpdateModel
 
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite struct `Events as JSON` {
     private func line(_ event: UpdateEvent, slot: String? = nil) -> String? {

@@ -6,7 +6,6 @@ import Testing
 import UpdateModel
 
 @testable import CommandKit
-@testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `A flash whose link is lost for good` {
     private static let address = "F0:0D:BE:AC:78:00"

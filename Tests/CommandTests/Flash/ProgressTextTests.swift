@@ -2,6 +2,7 @@ import Bluetooth
 import Testing
 import UpdateModel
 
+@testable import CommandKit
 @testable import RadioCommands
 
 @Suite struct `Progress on a terminal` {

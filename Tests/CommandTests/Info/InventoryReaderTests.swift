@@ -2,6 +2,7 @@ import Bluetooth
 import Testing
 import UpdateModel
 
+@testable import CommandKit
 @testable import RadioCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `Reading an inventory` {

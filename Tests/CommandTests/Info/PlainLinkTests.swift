@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UpdateModel
 
-@testable import RadioCommands
+@testable import CommandKit
 
 /// An adapter whose one peer is at the other end of a socket, and that notes whether encryption was requested.
 private final class OneLinkAdapter: Adapter {

@@ -4,7 +4,7 @@ import Identity
 import TestSupport
 import Testing
 
-@testable import RadioCommands
+@testable import CommandKit
 
 @Suite struct `A filter` {
     /// Shelf 1, a bootloader at -60 dBm with data of company 4C and of service FEAA.

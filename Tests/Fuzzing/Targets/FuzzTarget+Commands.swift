@@ -11,7 +11,6 @@ import UpdateModel
 @testable import Bluetooth
 @testable import CommandKit
 @testable import FileCommands
-@testable import RadioCommands
 
 extension FuzzTarget {
     /// The inputs of the commands themselves: words of the user, files, and reports of a device.

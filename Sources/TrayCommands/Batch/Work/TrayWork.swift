@@ -2,7 +2,6 @@ package import Bluetooth
 import CommandKit
 import Firmware
 package import Identity
-import RadioCommands
 package import Tray
 package import TrayJournal
 import UpdateModel

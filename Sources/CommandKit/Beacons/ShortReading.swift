@@ -1,30 +1,31 @@
-import Bluetooth
-import CommandKit
-import Firmware
-import Identity
+package import Bluetooth
+package import Firmware
+package import Identity
 import UpdateEngine
 import UpdateModel
 
 /// Connects to a beacon briefly to identify it, if its advertisements do not.
-struct ShortReading: Sendable {
+package struct ShortReading: Sendable {
     /// For connecting, unless the beacon advertises rarely, and for reading. Kontakt.io's beacons disconnect earliest
     /// of all, after 30 s.
-    static let limit = Duration.seconds(10)
+    package static let limit = Duration.seconds(10)
 
     private let adapter: any Adapter
 
-    init(with adapter: any Adapter) { self.adapter = adapter }
+    package init(with adapter: any Adapter) { self.adapter = adapter }
 
-    struct Completed: Sendable {
+    package struct Completed: Sendable {
         /// The properties for the catalogue's decision.
-        var device: CatalogueDevice
-        var reading = DeviceReading()
+        package var device: CatalogueDevice
+        package var reading = DeviceReading()
         /// Contradictions between these values and the advertisements.
-        var warnings: [CatalogueMatch.Warning] = []
+        package var warnings: [CatalogueMatch.Warning] = []
     }
 
     /// Whether `match` lacks a value that `beacon` reports over a connection, and the connection does no harm.
-    static func isNeeded(for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore)
+    package static func isNeeded(
+        for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore
+    )
         -> Bool
     {
         let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
@@ -33,7 +34,7 @@ struct ShortReading: Sendable {
 
     /// Reads `beacon` until `catalogue` can decide, or until there is nothing more to read: in a session, if the beacon
     /// has one, with its password, and from its services.
-    func complete(
+    package func complete(
         _ beacon: BeaconSighting, for catalogue: Catalogue, channels: Set<CatalogueChannel>,
         by secrets: SecretStore
     ) async throws -> Completed {
@@ -66,7 +67,7 @@ struct ShortReading: Sendable {
     }
 
     /// Whether `beacon` does not advertise that it takes no connections, and a connection does not lock it.
-    static func isAllowed(of beacon: BeaconSighting) -> Bool {
+    package static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }
         do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }
         return true
@@ -74,7 +75,7 @@ struct ShortReading: Sendable {
 
     /// Reads the services of `beacon`. Nothing is written, and the link is not encrypted. Throws if a connection would
     /// lock the beacon (`would-lock-beacon`), and without a connection or an answer within ``limit``.
-    func read(_ beacon: BeaconSighting) async throws -> DeviceReading {
+    package func read(_ beacon: BeaconSighting) async throws -> DeviceReading {
         try LockRisk.check(beacon, allowing: [])
         return try await Self.read(beacon.address, with: adapter)
     }
@@ -105,5 +106,31 @@ struct ShortReading: Sendable {
         throw CommandFailure(
             .device.noAnswer, during: step,
             message: "\(address) did not identify itself within \(Int(limit / .seconds(1))) s")
+    }
+}
+
+extension DeviceReading {
+    private static let texts = [
+        (0x1800, 0x2A00), (0x180A, 0x2A24), (0x180A, 0x2A25), (0x180A, 0x2A27), (0x180A, 0x2A26),
+        (0x180A, 0x2A28),
+    ].map { (service: UInt16, uuid: UInt16) in Characteristic(BluetoothUUID(service), BluetoothUUID(uuid)) }
+    private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
+
+    package static let sources = texts + [batteryLevel]
+
+    package init(_ values: [Characteristic: [UInt8]]) {
+        self.init()
+        let texts = Self.texts.map { values[$0].flatMap(Self.text) }
+        (name, model, serial) = (texts[0], texts[1], texts[2])
+        (hardware, firmware, software) = (texts[3], texts[4], texts[5])
+        // In percent (Battery Service 1.1, 3.1); other values are invalid.
+        battery = values[Self.batteryLevel]?.first.flatMap { $0 <= 100 ? Int($0) : nil }
+    }
+
+    /// The text in a value that may be padded with zeros, spaces or FF; nil for an empty text.
+    private static func text(_ value: [UInt8]) -> String? {
+        let text = String(decoding: value.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self)
+        let words = text.split(separator: " ").joined(separator: " ")
+        return words.isEmpty ? nil : words
     }
 }

@@ -1,5 +1,4 @@
 import Bluetooth
-import CommandKit
 import Firmware
 package import Tray
 package import TrayJournal

@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
 import CLinux
-import CommandKit
 import Firmware
 import FoundationEssentials
 import Glibc
@@ -14,7 +13,7 @@ package enum BenchSurvey {
     private static let near: Int8 = -60
 
     /// What `radios` receive in `length`.
-    static func air(
+    package static func air(
         of radios: [NamedAdapter], for length: Duration, telling console: Console
     ) async throws -> [BenchFacts.Air] {
         var all: [BenchFacts.Air] = []
@@ -106,7 +105,7 @@ package enum BenchSurvey {
 /// The state of a bench before a shift, as far as it was checked. A value, so that its checks can be tested.
 package struct BenchFacts: Equatable, Sendable {
     /// What an adapter receives.
-    struct Air: Equatable, Sendable {
+    package struct Air: Equatable, Sendable {
         let adapter: String
         let beacons: Int
         /// How many of them are as loud as beacons on the bench.
@@ -114,7 +113,7 @@ package struct BenchFacts: Equatable, Sendable {
         let reportsPerSecond: Double
     }
 
-    struct JournalState: Equatable, Sendable {
+    package struct JournalState: Equatable, Sendable {
         let path: String
         /// Why it cannot be used; nil if it can, or does not exist yet.
         var flaw: String?
@@ -137,9 +136,9 @@ package struct BenchFacts: Equatable, Sendable {
     /// The most links that an adapter is asked for.
     var links = LinkSlots.usual
     package var isSimulated = false
-    var air: [Air] = []
+    package var air: [Air] = []
     var journal: JournalState?
-    var catalogue: CatalogueState?
+    package var catalogue: CatalogueState?
     /// Whether the clock is synchronised; nil if that cannot be determined.
     var isClockKept: Bool?
     var year = 0

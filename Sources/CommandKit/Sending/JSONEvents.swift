@@ -1,12 +1,21 @@
 import Bluetooth
 import Bytes
-import CommandKit
 import Firmware
-import Tray
+package import Tray
 package import UpdateModel
 
+/// The output for an event. Renderers do not print, so that tests can compare strings.
+package enum Rendering: Equatable, Sendable {
+    /// A line that stays.
+    case line(String)
+    /// A line that the next one replaces.
+    case bar(String)
+    case json(JSONLine)
+    case event(RunEvent)
+}
+
 /// Events as JSON objects (docs/json.md).
-package struct JSONEvents: ProgressRenderer {
+package struct JSONEvents: Sendable {
     /// The part being sent; nil if there is only one.
     private var part: UpdatePart?
 

@@ -1,5 +1,4 @@
 package import Bluetooth
-import CommandKit
 package import Firmware
 package import Identity
 package import UpdateEngine
@@ -46,10 +45,10 @@ package struct ReleaseSearch: Sendable {
     }
 
     /// The match for `beacon` by its advertisements alone.
-    func match(_ beacon: BeaconSighting) -> CatalogueMatch { match(CatalogueDevice(beacon)) }
+    package func match(_ beacon: BeaconSighting) -> CatalogueMatch { match(CatalogueDevice(beacon)) }
 
     /// The release for `beacon`, reported on `console`; throws if there is none to install.
-    func find(
+    package func find(
         for beacon: BeaconSighting, with adapter: some Adapter, by secrets: SecretStore,
         telling console: Console
     ) async throws -> Result {

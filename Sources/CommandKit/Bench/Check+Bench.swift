@@ -1,4 +1,3 @@
-import CommandKit
 import Tray
 import UpdateModel
 
@@ -109,17 +108,5 @@ extension Check {
             remedy:
                 "ask its maintainer whether it is current; `beacon-dfu catalogue diff` compares it with another copy"
         )
-    }
-}
-
-extension TrayRecord.Check {
-    package init(_ check: Check) {
-        let level =
-            switch check.verdict {
-            case .good, .note: "ok"
-            case .warning: "warning"
-            case .problem: "error"
-            }
-        self.init(check.name, level, check.message)
     }
 }

@@ -8,11 +8,11 @@ import UpdateModel
 package struct SightingFilter: Equatable, Sendable {
     private let text: String
     /// Whether a beacon may still pass once its name is heard.
-    let isAboutName: Bool
+    package let isAboutName: Bool
     private let test: FilterKey.Test
 
     /// A summary of the syntax, for `--help`.
-    static let help = """
+    package static let help = """
         A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. All filters must hold.
         name=Shelf*, address=F0:0D:* (* any characters, ? any one), vendor=kkm, kind=eddystone, model=BP1*, id=abcd, \
         rssi>-70, battery<30 (percent), version=1.*, version<5.20 (number by number), mode=bootloader or \
@@ -69,7 +69,7 @@ package struct SightingFilter: Equatable, Sendable {
 
 package struct FilterError: Error, Equatable, CustomStringConvertible {
     /// Counts from 1.
-    let column: Int
+    package let column: Int
     package let message: String
 
     package var description: String { "column \(column): \(message)" }
@@ -129,7 +129,7 @@ private struct FilterKey: Sendable {
             "kind", "a kind such as kkm or ibeacon",
             words: { Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue)) }
         ) { $0.kind },
-        pattern("model", "a model") { ScanColumn.model.text(of: $0) },
+        pattern("model", "a model") { $0.model },
         pattern("id", "the vendor's id of a beacon") { $0.identity.id },
         number("rssi", "a number of dBm", -128...127) { sighting in sighting.rssi.map { Int($0) } },
         number("battery", "a percentage", 0...100) { $0.identity.charge.percent },

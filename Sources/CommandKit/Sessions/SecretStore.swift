@@ -14,18 +14,20 @@ package final class SecretStore: Sendable {
         var captured: Set<CapturedSecret> = []
     }
 
+    package static let connectLimit = Duration.seconds(15)
+
     private let warnOfCapture: (@Sendable (CapturedSecret) -> Void)?
 
     private let state: Mutex<State>
 
     /// `warn` is called once for each kind of secret that a recording of the run will contain.
-    init(_ file: SecretsFile, warningOfCapture warn: (@Sendable (CapturedSecret) -> Void)? = nil) {
+    package init(_ file: SecretsFile, warningOfCapture warn: (@Sendable (CapturedSecret) -> Void)? = nil) {
         (self.file, warnOfCapture) = (file, warn)
         state = Mutex(State())
     }
 
     /// The secret for the application of `vendor` at `address`, which was heard as `beacon`; nil if none is given.
-    func secret(
+    package func secret(
         of beacon: BeaconSighting, _ vendor: some SessionVendor, at address: DeviceAddress? = nil
     ) -> Secret? {
         beacon.secret(in: file, vendor: vendor.name, at: address ?? beacon.address)
@@ -61,7 +63,7 @@ package final class SecretStore: Sendable {
                     try vendor.session(with: HeardBeacon(beacon), at: address, by: password)
                 } ?? session(vendor, with: beacon, at: address)
             return try await adapter.withSession(
-                session, with: address, within: SessionOptions.connectLimit, telling: tell, body)
+                session, with: address, within: Self.connectLimit, telling: tell, body)
         } catch let failure as SessionFailure {
             note(failure, of: address)
             throw failure
@@ -78,7 +80,7 @@ package final class SecretStore: Sendable {
 extension SecretStore {
     /// The facts for a catalogue that a session with `beacon` provides, which takes updates of `kind` by the catalogue;
     /// empty if it has no sessions, or needs a PIN that is not given.
-    func factsReported(by beacon: BeaconSighting, taking kind: FirmwareKind?) -> Set<String> {
+    package func factsReported(by beacon: BeaconSighting, taking kind: FirmwareKind?) -> Set<String> {
         KnownVendors.vendor(of: beacon, taking: kind).map { facts($0, of: beacon) } ?? []
     }
 
@@ -112,7 +114,7 @@ extension SecretStore {
 
     /// What a connected `beacon`, which has `inventory`, reports about itself in a session over an open link, or without
     /// one; nil if it offers no known kind of session.
-    func reading(
+    package func reading(
         of beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient, time: Timekeeper
     ) async throws -> Result<SessionReading, SessionFailure>? {
         do {
@@ -176,19 +178,9 @@ extension SecretStore {
 
 extension BeaconSighting {
     /// The secret in `file` for this beacon of `vendor`, whose application is at `address`.
-    func secret(in file: SecretsFile, vendor: String, at address: DeviceAddress) -> Secret? {
+    package func secret(in file: SecretsFile, vendor: String, at address: DeviceAddress) -> Secret? {
         let model = identity.model ?? identity.modelNumber.map { "\($0)" }
         return file.secret(of: address, id: identity.id, model: model, vendor: vendor)
-    }
-}
-
-extension HeardBeacon {
-    package init(_ beacon: BeaconSighting) {
-        let identity = beacon.identity
-        self.init(at: beacon.address)
-        (family, name, model, id) = (identity.family.rawValue, identity.name, identity.model, identity.id)
-        (services, flags) = (beacon.data.services, Set(identity.flags))
-        isSecondGeneration = identity.isSecondGeneration
     }
 }
 

@@ -1,5 +1,4 @@
 public import ArgumentParser
-package import CommandKit
 package import Firmware
 package import Identity
 public import UpdateModel
@@ -9,7 +8,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse a package that was not signed with this key (PEM, hex or C).", valueName: "file"))
-    var publicKey: String?
+    package var publicKey: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -78,7 +77,7 @@ package struct InstallOptions: ParsableArguments {
 
     /// These options with those of `sending` and the key of `release`, as arguments of `flash`, without the file of
     /// passwords.
-    func arguments(sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
+    package func arguments(sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
         let key = publicKey ?? release.keyPath
         return sending.arguments + (key.map { ["--public-key", $0] } ?? [])
             + force.filter { $0 != .olderCatalogue }.flatMap { ["--force", $0.rawValue] }
@@ -95,29 +94,6 @@ package struct InstallOptions: ParsableArguments {
     }
 
     package init() {}
-}
-
-/// Options for a release that a catalogue chooses, instead of a file.
-struct ReleaseOptions: ParsableArguments {
-    @Flag(help: "Install the release that a catalogue chooses for the beacon, instead of a file.")
-    var fromCatalogue = false
-    @Flag(help: "Also take releases of the beta channel.") var beta = false
-    @Option(
-        help: ArgumentHelp(
-            "Install the release of this version, even if a later one fits or is installed; not if it was withdrawn. A Secure bootloader also needs --force lower-version, and refuses what its own rules forbid.",
-            valueName: "version"))
-    var release: String?
-    @OptionGroup var source: CatalogueOptions
-
-    var channels: Set<CatalogueChannel> { beta ? [.release, .beta] : [.release] }
-
-    func validate() throws {
-        guard !fromCatalogue else { return }
-        let own = (beta ? ["--beta"] : []) + (release == nil ? [] : ["--release"])
-        if let idle = (own + source.given).first {
-            throw ValidationError("\(idle) requires --from-catalogue")
-        }
-    }
 }
 
 extension Risk: ExpressibleByArgument {}

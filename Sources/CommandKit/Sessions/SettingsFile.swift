@@ -1,5 +1,4 @@
 package import Bytes
-package import CommandKit
 import Firmware
 package import UpdateModel
 
@@ -41,7 +40,8 @@ package struct SettingsFile: Sendable {
     ) throws(YAMLProblem) -> any VendorSettings { try Vendor.Settings(root, besides: keys) }
 
     /// The settings for beacons of `other`; throws if they are for those of another maker.
-    func settings<Vendor: SettingsVendor>(for other: Vendor) throws(CommandFailure) -> Vendor.Settings {
+    package func settings<Vendor: SettingsVendor>(for other: Vendor) throws(CommandFailure) -> Vendor.Settings
+    {
         guard let settings = settings as? Vendor.Settings else {
             throw CommandFailure(
                 SessionFailure(

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Bluetooth
+package import Identity
+import UpdateModel
+
+/// A risk that `info` takes only if `--force` names it.
+package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// The beacon may refuse every connection for a while afterwards.
+    case lock = "lock-risk"
+
+    /// The last version that locks itself.
+    private static let lastVersion = VersionOrder("3.1")
+
+    /// The time limit for reading `beacon`. Kontakt.io's beacons disconnect after 30 s, and only then refuse every connection.
+    package static func timeToRead(_ beacon: BeaconSighting) -> Duration {
+        .seconds(beacon.identity.family == .kontakt ? 20 : 30)
+    }
+
+    /// Throws for a beacon that a connection could lock: Kontakt.io's up to 3.1 drop a client that writes no password
+    /// for 30 s, and then refuse every connection for 20 minutes (beacon-frames.md, Limits).
+    package static func check(_ beacon: BeaconSighting, allowing risks: [LockRisk]) throws(CommandFailure) {
+        guard !risks.contains(.lock), isKontakt(beacon.identity) else { return }
+        let version = beacon.version.flatMap { VersionOrder($0) }
+        if let version, let lastVersion, version > lastVersion { return }
+        throw CommandFailure(
+            .command.wouldLockBeacon, during: "looking for the beacon",
+            message:
+                "\(beacon.address) is a Kontakt.io beacon with firmware \(beacon.version ?? "of an unknown version")"
+        )
+    }
+
+    /// Recognised by its frames, including damaged ones.
+    private static func isKontakt(_ identity: AdvertisedIdentity) -> Bool {
+        identity.family == .kontakt || identity.flaws.contains { $0.frame.family == .kontakt }
+    }
+}
