@@ -33,7 +33,6 @@ extension Adapter {
     }
 }
 
-/// The beacons that an adapter has heard so far.
 package final class HeardBeacons: Sendable {
     private let state: Mutex<BeaconSightings>
 
@@ -47,17 +46,14 @@ package final class HeardBeacons: Sendable {
 }
 
 extension BeaconSightings {
-    /// All sightings, strongest signal first.
     package var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) }
 }
 
 package enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Strongest signal first.
     case rssi
     case address
     /// Beacons without a name last.
     case name
-    /// By the time when they were first heard.
     case seen
 
     /// Sorts by this order, then by address.

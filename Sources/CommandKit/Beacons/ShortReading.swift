@@ -15,7 +15,6 @@ package struct ShortReading: Sendable {
     package init(with adapter: any Adapter) { self.adapter = adapter }
 
     package struct Completed: Sendable {
-        /// The properties for the catalogue's decision.
         package var device: CatalogueDevice
         package var reading = DeviceReading()
         /// Contradictions between these values and the advertisements.

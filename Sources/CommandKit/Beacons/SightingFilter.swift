@@ -11,7 +11,6 @@ package struct SightingFilter: Equatable, Sendable {
     package let isAboutName: Bool
     private let test: FilterKey.Test
 
-    /// A summary of the syntax, for `--help`.
     package static let help = """
         A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. All filters must hold.
         name=Shelf*, address=F0:0D:* (* any characters, ? any one), vendor=kkm, kind=eddystone, model=BP1*, id=abcd, \
@@ -96,7 +95,6 @@ private enum FilterRelation: String, Sendable, CaseIterable {
     }
 }
 
-/// A property of beacons, and its conditions.
 private struct FilterKey: Sendable {
     typealias Test = @Sendable (BeaconSighting) -> Bool
 

@@ -12,7 +12,6 @@ package enum BenchSurvey {
     /// The strength of a beacon within arm's reach, in dBm.
     private static let near: Int8 = -60
 
-    /// What `radios` receive in `length`.
     package static func air(
         of radios: [NamedAdapter], for length: Duration, telling console: Console
     ) async throws -> [BenchFacts.Air] {
@@ -104,7 +103,6 @@ package enum BenchSurvey {
 
 /// The state of a bench before a shift, as far as it was checked. A value, so that its checks can be tested.
 package struct BenchFacts: Equatable, Sendable {
-    /// What an adapter receives.
     package struct Air: Equatable, Sendable {
         let adapter: String
         let beacons: Int

@@ -73,7 +73,6 @@ package struct FlashJob: Sendable {
         }
     }
 
-    /// The warnings before anything is sent: codes and words.
     package var warnings: [(code: FailureCode, words: String)] {
         (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
             // An archive entry is named in the finding; a place in the file needs the file's path.

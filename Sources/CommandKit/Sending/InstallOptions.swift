@@ -3,7 +3,6 @@ package import Firmware
 package import Identity
 public import UpdateModel
 
-/// Options of an update, for one beacon or for many.
 package struct InstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

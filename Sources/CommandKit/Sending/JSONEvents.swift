@@ -88,7 +88,6 @@ package struct JSONEvents: Sendable {
         }
     }
 
-    /// The group of a value that was read.
     private func group(of source: Characteristic) -> String {
         if source.service == BluetoothUUID(0x180A) { return "device-information" }
         return KnownVendors.isUpdateService(source.service) ? "update" : "other"

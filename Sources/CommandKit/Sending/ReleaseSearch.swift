@@ -25,9 +25,7 @@ package struct ReleaseSearch: Sendable {
         package let device: CatalogueDevice
         package let family: CatalogueModel
         package let release: CatalogueFirmware
-        /// The version that comes after this release.
         package let next: String?
-        /// The warning that it is lower than the installed version.
         package var downgrade: CatalogueMatch.Warning?
 
         /// The version that the application will show on a link; nil unless the catalogue says where it does.
@@ -70,9 +68,7 @@ package struct ReleaseSearch: Sendable {
         return found
     }
 
-    /// News while a release is chosen.
     package enum Note: Sendable {
-        /// The beacon is being queried over a connection.
         case asking
         case matched(CatalogueMatch)
     }

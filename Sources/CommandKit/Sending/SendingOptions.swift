@@ -17,12 +17,10 @@ package struct SendingOptions: ParsableArguments {
     /// How many links may fail in a row.
     package var fruitlessLinks: Int { attempts ?? 5 }
 
-    /// The bootloader that the user has chosen.
     package var bootloader: BootloaderSelector? {
         vendors[TransferOptions.self][.bootloader].flatMap(BootloaderSelector.init)
     }
 
-    /// These options, as arguments of `flash`.
     package var arguments: [String] {
         let given = vendors.arguments
         return (attempts.map { ["--attempts", "\($0)"] } ?? []) + given
@@ -33,7 +31,6 @@ package struct SendingOptions: ParsableArguments {
         vendors.given { !file.takes($0) }.map { "--\($0.name)" }
     }
 
-    /// These options, completed by those of `family`.
     package func completed(by family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
         let own = try Self.settings(of: family)
         var all = self
@@ -57,7 +54,6 @@ package struct SendingOptions: ParsableArguments {
 }
 
 extension FlashSetting {
-    /// The setting as options of `flash`.
     package var arguments: [String] {
         let declared = KnownVendors.options(in: .catalogue).first { $0.key == name }
         let option = "--" + (declared?.name ?? name)
@@ -67,7 +63,6 @@ extension FlashSetting {
 }
 
 extension CatalogueModel {
-    /// The family's settings as options of `flash`.
     package var flashArguments: [String] { settings.flatMap(\.arguments) }
 
     /// The settings that `flash` would refuse: each by itself, then all together and with the family's packages.

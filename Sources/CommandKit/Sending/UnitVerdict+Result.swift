@@ -33,7 +33,6 @@ extension UnitVerdict {
                 ? "and the version before is not known" : "the same as before, which verifies nothing")
     }
 
-    /// What a failure of an update means for its unit.
     package init(_ error: any Error) {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state

@@ -9,7 +9,6 @@ package import UpdateModel
 package struct VendorArguments: ParsableArguments, CustomReflectable {
     private var values: [ObjectIdentifier: OptionValues] = [:]
 
-    /// The values for one type of options.
     package subscript(_ type: any VendorOptions.Type) -> OptionValues {
         get { values[ObjectIdentifier(type)] ?? OptionValues() }
         set { values[ObjectIdentifier(type)] = newValue }
@@ -43,7 +42,6 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         }
     }
 
-    /// The given options, as arguments.
     var arguments: [String] {
         KnownVendors.options.flatMap { type in
             type.options.flatMap { option -> [String] in
@@ -54,14 +52,12 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         }
     }
 
-    /// The files that they name.
     package var files: [String?] {
         KnownVendors.options.flatMap { type in
             type.options.map { if case .file = $0.form { self[type][$0] } else { nil } }
         }
     }
 
-    /// Adds those of one type to `options`.
     package func add<Options: VendorOptions>(
         _: Options.Type, to options: inout UpdateOptions
     ) throws(CommandFailure) {
@@ -94,7 +90,6 @@ extension OptionFile {
     }
 }
 
-/// A type's options.
 private struct VendorGroup<Options: VendorOptions>: ParsableArguments, CustomReflectable {
     private(set) var values = OptionValues()
 
@@ -122,7 +117,6 @@ private struct OptionKey: CodingKey {
 }
 
 extension VendorOption {
-    /// The option for ArgumentParser.
     fileprivate var argument: Any {
         let (spelling, words) = (NameSpecification.customLong(name), ArgumentHelp(help, valueName: valueName))
         switch form {

@@ -4,7 +4,6 @@ package import Identity
 package import UpdateEngine
 package import UpdateModel
 
-/// How a beacon is made to light up or beep.
 package struct BlinkMethod: Sendable {
     package static var vendors: [any BlinkVendor] {
         KnownVendors.withSessions.compactMap { $0 as? any BlinkVendor }

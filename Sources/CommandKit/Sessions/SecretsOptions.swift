@@ -13,7 +13,6 @@ package struct SecretsOptions: ParsableArguments {
     /// The file, from the command line or the defaults.
     package var path: String? { secrets ?? Defaults[.secrets] }
 
-    /// The content of the file; empty without a file.
     func read() throws(CommandFailure) -> SecretsFile {
         guard let path else { return SecretsFile() }
         return try Self.read(path)

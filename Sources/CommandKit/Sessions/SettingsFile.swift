@@ -61,7 +61,6 @@ package struct SettingsFile: Sendable {
 }
 
 extension DeviceSettings {
-    /// The settings by path, as a member of an event.
     package var object: JSONValue {
         .object(Dictionary(values.map { ("\($0.key)", $0.value.value) }) { first, _ in first })
     }

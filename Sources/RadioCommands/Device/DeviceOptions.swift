@@ -5,7 +5,6 @@ import CommandKit
 import Identity
 import UpdateModel
 
-/// The options that select a beacon, and the time to look for it.
 package struct DeviceOptions: ParsableArguments {
     @OptionGroup var choice: DeviceChoice
     @Option(
@@ -60,7 +59,6 @@ struct DeviceChoice: ParsableArguments {
     }
 }
 
-/// The failures of a search that found no beacon, or too many.
 extension DeviceSearch {
     func notFound(
         _ heard: [BeaconSighting], _ deafness: Duration, with adapter: some Adapter

@@ -19,7 +19,6 @@ struct DeviceSearch: Sendable {
     /// Whether the search is for an update. A beacon that only its maker can update is then not waited for,
     /// nor asked for its identity.
     var isForUpdate = false
-    /// The unit's bootloader, if the user has chosen it.
     var chosenBootloader: BootloaderSelector?
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
@@ -118,7 +117,6 @@ struct DeviceSearch: Sendable {
         ) { $0.address == beacon.address && $0.isDecidable }
     }
 
-    /// The status once `beacon` was found.
     private func furtherStatus(of beacon: BeaconSighting) -> SearchStatus? {
         var status = status
         status?.goal = "more frames of \(beacon.address)"
@@ -173,7 +171,6 @@ extension DeviceSearch {
         var isChosen = false
         /// How long another program's scan hid beacons.
         var deafness = Duration.zero
-        /// The addresses of all devices that were heard.
         var heard: Set<DeviceAddress> = []
         /// When the search began, on the adapter's clock.
         let since: Duration
@@ -187,7 +184,6 @@ extension DeviceSearch {
             EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
         }
 
-        /// Warnings about the beacon before its update: codes and words.
         var warnings: [(code: FailureCode, words: String)] {
             let address = beacon.address
             func unheard(_ part: AdvertisedPart) -> String? {

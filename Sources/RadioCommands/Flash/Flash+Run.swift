@@ -8,7 +8,6 @@ import UpdateEngine
 package import UpdateModel
 
 extension Flash {
-    /// Checks the beacon, and installs the package on it.
     package func run(
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
@@ -106,7 +105,6 @@ extension Flash {
     }
 }
 
-/// A package, and the beacon to install it on.
 package struct PlannedFlash: Sendable {
     let job: FlashJob
     /// The SHA-256 of the package, in lower-case hexadecimal.

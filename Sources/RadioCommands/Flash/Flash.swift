@@ -164,7 +164,6 @@ package struct Flash: RadioCommand {
         }
     }
 
-    /// The selected beacon, or the one chosen in the answer to `question`.
     private func find(
         asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
     ) async throws -> DeviceSearch.Result {

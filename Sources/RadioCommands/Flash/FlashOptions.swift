@@ -5,7 +5,6 @@ import Tray
 import TrayJournal
 import UpdateModel
 
-/// Options for a release that a catalogue chooses, instead of a file.
 struct ReleaseOptions: ParsableArguments {
     @Flag(help: "Install the release that a catalogue chooses for the beacon, instead of a file.")
     var fromCatalogue = false
@@ -28,7 +27,6 @@ struct ReleaseOptions: ParsableArguments {
     }
 }
 
-/// Whether and where a single update is recorded.
 package struct FlashRecordOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Flag(help: "Write nothing into the journal.") var noJournal = false

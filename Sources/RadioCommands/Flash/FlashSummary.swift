@@ -14,7 +14,6 @@ struct FlashSummary {
     /// The version that the same command installs next; nil if there is none.
     var next: String?
 
-    /// The end of a run that sent nothing.
     static let dryRun = JSONLine("finished").adding([
         "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
         "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
@@ -74,7 +73,6 @@ struct FlashSummary {
         }
     }
 
-    /// How the result was verified, with the versions that were read.
     var verification: TerminalText {
         let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
         // A version can be that of several images; the hash is that of one.

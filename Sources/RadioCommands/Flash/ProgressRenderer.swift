@@ -6,7 +6,6 @@ import Tray
 import UpdateModel
 
 protocol ProgressRenderer: Sendable {
-    /// The output for `event`, which came at `moment`.
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering]
     /// The output as time passes; called about once a second.
     mutating func tick(at moment: Duration) -> [Rendering]
@@ -29,7 +28,6 @@ func drawing<Value: Sendable>(
     return try await body { progress.show($0) }
 }
 
-/// A renderer for events from any task, and its console.
 private final class DrawnProgress: Sendable {
     private let renderer: Mutex<any ProgressRenderer>
     private let console: Console

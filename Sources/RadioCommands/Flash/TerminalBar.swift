@@ -9,7 +9,6 @@ struct TerminalBar: ProgressRenderer {
     private var transfer: TransferState
     private var rate = 0.0
 
-    /// The bar of an update in the state `transfer`; `columns` returns the terminal's current width.
     init(
         _ transfer: TransferState,
         columns: @escaping @Sendable () -> Int = { TerminalSize.current.columns }
@@ -144,7 +143,6 @@ struct TransferState: Sendable {
         waited(at: moment) >= Self.calm ? waited(at: moment) : nil
     }
 
-    /// How long nothing has arrived.
     func waited(at moment: Duration) -> Duration { moment - news }
 
     /// The silence of a transfer in words, with the time after which the link is dropped.

@@ -6,7 +6,6 @@ import Firmware
 import Identity
 import UpdateModel
 
-/// The values that `info` read from one beacon.
 package struct DeviceReport: Equatable, Sendable {
     let sighting: BeaconSighting
     let mtu: Int

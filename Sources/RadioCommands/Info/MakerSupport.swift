@@ -82,7 +82,6 @@ extension MakerSupport.Feature {
 }
 
 extension MakerSupport.Answer {
-    /// The cell of the table.
     fileprivate var text: String {
         switch self {
         case .proven(let proofs):

@@ -37,7 +37,6 @@ extension Adapter {
     }
 }
 
-/// How long `scan` listens.
 package enum ListeningTime: ExplainedArgument, Equatable, Sendable {
     case seconds(Double)
     /// Until every beacon in range has advertised what its kind advertises, at most `longest`.
@@ -55,7 +54,6 @@ package enum ListeningTime: ExplainedArgument, Equatable, Sendable {
         self = .seconds(seconds)
     }
 
-    /// Nil for `.auto`.
     var seconds: Double? { if case .seconds(let seconds) = self { seconds } else { nil } }
 
     static func flaw(in text: String) -> String {

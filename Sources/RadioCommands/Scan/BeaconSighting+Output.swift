@@ -89,7 +89,6 @@ extension SensorValue {
 }
 
 extension BatteryCharge {
-    /// The members of any event that has a battery.
     package var members: [String: JSONValue] {
         [
             "battery": .optional(percent), "battery_mv": .optional(millivolts),

@@ -6,7 +6,6 @@ import Identity
 import UpdateModel
 
 struct FilterOptions: ParsableArguments {
-    /// A condition, or the name of a list of conditions.
     enum Choice: Equatable, Sendable {
         case condition(SightingFilter)
         case named(String)

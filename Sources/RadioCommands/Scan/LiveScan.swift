@@ -4,7 +4,6 @@ import CommandKit
 import Glibc
 import Identity
 
-/// Shows the beacons of `scan --watch` while it listens.
 actor LiveScan {
     private let console: Console
     private let wall: WallTime
@@ -15,7 +14,6 @@ actor LiveScan {
     private(set) var keys: WatchKeys
     /// What a paused table shows, and since when; nil while it follows the air.
     private var pause: (heard: BeaconSightings, moment: Duration)?
-    /// Whether the live table takes keys.
     let hasKeys: Bool
     private var hasHeading = false
 
@@ -69,7 +67,6 @@ actor LiveScan {
 
     func end() { console.draw(lines: []) }
 
-    /// The beacons that pass the filters, in order.
     private var shown: [BeaconSighting] {
         keys.order.sorted((pause?.heard ?? listening).all.filter { layout.passes($0) && keys.passes($0) })
     }
@@ -85,7 +82,6 @@ actor LiveScan {
     }
 }
 
-/// A table at the bottom of a terminal, redrawn on changes.
 struct LiveTable: Sendable {
     static let shortestPause = Duration.milliseconds(250)
 

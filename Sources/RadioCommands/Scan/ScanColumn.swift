@@ -7,7 +7,6 @@ import Identity
 import Tray
 import UpdateModel
 
-/// A column of the table and CSV of `scan`.
 enum ScanColumn: String, CaseIterable, Sendable {
     case address
     case name
@@ -125,7 +124,6 @@ package struct ScanColumns: ExplainedArgument, Sendable {
     }
 }
 
-/// What a scan shows, and how.
 package struct ScanLayout: Sendable {
     var filters: [SightingFilter] = []
     var order = SightingOrder.rssi
@@ -138,7 +136,6 @@ package struct ScanLayout: Sendable {
     var hasSensors = false
     /// The source of the column `update`.
     var updates: UpdateLookup?
-    /// The options for the commands of next steps.
     var options = RepeatedOptions()
 
     var table: SightingTable { SightingTable(columns, updates: updates, addsPHY: addsPHY) }

@@ -49,7 +49,6 @@ struct ScanResult: Sendable {
         }
     }
 
-    /// Prints the number of beacons, and what is missing.
     func printSummary(on console: Console) {
         console.event(
             JSONLine("scanned").adding([

@@ -17,10 +17,8 @@ struct UpdateLookup: Sendable {
     private let channels: Set<CatalogueChannel>
     private let secrets: SecretStore
     private var answers: [DeviceAddress: Answer] = [:]
-    /// Whether ``read(_:with:telling:)`` was called.
     private(set) var hasConnected = false
 
-    /// Looks up in `catalogue`; sessions with beacons use the passwords of `secrets`.
     init(_ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release], by secrets: SecretStore) {
         (self.catalogue, self.channels, self.secrets) = (catalogue, channels, secrets)
     }
@@ -80,7 +78,6 @@ struct UpdateLookup: Sendable {
 }
 
 extension DeviceReading {
-    /// The members of `read` in a `beacon` event.
     package var members: [String: JSONValue] {
         [
             "name": .optional(name), "model": .optional(model), "serial": .optional(serial),

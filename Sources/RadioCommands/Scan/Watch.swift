@@ -91,7 +91,6 @@ struct WatchKeys: Sendable {
         return false
     }
 
-    /// Handles `key` while the filter is typed.
     private mutating func type(_ key: BoardKey) {
         switch key {
         case .enter: isTyping = false
@@ -113,7 +112,6 @@ struct WatchKeys: Sendable {
         }
     }
 
-    /// The line below the table.
     var help: String {
         guard !isTyping else { return "filter: \(filter)_  Enter keeps it, Escape removes it" }
         return (isPaused ? "paused, space continues" : "space pauses")

@@ -54,7 +54,6 @@ struct CheckSecrets: RunningCommand {
 }
 
 extension SecretsFile.Owner {
-    /// Whether the entry is for a device, a model or a vendor.
     fileprivate var scope: String {
         switch self {
         case .address, .id: "device"

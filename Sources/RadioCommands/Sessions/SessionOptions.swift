@@ -7,7 +7,6 @@ import Logging
 import UpdateEngine
 import UpdateModel
 
-/// Options of a session: the beacon, the adapter and the passwords.
 package struct SessionOptions: ParsableArguments {
     @OptionGroup var target: DeviceChoice
     @Option(
@@ -27,7 +26,6 @@ package struct SessionOptions: ParsableArguments {
         try require(seconds: wait, of: "--wait", atMost: 86_400)
     }
 
-    /// A beacon that was found, with all that a session needs.
     struct Found: Sendable {
         let beacon: BeaconSighting
         let adapter: any Adapter
@@ -59,7 +57,6 @@ package struct SessionOptions: ParsableArguments {
     }
 }
 
-/// A command for a session with one beacon.
 package protocol SessionCommand: RadioCommand {
     var session: SessionOptions { get }
 }

@@ -124,7 +124,6 @@ struct ChangePassword: SessionCommand {
     }
 }
 
-/// The change of a beacon's password from `old` to `new`.
 private struct PasswordChange<Vendor: PasswordVendor> {
     let found: SessionOptions.Found
     let vendor: Vendor
@@ -166,7 +165,6 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         }
     }
 
-    /// A file of secrets with the new password.
     private var text: String {
         func quoted(_ secret: Secret) -> String {
             QuotedScalar.text(String(decoding: secret.bytes, as: UTF8.self))

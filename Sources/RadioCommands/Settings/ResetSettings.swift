@@ -125,7 +125,6 @@ struct ResetSettings: SessionCommand {
     }
 }
 
-/// The option that allows risky changes of settings.
 struct LockOutOptions: ParsableArguments {
     private static let names = LockOut.allCases.map(\.rawValue).joined(separator: ", ")
 

@@ -45,11 +45,9 @@ struct WriteSettings: SettingsFileCommand {
     }
 }
 
-/// A command that works through the settings in a file, on one beacon.
 protocol SettingsFileCommand: SessionCommand {
     var file: String { get }
 
-    /// Works through the `wanted` settings on the beacon that was found.
     func perform<Vendor: SettingsVendor>(
         _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
     ) async throws -> ExitStatus

@@ -4,7 +4,6 @@ import CommandKit
 import Simulation
 import UpdateModel
 
-/// An update that a served beacon received.
 struct ArrivedUpdate: Equatable, Sendable {
     /// Bytes that the beacon holds.
     let bytes: Int
@@ -93,7 +92,6 @@ struct ClientStory: Sendable {
         return []
     }
 
-    /// Records `act`, and returns the events to show.
     mutating func note(_ act: ClientAct, at now: Duration) -> [SimulationEvent] {
         switch act {
         case .sent(let bytes):

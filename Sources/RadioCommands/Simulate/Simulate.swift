@@ -141,7 +141,6 @@ package struct Simulate: RunningCommand {
     }
 }
 
-/// Chooses the one beacon of a scenario to serve.
 struct BeaconChoice {
     let peers: [any SimulatedPeer]
     let time: Timekeeper
@@ -200,7 +199,6 @@ final class SimulationRecord: Sendable {
         let name = report?.data.name
         self.report { _ in [.advertising(address, name: name, adapter: adapter, own: own, leftOut: leftOut)] }
     }
-    /// Records that a feature of the beacon cannot be served.
     func note(failure: String) { report { _ in [.trouble(failure)] } }
 
     private func report(_ body: @Sendable (inout ClientStory) -> [SimulationEvent]) {

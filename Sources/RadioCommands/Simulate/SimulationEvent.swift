@@ -4,7 +4,6 @@ import CommandKit
 import Simulation
 import UpdateModel
 
-/// An event while a beacon is served, for people and for scripts.
 enum SimulationEvent: Equatable, Sendable {
     /// The beacon advertises through a controller, at the controller's own address `own` if there is one.
     case advertising(DeviceAddress, name: String?, adapter: String, own: DeviceAddress?, leftOut: Int)
@@ -25,7 +24,6 @@ enum SimulationEvent: Equatable, Sendable {
     var line: JSONLine { output.line }
     var text: TerminalText { output.text }
 
-    /// The event for scripts, and in words.
     private var output: (line: JSONLine, text: TerminalText) {
         switch self {
         case .advertising(let address, let name, let adapter, let own, let leftOut):

@@ -33,21 +33,19 @@ package struct Batch: RadioCommand {
     package var handledRequests: Int { 2 }
 
     package func validate() throws {
-        guard units.fromScan == nil || !(runOptions.resume || runOptions.retryFailed) else {
-            throw ValidationError("--from-scan only writes a tray file: omit --resume and --retry-failed")
-        }
-        guard tray != nil || !units.rule.isEmpty else {
-            throw ValidationError("give a tray file, or --rule and a firmware package")
-        }
-        guard tray == nil || units.rule.isEmpty || units.source.catalogue == nil else {
-            throw ValidationError("give a firmware package or --catalogue, not both")
-        }
-        guard tray != nil || units.source.catalogue != nil else {
-            throw ValidationError("--rule needs a firmware package, or --catalogue to choose releases")
-        }
-        guard !units.rule.isEmpty || units.source.catalogue == nil else {
-            throw ValidationError("--catalogue requires --rule; a tray file names its own catalogue")
-        }
+        try require(
+            units.fromScan == nil || !(runOptions.resume || runOptions.retryFailed),
+            "--from-scan only writes a tray file: omit --resume and --retry-failed")
+        try require(tray != nil || !units.rule.isEmpty, "give a tray file, or --rule and a firmware package")
+        try require(
+            tray == nil || units.rule.isEmpty || units.source.catalogue == nil,
+            "give a firmware package or --catalogue, not both")
+        try require(
+            tray != nil || units.source.catalogue != nil,
+            "--rule needs a firmware package, or --catalogue to choose releases")
+        try require(
+            !units.rule.isEmpty || units.source.catalogue == nil,
+            "--catalogue requires --rule; a tray file names its own catalogue")
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {

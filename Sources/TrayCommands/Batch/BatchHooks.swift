@@ -80,7 +80,6 @@ struct BatchHooks {
 }
 
 extension TrayRecord {
-    /// The key of the result of a unit that ended at `moment`.
     package func key(of unit: UnitRecord, at moment: RecordedTime) -> String {
         "\(id)/\(unit.slot)/\(moment)"
     }
@@ -94,7 +93,6 @@ extension TrayRecord {
 }
 
 extension Hook: ExplainedArgument {
-    /// Parses a value of the command line.
     public init?(argument: String) { self.init(argument) }
 
     package static func flaw(in text: String) -> String {

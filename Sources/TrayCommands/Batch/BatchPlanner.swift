@@ -9,18 +9,15 @@ import UpdateModel
 
 /// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
 package struct BatchPlanner: UnitPlanner {
-    /// The source of firmware for units without slots.
     let common: UnitSource?
     let sources: [String: UnitSource]
     let sending: UnitSending
-    /// The packages that were already read.
     let shelf = PackageCache()
     let install: InstallOptions
     /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     let acceptsReappearance: Bool
     /// The settings to write after the firmware update.
     let settings: TraySettings
-    /// Passwords and PINs.
     let secrets: SecretStore
     /// What to do about a unit that may be on LE Coded; nil if the adapters hear it, or do not tell.
     var codedAdvice: String?

@@ -2,11 +2,9 @@ import CommandKit
 import Tray
 import UpdateModel
 
-/// The result of a run, for people, scripts and the shell.
 struct BatchSummary {
     let record: TrayRecord
     let wasStopped: Bool
-    /// The options for the commands of next steps.
     var options = RepeatedOptions()
 
     /// The exit status, by the worst outcome of a unit.
@@ -25,7 +23,6 @@ struct BatchSummary {
         return any(.passed) ? .done : .nothingToDo
     }
 
-    /// How many expected units are missing, as text.
     private var missing: [String] {
         guard let expected = record.expected, expected > record.units.count else { return [] }
         return ["\(expected - record.units.count) of \(expected) were not heard"]
@@ -82,7 +79,6 @@ struct BatchSummary {
         return "; first-pass yield \(Percentage(first)), final \(Percentage(final))"
     }
 
-    /// The event `batch-finished`.
     var finished: RunEvent { .finished(record, exit: Int(status.rawValue)) }
 }
 

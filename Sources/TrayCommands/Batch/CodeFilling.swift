@@ -6,7 +6,6 @@ import Identity
 import Tray
 import TrayJournal
 
-/// Fills the slots of a tray from a code scanner, or from a list of scanned codes.
 struct CodeFilling: Sendable {
     /// The list, `-` for stdin.
     let path: String
@@ -341,9 +340,7 @@ enum ScanAnswer: String, CaseIterable {
     case no
     /// Without a refused code, leaves the slot empty.
     case skip
-    /// Takes the last step back.
     case undo
-    /// Leaves all open slots empty.
     case end
     /// Shows the answers; also `?`.
     case help

@@ -8,7 +8,6 @@ import Tray
 
 /// The dialogue about scanned codes: on the terminal, and on the page of the run if there is one.
 final class CodePrompt: Sendable {
-    /// The most messages that the page shows.
     private static let mostSaid = 4
 
     private let console: Console
@@ -51,12 +50,10 @@ final class CodePrompt: Sendable {
             ])
         }
         page.tell(
-            JSONLine(
-                "slots",
-                [
-                    "slots": .list(slots), "next": .text(next), "prompt": .text(short), "asks": .bool(asks),
-                    "said": .list(messages.map { .text($0) }),
-                ]))
+            JSONLine("slots").adding([
+                "slots": .list(slots), "next": .text(next), "prompt": .text(short), "asks": .bool(asks),
+                "said": .list(messages.map { .text($0) }),
+            ]))
     }
 
     /// Runs `body` with the lines of the keyboard and of the page. Stdin that ends without a line, and is no terminal,
@@ -87,12 +84,10 @@ final class CodePrompt: Sendable {
                 await page.serve(on: loop) { request in
                     guard request.wish == "scan", let text = request.text else { return }
                     console.event(
-                        JSONLine(
-                            "wish",
-                            [
-                                "wish": .text("scan"), "slot": .null, "text": .text(text),
-                                "by": .text(request.by),
-                            ]))
+                        JSONLine("wish").adding([
+                            "wish": .text("scan"), "slot": .null, "text": .text(text),
+                            "by": .text(request.by),
+                        ]))
                     put.yield(CodeLine(text: text, isSeen: true))
                 }
                 sources.close()
@@ -125,7 +120,6 @@ private final class OpenSources: Sendable {
     }
 }
 
-/// A scanned code, or an answer.
 struct CodeLine: Sendable {
     let text: String
     /// Whether it comes from someone who sees the prompt, and can answer it.

@@ -65,7 +65,6 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
     case csv
     /// The columns of KKM's own tool.
     case kkm = "kkm-csv"
-    /// For continuous integration.
     case junit
 
     /// The format of the file at `path`, by its ending; nil if that is not known.

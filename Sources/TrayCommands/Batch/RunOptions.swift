@@ -3,7 +3,6 @@ package import CommandKit
 import Tray
 import TrayJournal
 
-/// How a tray is run: what is resumed, how many units at a time, and when the run is held.
 package struct RunOptions: ParsableArguments {
     /// What counts as passed in addition to a version that was read back.
     enum Acceptance: String, CaseIterable, ExpressibleByArgument {
@@ -29,13 +28,9 @@ package struct RunOptions: ParsableArguments {
     var accept: [Acceptance] = []
 
     package func validate() throws {
-        guard !(resume && retryFailed) else {
-            throw ValidationError(
-                "--retry-failed includes --resume: give only one of them")
-        }
-        guard maxFailures.map({ (0...1000).contains($0) }) ?? true else {
-            throw ValidationError("--max-failures is a number from 0 to 1000")
-        }
+        try require(!(resume && retryFailed), "--retry-failed includes --resume: give only one of them")
+        try require(
+            maxFailures.map({ (0...1000).contains($0) }) ?? true, "--max-failures is a number from 0 to 1000")
         _ = try limits(over: TrayLimits())
     }
 
@@ -46,7 +41,6 @@ package struct RunOptions: ParsableArguments {
         }
     }
 
-    /// The schedule rules for `count` units.
     func rules(for count: Int, _ limits: TrayLimits, isProven: Bool) -> ScheduleRules {
         var rules = ScheduleRules(hasGolden: !hasNoGolden && !isProven && count > 1)
         let byShare = limits.failurePercent.map { count * $0 / 100 }
@@ -62,7 +56,6 @@ package struct RunOptions: ParsableArguments {
     package init() {}
 }
 
-/// Where a run is recorded, and for whom.
 package struct RecordOptions: ParsableArguments {
     @OptionGroup package var journal: JournalOptions
     @Option(help: ArgumentHelp("The bench's name, for the record.", valueName: "name")) var station: String?
@@ -104,14 +97,11 @@ package struct RecordOptions: ParsableArguments {
     package var view = false
 
     package mutating func validate() throws {
-        guard Set(hook.map(\.name)).count == hook.count else {
-            throw ValidationError("two hooks have the same name")
-        }
-        guard hookEnv.isEmpty || !hook.isEmpty else { throw ValidationError("--hook-env requires --hook") }
-        guard hookEnv.allSatisfy({ !$0.isEmpty && !$0.contains("=") }) else {
-            throw ValidationError(
-                "--hook-env takes the name of a variable; its value comes from the environment")
-        }
+        try require(Set(hook.map(\.name)).count == hook.count, "two hooks have the same name")
+        try require(hookEnv.isEmpty || !hook.isEmpty, "--hook-env requires --hook")
+        try require(
+            hookEnv.allSatisfy({ !$0.isEmpty && !$0.contains("=") }),
+            "--hook-env takes the name of a variable; its value comes from the environment")
     }
 
     var hooks: [Hook] {

@@ -15,7 +15,6 @@ final class RunPage: Sendable {
         let slot: String?
         /// What a scan has read.
         let text: String?
-        /// The name of the person, as the page has it.
         let by: String
     }
 

@@ -15,7 +15,6 @@ extension ExitStatus {
 }
 
 extension ExitStatus? {
-    /// The one of two that is reported.
     fileprivate func worse(_ other: ExitStatus?) -> ExitStatus? {
         guard let self, let other else { return self ?? other }
         return self.weight < other.weight ? other : self
@@ -63,7 +62,6 @@ package struct TrayCommand: Sendable {
             source, planner, work, in: journal, resuming: resumption, console) ?? .nothingToDo
     }
 
-    /// The earlier run to resume, by the command line; nil for a new one.
     private var resumption: BatchRun.Resumption? {
         runOptions.resume || runOptions.retryFailed ? .latest(retryingFailed: runOptions.retryFailed) : nil
     }
@@ -134,7 +132,6 @@ package struct TrayCommand: Sendable {
         }
     }
 
-    /// The tray, with the changes that the command line makes.
     private func source(getting ordered: TrayFirmware? = nil) throws -> TraySource {
         var source: TraySource
         guard units.release == nil || !units.rule.isEmpty && tray == nil && ordered == nil else {

@@ -26,7 +26,6 @@ extension TrayRecord {
 }
 
 extension UnitRecord {
-    /// The whole record of the unit, as members of a JSON object.
     package var members: [String: JSONValue] {
         RecordRow(self).members(
             .unit, .verdict,
@@ -37,7 +36,6 @@ extension UnitRecord {
 }
 
 extension RecordRow {
-    /// The members of the JSON objects of `parts`, together with `more`.
     fileprivate func members(
         _ parts: RecordField.Part..., and more: [String: JSONValue]
     ) -> [String: JSONValue] {

@@ -115,7 +115,6 @@ package struct TraySource: Sendable {
     /// A path in the tray file, resolved against the file's folder.
     func beside(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
-    /// The same firmware, with absolute paths.
     func rooted(_ firmware: TrayFirmware) -> TrayFirmware {
         switch firmware {
         case .file(let path): .file(Self.whole(beside(path)))

@@ -83,7 +83,6 @@ package struct UnitOptions: ParsableArguments {
 
     package var hasRule: Bool { !rule.isEmpty }
 
-    /// How long to scan, in seconds.
     var scanTime: Double { scanFor ?? 10 }
 
     /// What ends the scan for the beacons of `source` early: a length on the command line is the whole one.
@@ -95,19 +94,14 @@ package struct UnitOptions: ParsableArguments {
     }
 
     package func validate() throws {
-        guard allow.isEmpty || codes != nil else { throw ValidationError("--allow requires --codes") }
-        guard codes == nil || rule.isEmpty else {
-            throw ValidationError("--codes fills the slots of a tray file: omit --rule")
-        }
-        guard fromScan == nil || !rule.isEmpty else {
-            throw ValidationError("--from-scan requires --rule to select the beacons")
-        }
-        guard expected.map({ (1...1000).contains($0) }) ?? true else {
-            throw ValidationError("--expected is a number from 1 to 1000")
-        }
-        guard scanFor.map({ $0 > 0 && $0 <= 3600 }) ?? true else {
-            throw ValidationError("--scan-for is a number of seconds, above 0 and at most 3600")
-        }
+        try require(allow.isEmpty || codes != nil, "--allow requires --codes")
+        try require(codes == nil || rule.isEmpty, "--codes fills the slots of a tray file: omit --rule")
+        try require(fromScan == nil || !rule.isEmpty, "--from-scan requires --rule to select the beacons")
+        try require(
+            expected.map({ (1...1000).contains($0) }) ?? true, "--expected is a number from 1 to 1000")
+        try require(
+            scanFor.map({ $0 > 0 && $0 <= 3600 }) ?? true,
+            "--scan-for is a number of seconds, above 0 and at most 3600")
     }
 
     package init() {}
@@ -121,7 +115,6 @@ struct UnitSending: Sendable {
     let common: SendingOptions
     private var own: [String: (options: SendingOptions, keys: [String])] = [:]
 
-    /// Combines the command line's `options` with those of `source`.
     init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
         var common = options
         if let description = source.description {
@@ -136,7 +129,6 @@ struct UnitSending: Sendable {
         }
     }
 
-    /// The same targets, each with the bootloader that the user has chosen for it.
     func targets(_ targets: [TrayTarget]) -> [TrayTarget] {
         targets.map { target in
             var target = target

@@ -6,11 +6,8 @@ import UpdateModel
 
 /// The scan before a run, by all its adapters together.
 struct UnitSurvey: Sendable {
-    /// What ends the scan before its time.
     enum Goal: Sendable {
-        /// Nothing.
         case wholeTime
-        /// These beacons were heard.
         case devices([DeviceSelector])
         /// This many beacons that match were heard. Others may match, too: it takes ``company`` longer.
         case matches(Int, @Sendable (BeaconSighting) -> Bool)
@@ -39,7 +36,6 @@ struct UnitSurvey: Sendable {
         begin = time.now
     }
 
-    /// What was heard so far.
     var heard: BeaconSightings {
         radios.reduce(into: BeaconSightings()) { $0.join($1.beacons.sightings) }
     }
@@ -65,7 +61,6 @@ struct UnitSurvey: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Returns true when `goal` is reached.
     private func reach(_ goal: Goal, telling console: Console) async throws -> Bool {
         while true {
             try await time.sleep(for: Self.pause)

@@ -53,20 +53,15 @@ package struct HistoryCommand: RunningCommand {
     private static let (page, rows) = (200, 50)
 
     package func validate() throws {
-        guard !csv || !common.json else {
-            throw ValidationError("give --csv or --json, not both")
-        }
-        guard export == nil || deleteBefore == nil else {
-            throw ValidationError(
-                "--export and --delete-before cannot be combined: export first, then delete")
-        }
-        guard report.isEmpty || filter.run != nil else {
-            throw ValidationError("--report requires --run, for example --run latest")
-        }
-        guard report.isEmpty || export == nil && deleteBefore == nil && !csv else {
-            throw ValidationError("--report cannot be combined with --export, --delete-before or --csv")
-        }
-        guard !yes || deleteBefore != nil else { throw ValidationError("--yes requires --delete-before") }
+        try require(!csv || !common.json, "give --csv or --json, not both")
+        try require(
+            export == nil || deleteBefore == nil,
+            "--export and --delete-before cannot be combined: export first, then delete")
+        try require(report.isEmpty || filter.run != nil, "--report requires --run, for example --run latest")
+        try require(
+            report.isEmpty || export == nil && deleteBefore == nil && !csv,
+            "--report cannot be combined with --export, --delete-before or --csv")
+        try require(!yes || deleteBefore != nil, "--yes requires --delete-before")
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
@@ -96,9 +91,9 @@ package struct HistoryCommand: RunningCommand {
         }
         output.end()
         console.event(
-            JSONLine(
-                "history",
-                ["attempts": .integer(count), "more": .bool(isMore), "journal": .text(journal.path)]))
+            JSONLine("history").adding([
+                "attempts": .integer(count), "more": .bool(isMore), "journal": .text(journal.path),
+            ]))
         let words = "\(count) \(count == 1 ? "attempt" : "attempts")"
         if !common.json { console.talk(isMore ? "the latest \(words); --limit shows more" : "\(words)") }
         return count == 0 ? .nothingToDo : .done
@@ -130,9 +125,9 @@ package struct HistoryCommand: RunningCommand {
         }
         let count = old.all - kept
         console.event(
-            JSONLine(
-                "deleted",
-                ["runs": .integer(count), "kept": .integer(kept), "is_done": .bool(yes && count > 0)]))
+            JSONLine("deleted").adding([
+                "runs": .integer(count), "kept": .integer(kept), "is_done": .bool(yes && count > 0),
+            ]))
         guard !common.json else { return yes && count > 0 ? .done : .nothingToDo }
         let runs = "\(count) \(count == 1 ? "run" : "runs") that began before \(moment.toSeconds)"
         if count == 0 {

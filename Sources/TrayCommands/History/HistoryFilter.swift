@@ -43,10 +43,10 @@ package struct HistoryFilter: ParsableArguments {
     var outcome: [Outcome] = []
 
     mutating func validate() throws {
-        guard device == nil || id == nil else {
-            throw ValidationError("give --id or --device, not both: --id TEXT is short for --device id:TEXT")
-        }
-        guard id?.isEmpty != true else { throw ValidationError("--id needs the vendor's id of a beacon") }
+        try require(
+            device == nil || id == nil,
+            "give --id or --device, not both: --id TEXT is short for --device id:TEXT")
+        try require(id?.isEmpty != true, "--id needs the vendor's id of a beacon")
         if let since, let until, until.end < since.begin {
             throw ValidationError("--until is before --since")
         }
@@ -67,7 +67,6 @@ package struct HistoryFilter: ParsableArguments {
         return query
     }
 
-    /// The fewest hexadecimal digits that count as a hash.
     private static let leastDigits = 8
 
     private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {

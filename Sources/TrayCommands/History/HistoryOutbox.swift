@@ -7,7 +7,6 @@ import TrayJournal
 import UpdateModel
 import Work
 
-/// The results of finished units that are still to be delivered.
 struct HistoryOutbox: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -41,16 +40,11 @@ struct HistoryOutbox: RunningCommand {
         Table.Column(heading: "LAST ERROR", width: 12, isElastic: true, rank: 1),
     ]
 
-    /// How many rows are read at a time.
     private static let page = 200
 
     func validate() throws {
-        guard retry == nil || drop == nil else {
-            throw ValidationError("give --retry or --drop, not both")
-        }
-        guard hook == nil || retry != nil || drop != nil else {
-            throw ValidationError("--hook requires --retry or --drop")
-        }
+        try require(retry == nil || drop == nil, "give --retry or --drop, not both")
+        try require(hook == nil || retry != nil || drop != nil, "--hook requires --retry or --drop")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -101,12 +95,10 @@ struct HistoryOutbox: RunningCommand {
                 message: "the outbox has no undelivered result with the key '\(key)'")
         }
         console.event(
-            JSONLine(
-                "decided",
-                [
-                    "key": .text(key), "decision": .text(retry == nil ? "drop" : "retry"),
-                    "results": .integer(count),
-                ]))
+            JSONLine("decided").adding([
+                "key": .text(key), "decision": .text(retry == nil ? "drop" : "retry"),
+                "results": .integer(count),
+            ]))
         if !common.json {
             console.talk(
                 retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
@@ -126,14 +118,12 @@ extension OutboxRow {
     }
 
     fileprivate var line: JSONLine {
-        JSONLine(
-            "result",
-            [
-                "number": .integer(Int(sequence)), "state": .text(state.rawValue), "hook": .text(entry.kind),
-                "key": .text(entry.key), "tries": .integer(tries), "made": .text("\(made)"),
-                "due": .text("\(due)"),
-                "settled": .optional(settled.map { "\($0)" }), "run": .optional(run),
-                "last_error": .optional(lastError), "body": .text(entry.body),
-            ])
+        JSONLine("result").adding([
+            "number": .integer(Int(sequence)), "state": .text(state.rawValue), "hook": .text(entry.kind),
+            "key": .text(entry.key), "tries": .integer(tries), "made": .text("\(made)"),
+            "due": .text("\(due)"),
+            "settled": .optional(settled.map { "\($0)" }), "run": .optional(run),
+            "last_error": .optional(lastError), "body": .text(entry.body),
+        ])
     }
 }

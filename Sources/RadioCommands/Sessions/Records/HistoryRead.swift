@@ -89,7 +89,6 @@ package struct HistoryRead: SessionCommand {
 }
 
 extension HistoryRead {
-    /// Reads the records into `path`, page by page.
     private func read<Vendor: RecordsVendor>(
         _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, to path: String,
         under rule: OutputRule, _ line: ActivityLine, _ console: Console

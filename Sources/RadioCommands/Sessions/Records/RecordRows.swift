@@ -19,7 +19,6 @@ final class RecordRows {
         if path != standardOutput { try OutputFile.check(path, as: kind, under: rule) }
     }
 
-    /// Writes the names of the columns.
     init(
         of kind: RecordKind, to path: String, under rule: OutputRule, _ console: Console
     ) throws(CommandFailure) {

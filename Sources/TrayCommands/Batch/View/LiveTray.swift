@@ -19,7 +19,6 @@ final class LiveTray: Sendable {
     private let console: Console
     private let time: Timekeeper
 
-    /// `board`, for the terminal of `console`, with moments of `time`.
     init(_ board: TrayBoard, on console: Console, time: Timekeeper) {
         state = Mutex(State(board: board))
         (self.console, self.time) = (console, time)

@@ -255,7 +255,6 @@ extension TrayBoard {
 }
 
 extension TrayBoard {
-    /// Everything about a unit, its newest attempt first.
     func details(of number: UnitNumber, _ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
         guard let unit = self[number] else { return [] }
         let record = unit.record

@@ -5,10 +5,8 @@ import UpdateModel
 /// The content of a tray's live view, and the user's selection in it. A value: takes events, keys and the
 /// time, and returns lines and commands.
 struct TrayBoard: Sendable {
-    /// The current meaning of the keys.
     enum Mode: Equatable, Sendable {
         case units
-        /// A filter is being typed.
         case filtering
         case details(UnitNumber)
         case help
@@ -35,10 +33,8 @@ struct TrayBoard: Sendable {
     private(set) var above = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
-    /// When the run began.
     let began: Duration
 
-    /// A view of `units`, in the tray's order, over adapters with these names, of a run that began at `began`.
     init(title: String, units: [UnitRecord], adapters: [String], began: Duration = .zero) {
         (self.title, self.began) = (title, began)
         state = RunState(units: units, adapters: adapters)

@@ -43,7 +43,6 @@ extension TrayCommand {
         }
     }
 
-    /// The error of a run that could claim no unit.
     func nothingClaimed(_ share: TrayWork.Share) -> CommandFailure {
         if let refusal = refusal(of: share.order) { return refusal }
         let reasons = Dictionary(grouping: share.denied.map(\.reason.words), by: \.self)
@@ -58,21 +57,17 @@ extension TrayCommand {
     package func tell(_ batch: BatchRun, _ console: Console) {
         guard let number = work.order, let share = batch.share else { return }
         console.event(
-            JSONLine(
-                "claimed",
-                [
-                    "order": .text(number), "state": .text(share.order.state.rawValue),
-                    "units": .integer(share.grants.count), "withheld": .integer(share.denied.count),
-                    "later": .integer(share.later.count),
-                ]))
+            JSONLine("claimed").adding([
+                "order": .text(number), "state": .text(share.order.state.rawValue),
+                "units": .integer(share.grants.count), "withheld": .integer(share.denied.count),
+                "later": .integer(share.later.count),
+            ]))
         for (slot, reason) in share.denied {
             console.event(
-                JSONLine(
-                    "withheld",
-                    [
-                        "slot": .text(slot.label), "code": .text(reason.code.rawValue),
-                        "message": .text(reason.words),
-                    ]))
+                JSONLine("withheld").adding([
+                    "slot": .text(slot.label), "code": .text(reason.code.rawValue),
+                    "message": .text(reason.words),
+                ]))
         }
         // A small difference is the delay of the answer, not a cap.
         if !share.isRecalled, let granted = share.grants.values.compactMap(\.lease).min(),

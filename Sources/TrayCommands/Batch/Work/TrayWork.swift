@@ -57,7 +57,6 @@ package struct TrayWork: Sendable {
         /// When the claims were requested, on the clock of leases.
         let asked: Duration
 
-        /// The verdicts of the units that were not claimed, by slot.
         var verdicts: [String: UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let unclaimed = TrayWork.verdict(
@@ -169,7 +168,6 @@ package struct TrayWork: Sendable {
 }
 
 extension TrayWork {
-    /// The state of the order; nil if there is no order.
     package func state() async throws(WorkError) -> OrderState? {
         guard let order else { return nil }
         return try await answer(about: order).order.state

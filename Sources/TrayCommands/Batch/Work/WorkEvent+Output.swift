@@ -10,7 +10,6 @@ package enum WorkEvent: Sendable {
 }
 
 extension Console {
-    /// Reports news of claims and results that people have to know.
     package func tell(_ news: WorkEvent) {
         switch news {
         case .claims(let news): tell(news)

@@ -8,7 +8,6 @@ import UpdateEngine
 import UpdateModel
 import Work
 
-/// The claims and results of a run while it is running.
 final class WorkSession: Sendable {
     let work: TrayWork
     let keeper: ClaimRenewer
