@@ -23,7 +23,7 @@ import Testing
         (true, "listening, at most 3 s left; nothing heard yet"),
     ])
     func `says how long a scan goes on`(_ mayEndEarly: Bool, _ text: String) {
-        let status = SearchStatus(ofScanOn: Console(style: Console.Style()), mayEndEarly: mayEndEarly)
+        let status = SearchStatus(console: Console(style: Console.Style()), mayEndEarly: mayEndEarly)
         #expect(status.line(BeaconSightings(), left: .milliseconds(2400)).rendered == text)
     }
 }

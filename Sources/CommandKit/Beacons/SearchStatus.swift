@@ -13,18 +13,15 @@ package struct SearchStatus: Sendable {
     /// What the search looks for; nil for a scan.
     package var goal: String?
     /// Whether a scan may end earlier.
-    var mayEndEarly = false
+    private let mayEndEarly: Bool
     /// The beacon that has to take connections; nil if that is not required.
-    let awaited: DeviceSelector?
+    private let awaited: DeviceSelector?
 
-    package init(console: Console, goal: String, awaited: DeviceSelector? = nil) {
-        (self.console, self.goal, self.awaited) = (console, goal, awaited)
-    }
-
-    /// The status of a scan, which `mayEndEarly`.
-    package init(ofScanOn console: Console, mayEndEarly: Bool) {
-        (self.console, self.mayEndEarly) = (console, mayEndEarly)
-        (goal, awaited) = (nil, nil)
+    package init(
+        console: Console, goal: String? = nil, awaited: DeviceSelector? = nil, mayEndEarly: Bool = false
+    ) {
+        (self.console, self.goal) = (console, goal)
+        (self.awaited, self.mayEndEarly) = (awaited, mayEndEarly)
     }
 
     /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
@@ -64,7 +61,7 @@ package struct SearchStatus: Sendable {
     }
 
     private func askForButton(of beacon: BeaconSighting, left: Duration) {
-        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+        let seconds = Self.seconds(left)
         console.event(
             JSONLine("button-awaited").adding([
                 "device": .text(beacon.address.description), "seconds_left": .integer(seconds),
@@ -78,8 +75,9 @@ package struct SearchStatus: Sendable {
         let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
         let rest = all.count > 5 ? ", …" : ""
         let who = all.isEmpty ? "nothing heard yet" : "heard \(all.count): \(names)\(rest)"
-        let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
         let task = goal.map { "looking for \($0)" } ?? "listening"
-        return "\(task), \(mayEndEarly ? "at most " : "")\(seconds) s left; \(who)"
+        return "\(task), \(mayEndEarly ? "at most " : "")\(Self.seconds(left)) s left; \(who)"
     }
+
+    private static func seconds(_ left: Duration) -> Int { max(0, Int((left / .seconds(1)).rounded(.up))) }
 }

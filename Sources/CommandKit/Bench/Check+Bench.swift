@@ -100,9 +100,7 @@ extension Check {
                 remedy: "correct it: `beacon-dfu catalogue check` shows all errors", exit: .badFile)
         }
         let words = "\(catalogue.path): \(catalogue.releases) releases, changed \(catalogue.age) days ago"
-        guard catalogue.age > staleDays else {
-            return Check("catalogue", .good, words)
-        }
+        guard catalogue.age > staleDays else { return Check("catalogue", .good, words) }
         return Check(
             "catalogue", .warning, words,
             remedy:

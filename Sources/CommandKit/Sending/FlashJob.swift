@@ -86,9 +86,7 @@ package struct FlashJob: Sendable {
 package struct BatteryCheck: Sendable {
     package let limit: MinimumCharge
 
-    package init(limit: MinimumCharge) {
-        self.limit = limit
-    }
+    package init(limit: MinimumCharge) { self.limit = limit }
 
     package func callAsFunction(_ charge: BatteryCharge, of address: DeviceAddress) throws(UpdateFailure) {
         try check(charge, during: "looking for the beacon", "\(address) advertises a battery of")

@@ -75,9 +75,10 @@ extension FirmwareRecord {
 
 extension TrayRecord.Session {
     /// A session that begins now, with the adapters of these names.
-    package init(beginning number: Int, on radios: [String]) {
+    package init(beginning number: Int, on radios: [String], after checks: [Check] = []) {
         self.init(number: number, began: .now, version: Program.version)
         adapters = radios.map { TrayRecord.Adapter(name: $0) }
+        self.checks = checks.map(TrayRecord.Check.init)
     }
 }
 

@@ -29,9 +29,7 @@ package final class SecretStore: Sendable {
     /// The secret for the application of `vendor` at `address`, which was heard as `beacon`; nil if none is given.
     package func secret(
         of beacon: BeaconSighting, _ vendor: some SessionVendor, at address: DeviceAddress? = nil
-    ) -> Secret? {
-        beacon.secret(in: file, vendor: vendor.name, at: address ?? beacon.address)
-    }
+    ) -> Secret? { beacon.secret(in: file, vendor: vendor.name, at: address ?? beacon.address) }
 
     /// The session of `vendor` with the application at `address`, which was heard as `beacon`, by its secret. Throws if
     /// that is missing or not a valid one, or was wrong before.
@@ -103,7 +101,7 @@ extension SecretStore {
     ) async throws -> DeviceReading.Session {
         let found = try await withSession(vendor, with: beacon, at: beacon.address, over: adapter) {
             session in
-            try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }
+            try await session.perform { vendor.reading(of: $0) }
         }
         var facts = DeviceReading.Session()
         let application = found.application
@@ -142,7 +140,7 @@ extension SecretStore {
         let session = BeaconSession(
             try session(vendor, with: beacon, at: beacon.address), with: beacon.address)
         try await session.open(over: client, time: time)
-        return try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }
+        return try await session.perform { vendor.reading(of: $0) }
     }
 }
 

@@ -113,9 +113,7 @@ final class AskedBeacons: Sendable {
     private let askings = Mutex<[DeviceAddress: Asking]>([:])
 
     func note(_ address: DeviceAddress, at moment: Duration, hasAnswered: Bool) {
-        askings.withLock {
-            $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment)
-        }
+        askings.withLock { $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment) }
     }
 
     /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered, or was away
@@ -181,7 +179,7 @@ struct DeviceQuestion: Sendable {
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter for none:")
-        guard let choice = Self.choice(in: try await TypedLine.read(), of: fitting) else {
+        guard let choice = Self.choice(in: try await TypedLines.one(), of: fitting) else {
             throw CommandFailure(
                 .command.nothingSelected, during: "looking for the beacon",
                 message: "no beacon was chosen from the list")
@@ -214,8 +212,10 @@ struct DeviceQuestion: Sendable {
 
     /// The beacon whose number was typed; nil for anything else.
     static func choice(in line: String, of beacons: [BeaconSighting]) -> BeaconSighting? {
-        let typed = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard let number = Int(typed), (1...beacons.count).contains(number) else { return nil }
+        let typed = line.split(whereSeparator: \.isWhitespace)
+        guard typed.count == 1, let number = Int(typed[0]), (1...beacons.count).contains(number) else {
+            return nil
+        }
         return beacons[number - 1]
     }
 }

@@ -107,9 +107,7 @@ struct DeviceSearch: Sendable {
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
                 for: Self.firstTurns, after: heard, telling: furtherStatus(of: beacon)
-            ) {
-                $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut)
-            }
+            ) { $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut) }
         }
         guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
         return try await adapter.listen(
@@ -191,27 +189,17 @@ extension DeviceSearch {
                     ? "\(address) did not advertise its \(part.rawValue), which beacons of its kind do" : nil
             }
             let hidden = Quantities.seconds(deafness.seconds)
+            let deaf =
+                "another program's scan hid beacons for \(hidden); that time did not count as search time"
+            let triggered = trigger.map {
+                "\(address) currently advertises a UUID other than the selected one, because of \($0.words)"
+            }
+            let role = isChosen ? "was chosen as its bootloader" : "is the address of its bootloader"
+            let assumed = absent.map { "\($0) is silent; \(address) \(role), and is a bootloader" }
             let all: [(FailureCode, String?)] = [
-                (
-                    .command.adapterDeaf,
-                    deafness < .seconds(1)
-                        ? nil
-                        : "another program's scan hid beacons for \(hidden); that time did not count as search time"
-                ), (.command.batteryUnknown, unheard(.battery)), (.command.versionUnknown, unheard(.version)),
-                (
-                    .command.iBeaconTrigger,
-                    trigger.map {
-                        "\(address) currently advertises a UUID other than the selected one, because of \($0.words)"
-                    }
-                ),
-                (
-                    .device.bootloaderAssumed,
-                    absent.map {
-                        isChosen
-                            ? "\($0) is silent; \(address) was chosen as its bootloader, and is a bootloader"
-                            : "\($0) is silent; \(address) is the address of its bootloader, and is a bootloader"
-                    }
-                ),
+                (.command.adapterDeaf, deafness < .seconds(1) ? nil : deaf),
+                (.command.batteryUnknown, unheard(.battery)), (.command.versionUnknown, unheard(.version)),
+                (.command.iBeaconTrigger, triggered), (.device.bootloaderAssumed, assumed),
             ]
             return all.compactMap { code, words in words.map { (code, $0) } }
         }

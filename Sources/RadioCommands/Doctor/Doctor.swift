@@ -2,7 +2,7 @@ import ArgumentParser
 import BlueZ
 import Bluetooth
 import CommandKit
-import Glibc
+import FoundationEssentials
 import Simulation
 import UpdateModel
 
@@ -78,9 +78,7 @@ package struct Doctor: RunningCommand {
         get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
     }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure {
-        failure.namingAdapter(unless: adapter)
-    }
+    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
 
     /// The survey uses one channel for all adapters, then each adapter its own.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
@@ -88,10 +86,6 @@ package struct Doctor: RunningCommand {
 
     /// The program's own path, for the command that grants it capabilities.
     private static var program: String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        return count > 0
-            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-            : "beacon-dfu"
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "beacon-dfu"
     }
 }

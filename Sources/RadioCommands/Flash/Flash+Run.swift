@@ -25,8 +25,7 @@ extension Flash {
         found.warnings.forEach { console.warn($0, $1) }
         guard !dryRun else { return try endDry(planned, console) }
         let row = try await FlashRow.begin(
-            planned, selectedBy: try? target.device ?? target.selector(), over: radio,
-            simulated: isSimulated, record, console)
+            planned, selectedBy: target.device, over: radio, simulated: isSimulated, record, console)
         if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
         let notes = RunNotes()
         let report: UpdateReport
@@ -132,19 +131,24 @@ package struct PlannedFlash: Sendable {
         let bootloader = job.options[TransferOptions.self].bootloader
         let isElsewhere =
             state.program == .bootloader && !places.contains(state.address) && bootloader == nil
-        let device = ["--device", "\(isElsewhere ? state.address : found.application)"]
+        let address = isElsewhere ? state.address : found.application
         guard chosen != nil else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
             return
-                "then select it by its address, `\(device.joined(separator: " "))`: its bootloader has another name"
+                "then select it by its address, `--device \(address)`: its bootloader has another name"
         }
         // The bootloader would refuse the same package again.
         let isRefused = failure.code.exit == .failed && state.application == .intact
-        let words = ["beacon-dfu", "flash", isRefused ? "FILE" : job.path] + arguments + device
-        let command = "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+        let command = Self.command(isRefused ? "FILE" : job.path, arguments, at: address)
         return isRefused
             ? "its application is intact: once it runs again, the catalogue can choose; until then name another "
                 + "package: \(command)"
             : "a bootloader does not report which release it was sent, so name the package: \(command)"
+    }
+
+    /// The command that flashes `file` to the unit at `address`, in backquotes.
+    static func command(_ file: String, _ arguments: [String], at address: DeviceAddress) -> String {
+        let words = ["beacon-dfu", "flash", file] + arguments + ["--device", "\(address)"]
+        return "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }
 }

@@ -38,9 +38,7 @@ package struct Flash: RadioCommand {
     @OptionGroup var install: InstallOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] {
-        [file, radio.scenario, choice.source.requireSignedCatalogue] + install.inputs
-    }
+    var inputs: [String?] { [file, radio.scenario, choice.source.requireSignedCatalogue] + install.inputs }
 
     func validate() throws {
         try require(
@@ -55,7 +53,7 @@ package struct Flash: RadioCommand {
             expectVersion == nil || !noVerify,
             "give --expect-version or --no-verify, not both: the first verifies the application")
         try require(expectVersion?.isEmpty != true, "--expect-version must not be empty")
-        if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
+        if !TypedLines.canAsk(json: common.json) { _ = try target.selector() }
     }
 
     var namedSecrets: String? { install.secrets.secrets }
@@ -135,11 +133,7 @@ package struct Flash: RadioCommand {
             let (path, family, release) = catalogue.release(sha256: firmware.sha256),
             let sending = try? install.sending.completed(by: family)
         else { return nil }
-        let words =
-            ["beacon-dfu", "flash", path] + arguments(sending, release) + [
-                "--device", "\(found.application)",
-            ]
-        let command = "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+        let command = PlannedFlash.command(path, arguments(sending, release), at: found.application)
         return isComplete
             ? "switch it off and on: if its application comes back, the catalogue can choose. Otherwise install the "
                 + "release that it had by the journal, \(release.version): \(command)"
@@ -158,8 +152,7 @@ package struct Flash: RadioCommand {
     ) async throws -> ExitStatus {
         do { return try await run(planned, log, console, radio) } catch let failure as UpdateFailure {
             let told = CommandFailure(failure)
-            let selector = try? target.device ?? target.selector()
-            let words = planned.continuation(after: failure, selectedBy: selector)
+            let words = planned.continuation(after: failure, selectedBy: target.device)
             throw words.map(told.adding(toNextStep:)) ?? told
         }
     }
@@ -167,9 +160,9 @@ package struct Flash: RadioCommand {
     private func find(
         asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
     ) async throws -> DeviceSearch.Result {
-        var device = target.device
-        if device == nil { device = try await question.answer(with: adapter) }
-        var search = target.search(for: try device ?? target.selector(), console)
+        let device =
+            if let device = target.device { device } else { try await question.answer(with: adapter) }
+        var search = target.search(for: device, console)
         (search.takesBootloaders, search.isForUpdate) = (inItsBootloader, true)
         search.chosenBootloader = install.sending.bootloader
         return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)

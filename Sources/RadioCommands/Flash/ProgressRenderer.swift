@@ -11,9 +11,7 @@ protocol ProgressRenderer: Sendable {
     mutating func tick(at moment: Duration) -> [Rendering]
 }
 
-extension JSONEvents: ProgressRenderer {}
-
-extension ProgressRenderer {
+extension JSONEvents: ProgressRenderer {
     mutating func tick(at moment: Duration) -> [Rendering] { [] }
 }
 

@@ -12,9 +12,7 @@ struct TerminalBar: ProgressRenderer {
     init(
         _ transfer: TransferState,
         columns: @escaping @Sendable () -> Int = { TerminalSize.current.columns }
-    ) {
-        (self.transfer, self.columns) = (transfer, columns)
-    }
+    ) { (self.transfer, self.columns) = (transfer, columns) }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
         let isLast = transfer.phase == .transferring && transfer.isWhole

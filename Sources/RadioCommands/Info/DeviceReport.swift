@@ -80,9 +80,7 @@ extension Result<SessionReading, SessionFailure> {
         case .success(let reading):
             var members = reading.facts.mapValues(JSONValue.init)
             members["kind"] = .text(reading.kind)
-            members["settings"] = reading.application.settings.map {
-                .object($0.values.mapValues(\.value))
-            }
+            members["settings"] = reading.application.settings.map { .object($0.values.mapValues(\.value)) }
             return .object(members)
         }
     }

@@ -55,9 +55,7 @@ package struct Info: RadioCommand {
             try LockRisk.check(beacon, allowing: force)
             return try await ActivityLine(on: console, time: adapter.time).showing(
                 "reading \(beacon.address)"
-            ) {
-                try await Self.report(on: beacon, with: adapter, secrets)
-            }
+            ) { try await Self.report(on: beacon, with: adapter, secrets) }
         }
         console.report(report.line, report.lines.map { TerminalText($0) })
         return .done

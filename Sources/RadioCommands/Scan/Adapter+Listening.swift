@@ -7,7 +7,7 @@ import Synchronization
 extension Adapter {
     /// Listens for `time`; for `.auto`, until the beacons in range are complete (``Completeness``).
     func listen(for time: ListeningTime, telling console: Console? = nil) async throws -> BeaconSightings {
-        let status = console.map { SearchStatus(ofScanOn: $0, mayEndEarly: time == .auto) }
+        let status = console.map { SearchStatus(console: $0, mayEndEarly: time == .auto) }
         guard time == .auto else {
             return try await listen(for: .seconds(time.seconds ?? 3), telling: status) { _ in false }
         }
@@ -26,7 +26,7 @@ extension Adapter {
     ) async throws -> (BeaconSightings, isLonger: Bool) {
         let open = Mutex(Set(heard.all.filter { $0.mayHaveName && wanted($0) }.map(\.address)))
         guard !open.withLock(\.isEmpty) else { return (heard, false) }
-        let status = console.map { SearchStatus(ofScanOn: $0, mayEndEarly: true) }
+        let status = console.map { SearchStatus(console: $0, mayEndEarly: true) }
         let all = try await listen(for: limit, after: heard, telling: status) { sighting in
             open.withLock {
                 if !sighting.mayHaveName { $0.remove(sighting.address) }

@@ -57,9 +57,7 @@ package struct Scan: RadioCommand {
     var sensors = false
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] {
-        [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path]
-    }
+    var inputs: [String?] { [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path] }
 
     func validate() throws {
         try releases.refuseKeyAlone()

@@ -152,9 +152,7 @@ struct SightingTable: Sendable {
 
     init(
         _ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil, addsPHY: Bool = false
-    ) {
-        (self.columns, self.updates, self.addsPHY) = (columns, updates, addsPHY)
-    }
+    ) { (self.columns, self.updates, self.addsPHY) = (columns, updates, addsPHY) }
 
     /// The heading and a row for each beacon. With `moment`, a column shows how long ago each was heard.
     func lines(

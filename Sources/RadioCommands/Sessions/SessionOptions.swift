@@ -101,7 +101,7 @@ extension SessionOptions.Found {
 
     func settings<Vendor: SettingsVendor>(_ vendor: Vendor) async throws -> Vendor.Settings {
         try await withSession(vendor) { session in
-            try await session.perform { (peer) throws(SessionFailure) in Vendor.Settings.reading(of: peer) }
+            try await session.perform { Vendor.Settings.reading(of: $0) }
         }
     }
 

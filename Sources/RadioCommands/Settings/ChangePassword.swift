@@ -53,7 +53,7 @@ struct ChangePassword: SessionCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let canAsk = TypedLine.isPossible(json: console.style.isJSON)
+        let canAsk = TypedLines.canAsk(json: console.style.isJSON)
         guard newSecrets != nil || newDescriptor != nil || canAsk else {
             throw CommandFailure(
                 .command.newPasswordMissing, during: Self.step,
@@ -107,11 +107,11 @@ struct ChangePassword: SessionCommand {
             }
             return secret
         }
-        if let newDescriptor { return Secret(Self.line(try await TypedLine.read(from: newDescriptor))) }
+        if let newDescriptor { return Secret(Self.line(try await TypedLines.one(from: newDescriptor))) }
         console.talk("The new password of \(found.address), \(vendor.passwordForm):")
-        let first = Self.line(try await TypedLine.readHidden())
+        let first = Self.line(try await TypedLines.oneHidden())
         console.talk("The same again:")
-        guard Self.line(try await TypedLine.readHidden()) == first else {
+        guard Self.line(try await TypedLines.oneHidden()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,
                 message: "the two passwords differ; nothing was changed")
@@ -119,9 +119,7 @@ struct ChangePassword: SessionCommand {
         return Secret(first)
     }
 
-    private static func line(_ text: String) -> String {
-        String(text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" })
-    }
+    private static func line(_ text: String) -> String { String(text.prefix { $0 != "\r" }) }
 }
 
 private struct PasswordChange<Vendor: PasswordVendor> {
@@ -155,14 +153,10 @@ private struct PasswordChange<Vendor: PasswordVendor> {
                     Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
                 console.talk("the old and the new password of \(address) are in \(record)")
                 isTold.withLock { $0 = true }
-                _ = try await session.perform { (peer) throws(SessionFailure) in
-                    vendor.changePassword(to: new, of: peer)
-                }
+                _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
             }
             return "it acknowledged the new one"
-        } catch let failure as CommandFailure where isTold.withLock({ $0 }) {
-            return failure.message
-        }
+        } catch let failure as CommandFailure where isTold.withLock({ $0 }) { return failure.message }
     }
 
     private var text: String {

@@ -49,9 +49,7 @@ struct ReadSettings: SessionCommand {
     ) async throws {
         let (settings, peer) = try await found.withSession(vendor) { session in
             (
-                try await session.perform { (peer) throws(SessionFailure) in
-                    Vendor.Settings.reading(of: peer)
-                },
+                try await session.perform { Vendor.Settings.reading(of: $0) },
                 await session.opened
             )
         }

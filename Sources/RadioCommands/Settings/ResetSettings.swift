@@ -58,11 +58,11 @@ struct ResetSettings: SessionCommand {
         _ found: SessionOptions.Found, _ vendor: some ResetVendor, _ console: Console
     ) async throws -> [String: JSONValue] {
         _ = try await found.withSession(vendor) { session in
-            try await session.perform { (peer) throws(SessionFailure) in vendor.resetting(peer) }
+            try await session.perform { vendor.resetting($0) }
         }
         console.talk("\(found.address) was told to reset its settings; checking whether it has")
         let facts = try await found.withSession(vendor, by: vendor.secretRules?.factory) { session in
-            try await session.perform { (peer) throws(SessionFailure) in vendor.reading(of: peer) }.facts
+            try await session.perform { vendor.reading(of: $0) }.facts
         }
         return [
             "maker": .text(vendor.name), "model": JSONValue(facts["model"] ?? .absent),
@@ -76,11 +76,9 @@ struct ResetSettings: SessionCommand {
     ) async throws -> [String: JSONValue] {
         let address = found.address
         let before = try await found.withSession(vendor) { session in
-            let before = try await session.perform { (peer) throws(SessionFailure) in
-                Vendor.Settings.reading(of: peer)
-            }
+            let before = try await session.perform { Vendor.Settings.reading(of: $0) }
             do {
-                _ = try await session.perform { (peer) throws(SessionFailure) in vendor.resetting(peer) }
+                _ = try await session.perform { vendor.resetting($0) }
             } catch let failure as SessionFailure
                 where [.device.noAnswer, .device.linkLost].contains(failure.code)
             {
@@ -111,9 +109,9 @@ struct ResetSettings: SessionCommand {
     /// Throws unless the beacon's address was given again.
     func confirm(_ address: DeviceAddress, _ console: Console) async throws {
         var given = confirm
-        if given == nil, TypedLine.isPossible(json: console.style.isJSON) {
+        if given == nil, TypedLines.canAsk(json: console.style.isJSON) {
             console.talk("All settings of \(address) will be lost. Type its address again:")
-            given = try await TypedLine.read()
+            given = try await TypedLines.one()
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
             throw CommandFailure(

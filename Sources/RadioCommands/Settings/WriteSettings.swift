@@ -26,9 +26,7 @@ struct WriteSettings: SettingsFileCommand {
     ) async throws -> ExitStatus {
         let (address, permitted) = (found.address, risks.permitted)
         let changes = try await found.withSession(vendor) { session in
-            try await session.perform { (peer) throws(SessionFailure) in
-                SettingsChange(to: wanted, permitting: permitted, of: peer)
-            }
+            try await session.perform { SettingsChange(to: wanted, permitting: permitted, of: $0) }
         }
         console.report(
             JSONLine("settings-written").adding([

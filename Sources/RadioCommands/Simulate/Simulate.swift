@@ -58,9 +58,7 @@ package struct Simulate: RunningCommand {
         do { _ = try controller } catch is CommandFailure {}
     }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure {
-        failure.namingAdapter(unless: adapter)
-    }
+    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
 
     /// The controller that was named; nil for the first powered one.
     private var controller: ControllerName? {
@@ -93,9 +91,7 @@ package struct Simulate: RunningCommand {
             return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
                 try await serve(peer, with: $0, on: loop, record, console)
             }
-        } catch let error as AdapterError {
-            throw Self.failure(of: error)
-        }
+        } catch let error as AdapterError { throw Self.failure(of: error) }
     }
 
     private func serve(

@@ -26,9 +26,7 @@ package struct Batch: RadioCommand {
     @OptionGroup package var install: InstallOptions
     @OptionGroup package var common: CommonOptions
 
-    package var inputs: [String?] {
-        [tray] + TrayCommand.inputs(units, radio, install)
-    }
+    package var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     package var namedSecrets: String? { install.secrets.secrets }
     package var handledRequests: Int { 2 }
 

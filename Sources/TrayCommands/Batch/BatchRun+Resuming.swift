@@ -51,10 +51,11 @@ extension BatchRun {
                     ? "every unit of the latest run has its firmware"
                     : "the latest run of this tray is complete")
         }
+        let session = TrayRecord.Session(
+            beginning: (record.sessions.last?.number ?? 0) + 1, on: radios, after: checks)
         return BatchRun(
-            source: source, journal: journal, journalled: journalled, record: record,
-            session: session((record.sessions.last?.number ?? 0) + 1, radios, checks), targets: targets,
-            share: nil, open: open)
+            source: source, journal: journal, journalled: journalled, record: record, session: session,
+            targets: targets, share: nil, open: open)
     }
 
     private static func latest(

@@ -54,7 +54,7 @@ package struct BatchRun {
             unit.verdict = share.verdicts[slot.label]
             return unit
         }
-        let session = session(1, radios, checks)
+        let session = TrayRecord.Session(beginning: 1, on: radios, after: checks)
         record.sessions = [session]
         return BatchRun(
             source: source, journal: journal, journalled: try await journal.begin(record), record: record,
@@ -80,12 +80,6 @@ package struct BatchRun {
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
         return self
-    }
-
-    static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {
-        var session = TrayRecord.Session(beginning: number, on: radios)
-        session.checks = checks.map(TrayRecord.Check.init)
-        return session
     }
 
     /// Records the end of the session, and returns the whole run.

@@ -62,7 +62,7 @@ final class CodePrompt: Sendable {
         _ body: @escaping @Sendable (inout CodeLines) async throws -> Value
     ) async throws -> Value {
         guard let page else {
-            var lines = CodeLines(.keyboard(KeyboardLines()))
+            var lines = CodeLines(.keyboard(TypedLines()))
             return try await body(&lines)
         }
         let (lines, put) = AsyncStream.makeStream(of: CodeLine.self)
@@ -70,7 +70,7 @@ final class CodePrompt: Sendable {
         let sources = OpenSources(put)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                var typed = KeyboardLines()
+                var typed = TypedLines()
                 let isSeen = isatty(STDIN_FILENO) == 1
                 var hasLines = isSeen
                 while let line = try await typed.next() {
@@ -129,7 +129,7 @@ struct CodeLine: Sendable {
 /// Lines of the keyboard alone, or also of a page.
 struct CodeLines {
     enum Source {
-        case keyboard(KeyboardLines)
+        case keyboard(TypedLines)
         case stream(AsyncStream<CodeLine>)
     }
 

@@ -10,16 +10,12 @@ package final class ReportFiles: Sendable {
 
     /// Throws for a path whose ending is not that of a report format.
     init(_ paths: [String]) throws(CommandFailure) {
-        var files: [(String, TrayReportFormat)] = []
-        for path in paths {
-            guard let format = TrayReportFormat(path: path) else {
-                throw CommandFailure(
-                    .tray.reportFormat, during: "reading the command line",
-                    message: "the ending of \(path) is not that of a report format")
-            }
-            files.append((path, format))
+        files = try paths.map { (path) throws(CommandFailure) in
+            if let format = TrayReportFormat(path: path) { return (path, format) }
+            throw CommandFailure(
+                .tray.reportFormat, during: "reading the command line",
+                message: "the ending of \(path) is not that of a report format")
         }
-        self.files = files
     }
 
     /// Throws if a file could not be written now, rather than at the end of a long run.

@@ -173,11 +173,9 @@ final class RunPage: Sendable {
 
     /// The program in the folder of this one, else found by `PATH`.
     private static var path: String {
-        var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &own, own.count - 1)
-        let text = String(decoding: own.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard let end = text.lastIndex(of: "/") else { return program }
-        let beside = text[...end] + program
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let own, let end = own.lastIndex(of: "/") else { return program }
+        let beside = own[...end] + program
         return access(String(beside), X_OK) == 0 ? String(beside) : program
     }
 

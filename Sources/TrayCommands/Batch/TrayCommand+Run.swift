@@ -156,16 +156,11 @@ extension TrayCommand {
 
     private func nothingMeant(expecting expected: Int?, by radios: [NamedAdapter]) -> CommandFailure {
         let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanTime)))"
-        let step = "`beacon-dfu scan` shows the beacons in range, and what they advertise"
-        guard let expected else {
-            return CommandFailure(
-                .tray.trayEmpty, during: "looking for the units", message: words, nextStep: step
-            ).tellingCoded(of: radios.map(\.adapter))
-        }
+        let more = expected.map { ", and \($0) \($0 == 1 ? "unit was" : "units were") expected" }
         return CommandFailure(
-            .device.deviceNotFound, during: "looking for the units",
-            message: "\(words), and \(expected) \(expected == 1 ? "unit was" : "units were") expected",
-            nextStep: step
+            expected == nil ? .tray.trayEmpty : .device.deviceNotFound, during: "looking for the units",
+            message: words + (more ?? ""),
+            nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise"
         ).tellingCoded(of: radios.map(\.adapter))
     }
 

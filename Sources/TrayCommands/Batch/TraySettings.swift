@@ -78,9 +78,7 @@ extension BatchPlanner {
                 return nil
             }
             try await willWrite()
-            return try await session.perform { (peer) throws(SessionFailure) in
-                SettingsChange(to: wanted, of: peer)
-            }.map(\.row)
+            return try await session.perform { SettingsChange(to: wanted, of: $0) }.map(\.row)
         }
     }
 }

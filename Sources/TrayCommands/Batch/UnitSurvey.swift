@@ -36,9 +36,7 @@ struct UnitSurvey: Sendable {
         begin = time.now
     }
 
-    var heard: BeaconSightings {
-        radios.reduce(into: BeaconSightings()) { $0.join($1.beacons.sightings) }
-    }
+    var heard: BeaconSightings { radios.reduce(into: BeaconSightings()) { $0.join($1.beacons.sightings) } }
 
     /// Scans until `goal` is reached, at most for the limit.
     func scan(until goal: Goal = .wholeTime, telling console: Console) async throws {

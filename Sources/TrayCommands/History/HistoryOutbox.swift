@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bytes
 import CommandKit
-import Glibc
 import Tray
 import TrayJournal
 import UpdateModel
@@ -63,10 +62,7 @@ struct HistoryOutbox: RunningCommand {
             last = found.last?.sequence ?? last
             if found.count < Self.page { break }
         }
-        if !rows.isEmpty {
-            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-            Table(columns: Self.columns).lines(rows, width: width).forEach(console.result)
-        }
+        if !rows.isEmpty { Table(columns: Self.columns).print(rows, on: console) }
         let waiting = counts[.waiting, default: 0] + counts[.sent, default: 0]
         let refused = counts[.refused, default: 0]
         console.event(JSONLine("outbox", ["waiting": .integer(waiting), "refused": .integer(refused)]))

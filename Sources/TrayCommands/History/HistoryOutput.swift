@@ -1,6 +1,5 @@
 import Bytes
 package import CommandKit
-import Glibc
 import Tray
 import TrayJournal
 
@@ -36,9 +35,7 @@ struct HistoryOutput {
     }
 
     func end() {
-        guard !rows.isEmpty else { return }
-        let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-        Table(columns: HistoryRow.tableColumns).lines(rows, width: width).forEach(console.result)
+        if !rows.isEmpty { Table(columns: HistoryRow.tableColumns).print(rows, on: console) }
     }
 }
 

@@ -104,9 +104,7 @@ extension HistoryRead {
         var cursor = vendor.cursor(through: summary, selection, at: read)
         var progress = RecordProgress(through: cursor.expected, from: time.now, on: line, console)
         while !cursor.isOver {
-            let page = try await session.perform { [cursor] (peer) throws(SessionFailure) in
-                cursor.query(to: peer)
-            }
+            let page = try await session.perform { [cursor] in cursor.query(to: $0) }
             try rows.write(try cursor.take(page))
             progress.tell(cursor.count, at: time.now)
         }
@@ -171,8 +169,6 @@ extension HistoryRead {
     @discardableResult private func wait<Vendor: RecordsVendor>(
         _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ limit: Duration?
     ) async throws -> [String: Fact]? {
-        try await session.perform { (peer) throws(SessionFailure) in
-            vendor.wait(forEventOf: peer, within: limit)
-        }
+        try await session.perform { vendor.wait(forEventOf: $0, within: limit) }
     }
 }

@@ -83,9 +83,7 @@ extension TrayBoard {
     }
 
     /// How long the rest takes; nil while that is not known, and while no unit is started.
-    func secondsLeft(at moment: Duration) -> Double? {
-        isPaused ? nil : state.secondsLeft(at: moment)
-    }
+    func secondsLeft(at moment: Duration) -> Double? { isPaused ? nil : state.secondsLeft(at: moment) }
 
     private func footer(_ paint: Paint) -> TerminalText {
         if let message, mode != .filtering, mode != .leaving {
