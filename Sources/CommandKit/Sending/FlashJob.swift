@@ -29,8 +29,7 @@ package struct FlashJob: Sendable {
                 + "only its maker can update it", nextStep: way)
     }
 
-    /// Refuses a beacon that only its maker can update, or that advertises that it takes another kind of
-    /// file.
+    /// Refuses a beacon that only its maker can update, or that advertises that it takes another kind of file.
     package func check(_ beacon: BeaconSighting) throws {
         try Self.checkMaker(of: beacon)
         do throws(PlanRefusal) {

@@ -46,9 +46,8 @@ package struct InstallOptions: ParsableArguments {
         return limit
     }
 
-    /// The job that sends `package`, whose application must show `versionText`. Options of the user win over
-    /// those of a catalogue. Options without effect on the package are refused, unless others are sent as
-    /// well.
+    /// The job that sends `package`, whose application must show `versionText`. Options of the user win over those of a
+    /// catalogue. Options without effect on the package are refused, unless others are sent as well.
     package func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
         of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false

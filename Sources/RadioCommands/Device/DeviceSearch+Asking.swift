@@ -116,8 +116,7 @@ final class AskedBeacons: Sendable {
         askings.withLock { $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment) }
     }
 
-    /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered, or was away
-    /// since.
+    /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered, or was away since.
     func isNew(_ beacon: BeaconSighting) -> Bool {
         askings.withLock { askings in
             guard let asking = askings[beacon.address] else { return true }

@@ -92,8 +92,7 @@ struct DeviceSearch: Sendable {
         return (try await hearOut(heard, asked, with: adapter), asked)
     }
 
-    /// Listens until the only selected beacon, or the one that was `asked`, has advertised what an update
-    /// depends on.
+    /// Listens until the only selected beacon, or the one that was `asked`, has advertised what an update depends on.
     private func hearOut(
         _ heard: BeaconSightings, _ asked: DeviceAddress?, with adapter: some Adapter
     ) async throws -> BeaconSightings {
@@ -121,15 +120,13 @@ struct DeviceSearch: Sendable {
         return status
     }
 
-    /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and
-    /// some more.
+    /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and some more.
     static let firstTurns = Duration.seconds(3)
 
     /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
     private static let wholeTurn = Duration.seconds(10)
 
-    /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was
-    /// completed.
+    /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was completed.
     private var secondLook: Duration? {
         // An address with the same digits and the other type. Most beacons' interval is shorter.
         if !selector.addresses.isEmpty { return selector.isUnique ? nil : .milliseconds(200) }

@@ -97,8 +97,7 @@ extension Check {
             remedy: grant(to: program), exit: .noPermission)
     }
 
-    /// A program with capabilities gives them to every user who may run it, so access is best limited to a
-    /// group.
+    /// A program with capabilities gives them to every user who may run it, so access is best limited to a group.
     private static func grant(to program: String) -> String {
         let file = ShellWord.quoted(program)
         return "sudo setcap cap_net_admin,cap_net_raw+ep \(file)"

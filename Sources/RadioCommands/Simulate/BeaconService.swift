@@ -11,8 +11,7 @@ struct BeaconService: Sendable {
     let time: Timekeeper
     let record: SimulationRecord
 
-    /// The shortest time between changes of the advertised data. Frames that alternate faster are not all
-    /// sent.
+    /// The shortest time between changes of the advertised data. Frames that alternate faster are not all sent.
     static let shortestStay = Duration.milliseconds(200)
     /// How long a beacon advertises after an update, so that its client can see it.
     static let lingering = Duration.seconds(10)

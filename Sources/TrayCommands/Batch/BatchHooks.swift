@@ -22,8 +22,7 @@ struct BatchHooks {
         (self.journal, self.header) = (journal, header)
     }
 
-    /// The results for the hooks of a unit that ended at `moment`; none of an aborted unit, which is not
-    /// finished.
+    /// The results for the hooks of a unit that ended at `moment`; none of an aborted unit, which is not finished.
     func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
         let key = header.key(of: unit, at: moment)

@@ -163,8 +163,7 @@ enum UnitSource: Sendable {
     case catalogue(ReleaseSearch)
 }
 
-/// The packages of a run. Each is read once, so a file that changes during the run has no effect on later
-/// units.
+/// The packages of a run. Each is read once, so a file that changes during the run has no effect on later units.
 final class PackageCache: Sendable {
     struct Package: Sendable {
         let path: String

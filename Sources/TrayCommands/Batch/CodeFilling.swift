@@ -35,8 +35,7 @@ struct CodeFilling: Sendable {
     }
 
     /// `slots` with the beacons of the codes, without those that the operator leaves empty. A scanner's codes are read
-    /// while the adapters listen; a list is read when its beacons were heard.
-    /// A page of the run takes codes as well.
+    /// while the adapters listen; a list is read when its beacons were heard. A page of the run takes codes as well.
     func fill(_ slots: [TraySlot], _ console: Console, _ page: RunPage? = nil) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)

@@ -219,14 +219,12 @@ extension TrayCommand {
     }
 
     /// How many links an adapter may have. For a kernel adapter the number is not raised to find the limit: Debian's
-    /// 6.1 crashes when the controller refuses a link and the socket that requested it is closed
-    /// (docs/decisions/0011).
+    /// 6.1 crashes when the controller refuses a link and the socket that requested it is closed (docs/decisions/0011).
     private func slots(_ links: Int?) -> LinkSlots {
         LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
     }
 
-    /// Runs `body`, and passes on Ctrl-C: the first starts no further unit, the second stops the running
-    /// ones.
+    /// Runs `body`, and passes on Ctrl-C: the first starts no further unit, the second stops the running ones.
     private func handlingRequests<Ending: Sendable>(
         telling view: BatchView, with workSession: WorkSession?,
         _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending

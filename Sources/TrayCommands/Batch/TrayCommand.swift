@@ -104,8 +104,7 @@ package struct TrayCommand: Sendable {
         try await check(seals, in: journal)
         var worst: ExitStatus?
         if resumption == nil, let order = work.order {
-            // A beacon that was left in its bootloader has another address there: only the journal identifies
-            // it.
+            // A beacon that was left in its bootloader has another address there: only the journal identifies it.
             for left in try await journal.runsLeavingUnits(
                 of: source.place, for: order, simulated: try radio.isSimulated)
             {
@@ -158,8 +157,7 @@ package struct TrayCommand: Sendable {
         return source
     }
 
-    /// The planner for the units. Every file that is named is read and checked before anything is done to a
-    /// unit.
+    /// The planner for the units. Every file that is named is read and checked before anything is done to a unit.
     private func planner(
         for source: TraySource, _ console: Console
     ) throws -> (BatchPlanner, seals: [VerifiedSeal]) {

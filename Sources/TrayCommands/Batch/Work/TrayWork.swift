@@ -46,8 +46,7 @@ package struct TrayWork: Sendable {
         var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
         /// Slots that may be claimed later, for example when the order requires one unit to pass first.
         var later: [TraySlot] = []
-        /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be
-        /// identified.
+        /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be identified.
         var unclaimable: [TraySlot] = []
         /// Recalled packages by SHA-256, and why.
         var recalledFiles: [String: String] = [:]
@@ -182,8 +181,7 @@ extension TrayWork {
         let work: TrayWork
         /// The firmware of the order; nil if the station's own tray names it.
         let firmware: TrayFirmware?
-        /// Why nothing new can be claimed: the work server does not answer, and the order is cached. Nil if
-        /// it answers.
+        /// Why nothing new can be claimed: the work server does not answer, and the order is cached. Nil if it answers.
         let away: WorkError?
     }
 
@@ -232,8 +230,7 @@ extension TrayWork {
 }
 
 extension TrayWork {
-    /// The sender of the results in `journal` to the work server, as this station; nil for a bench without
-    /// one.
+    /// The sender of the results in `journal` to the work server, as this station; nil for a bench without one.
     package func sender(
         from journal: Journal, time: Timekeeper,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void

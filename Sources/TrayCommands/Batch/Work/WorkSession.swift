@@ -143,8 +143,7 @@ final class WorkSession: Sendable {
         return true
     }
 
-    /// Holds or releases the run when the order is held, resumed or cancelled: polls every 15 s, and when
-    /// `bell` rings.
+    /// Holds or releases the run when the order is held, resumed or cancelled: polls every 15 s, and when `bell` rings.
     private func watchOrder(
         by time: Timekeeper, wokenBy bell: AsyncStream<Void>, _ ringer: AsyncStream<Void>.Continuation,
         _ hand: @Sendable (TrayControl) -> Void
@@ -172,8 +171,7 @@ final class WorkSession: Sendable {
                     isHeld = false
                 }
             } catch  where error.kind == .refused && !error.code.rawValue.hasPrefix("engine-") {
-                // A refusal by the work server itself. A login that is no longer accepted does not revoke
-                // claims.
+                // A refusal by the work server itself. A login that is no longer accepted does not revoke claims.
                 if error.code == .workServer.firmwareRecalled {
                     state.withLock { $0.recalledOrder = error.message }
                 }
