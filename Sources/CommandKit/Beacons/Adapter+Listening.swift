@@ -12,8 +12,7 @@ extension Adapter {
         afresh: Bool = true, collecting beacons: HeardBeacons? = nil,
         telling status: SearchStatus? = nil, until isEnough: @escaping @Sendable (BeaconSighting) -> Bool
     ) async throws -> BeaconSightings {
-        let collected =
-            beacons ?? HeardBeacons(earlier ?? BeaconSightings(isComplete: passesEveryReport))
+        let collected = beacons ?? HeardBeacons(earlier ?? BeaconSightings(isComplete: passesEveryReport))
         let end = time.now + limit
         let before = unheardTime
         async let _ = status?.speak(
@@ -25,9 +24,7 @@ extension Adapter {
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
-        _ =
-            isSearch
-            ? try await hearing(within: limit, listening) : try await time.within(limit, listening)
+        _ = isSearch ? try await hearing(within: limit, listening) : try await time.within(limit, listening)
         try Task.checkCancellation()
         return collected.sightings
     }

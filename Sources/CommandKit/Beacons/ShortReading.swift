@@ -24,9 +24,7 @@ package struct ShortReading: Sendable {
     /// Whether `match` lacks a value that `beacon` reports over a connection, and the connection does no harm.
     package static func isNeeded(
         for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore
-    )
-        -> Bool
-    {
+    ) -> Bool {
         let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
         return match.nextReading(inSession: told) != nil && isAllowed(of: beacon)
     }

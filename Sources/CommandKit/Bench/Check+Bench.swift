@@ -7,8 +7,7 @@ extension Check {
             + [
                 facts.journal.map(journal), facts.journal.flatMap(disk), clock(facts),
                 facts.catalogue.map(catalogue),
-            ]
-            .compactMap(\.self)
+            ].compactMap(\.self)
     }
 
     /// The least free bytes of a disk: a run of 1000 units with their reports takes a few megabytes.
@@ -81,15 +80,13 @@ extension Check {
                 remedy: "set it: reports and the history use it", exit: .failed)
         }
         switch facts.isClockKept {
-        case true?:
-            return Check("clock", .good, "the clock is synchronised with a time server")
+        case true?: return Check("clock", .good, "the clock is synchronised with a time server")
         case false?:
             return Check(
                 "clock", .warning, "the clock is not synchronised",
-                remedy:
-                    "use a time server (`timedatectl set-ntp true`), or check the clock before each shift")
-        case nil:
-            return Check("clock", .note, "it cannot be determined whether the clock is synchronised")
+                remedy: "use a time server (`timedatectl set-ntp true`), or check the clock before each shift"
+            )
+        case nil: return Check("clock", .note, "it cannot be determined whether the clock is synchronised")
         }
     }
 

@@ -102,8 +102,7 @@ package struct BatteryCheck: Sendable {
     private func check(_ charge: BatteryCharge, during step: String, _ words: String) throws(UpdateFailure) {
         guard let shortage = limit.shortage(of: charge) else { return }
         throw UpdateFailure(
-            .device.batteryLow, during: step,
-            message: "\(words) \(shortage); nothing was sent to it",
+            .device.batteryLow, during: step, message: "\(words) \(shortage); nothing was sent to it",
             remedy: "give it a fresh battery, then run the same command again")
     }
 }

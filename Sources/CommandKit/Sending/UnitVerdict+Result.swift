@@ -59,8 +59,7 @@ extension Outcome {
 extension UnitState {
     package init(_ state: DeviceState) {
         self.init(
-            program: state.program.rawValue,
-            address: "\(state.address)/\(state.address.kind.rawValue)",
+            program: state.program.rawValue, address: "\(state.address)/\(state.address.kind.rawValue)",
             application: state.application.rawValue, words: state.words)
     }
 }

@@ -37,9 +37,7 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
 
     /// The given options that `isMeant` selects, in the order of the help.
     package func given(_ isMeant: (VendorOption) -> Bool) -> [VendorOption] {
-        KnownVendors.options.flatMap { type in
-            type.options.filter { self[type][$0] != nil && isMeant($0) }
-        }
+        KnownVendors.options.flatMap { type in type.options.filter { self[type][$0] != nil && isMeant($0) } }
     }
 
     var arguments: [String] {
@@ -68,8 +66,7 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         do throws(OptionFailure) { try options[Options.self].adopt(values, from: text) } catch {
             let (step, path) = ("reading the \(file?.option.name ?? "options")", path ?? "")
             switch error {
-            case .invalid(let code, let problem):
-                throw CommandFailure(code, during: step, problem, in: path)
+            case .invalid(let code, let problem): throw CommandFailure(code, during: step, problem, in: path)
             case .missing(let code, let words):
                 throw CommandFailure(code, during: step, message: "\(path) \(words)")
             }

@@ -190,9 +190,7 @@ extension KnownVendors {
     ) -> (any SessionVendor)? {
         let heard = HeardBeacon(beacon)
         return withSessions.first { $0.recognises(heard) }
-            ?? kind.flatMap { kind in
-                withSessions.first { $0.families.isEmpty && $0.kinds.contains(kind) }
-            }
+            ?? kind.flatMap { kind in withSessions.first { $0.families.isEmpty && $0.kinds.contains(kind) } }
     }
 }
 

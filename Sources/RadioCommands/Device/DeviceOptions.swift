@@ -32,8 +32,7 @@ package struct DeviceOptions: ParsableArguments {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
             status: SearchStatus(console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
-            isHasty: isHasty,
-            isWaiting: wait != nil)
+            isHasty: isHasty, isWaiting: wait != nil)
     }
 
     func validate() throws {
@@ -104,8 +103,7 @@ extension DeviceSearch {
         }
         let unnamed = heard.count { $0.mayHaveName }
         if case .name = selector, unnamed > 0 {
-            return
-                "the \(unnamed == 1 ? "name of one beacon was" : "names of \(unnamed) beacons were") "
+            return "the \(unnamed == 1 ? "name of one beacon was" : "names of \(unnamed) beacons were") "
                 + "not heard yet: wait longer with --scan-for, or select the beacon by its address"
         }
         return nil
@@ -121,7 +119,6 @@ extension DeviceSearch {
     private static func list(_ sightings: [BeaconSighting]) -> String {
         sightings.map {
             "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? ($0.mayHaveName ? "name not heard" : "no name")))"
-        }
-        .joined(separator: ", ")
+        }.joined(separator: ", ")
     }
 }

@@ -155,8 +155,7 @@ struct DeviceQuestion: Sendable {
     init(for releases: ReleaseSearch, by secrets: SecretStore, _ console: Console) {
         self.console = console
         (goal, lack) = (
-            "beacons with an update",
-            "advertises a version with an update, or can be asked for its version"
+            "beacons with an update", "advertises a version with an update, or can be asked for its version"
         )
         let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
         choose = { heard in

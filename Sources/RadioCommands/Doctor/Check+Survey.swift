@@ -41,9 +41,7 @@ extension Check {
         let none = "plug one in, or use --adapter sim for simulated beacons"
         guard !adapters.isEmpty else {
             return controllers.isEmpty
-                ? [
-                    Check("adapter", .problem, "there is no Bluetooth adapter", remedy: none)
-                ] : []
+                ? [Check("adapter", .problem, "there is no Bluetooth adapter", remedy: none)] : []
         }
         let present = controllers.map { "\($0.name) (\($0.address))" }.joined(separator: ", ")
         return adapters.compactMap { name in

@@ -66,8 +66,7 @@ extension Check {
             phys: [.le1M, .le2M] + (controller.coded == .missing ? [] : [.leCoded]),
             hasExtended: controller.hears.isExtended, isCodedSelected: controller.coded == .selected)
         return Check(
-            "adapter", .good,
-            "\(controller.name): simulated beacons need nothing; \(abilities(radio))")
+            "adapter", .good, "\(controller.name): simulated beacons need nothing; \(abilities(radio))")
     }
 
     private static func abilities(_ radio: BluetoothSurvey.Radio) -> String {
@@ -84,8 +83,7 @@ extension Check {
         guard controller.isPowered, controller.hasLowEnergy else { return nil }
         let name = controller.name
         switch controller.discovery {
-        case .none:
-            return Check("discovery", .good, "no other program scans on \(name)")
+        case .none: return Check("discovery", .good, "no other program scans on \(name)")
         case .shared:
             return Check(
                 "discovery", .warning,

@@ -70,8 +70,7 @@ package struct Doctor: RunningCommand {
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
         let origin = self.adapter == nil ? Defaults.origin(of: .adapter) : nil
-        return Check.list(
-            survey, adapters: adapter?.names ?? [], from: origin, program: Self.program)
+        return Check.list(survey, adapters: adapter?.names ?? [], from: origin, program: Self.program)
     }
 
     private var chosen: AdapterChoice? {

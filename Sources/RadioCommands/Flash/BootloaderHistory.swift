@@ -12,9 +12,7 @@ struct BootloaderHistory {
     private let rows: [HistoryRow]
 
     /// The attempts at the unit in the `journal`, by the address of its application and that of its bootloader.
-    init(
-        of found: DeviceSearch.Result, in journal: Journal, simulated: Bool
-    ) async throws(JournalError) {
+    init(of found: DeviceSearch.Result, in journal: Journal, simulated: Bool) async throws(JournalError) {
         var rows: [HistoryRow] = []
         let below = found.beacon.mayBeAboveItsApplication ? [found.beacon.address.neighbour(-1)] : []
         for address in Set([found.application, found.beacon.address] + below) {
@@ -50,9 +48,7 @@ extension AttemptRecord {
 extension Catalogue {
     /// The path of the package with this SHA-256, with its family and release; nil for one that the catalogue does not
     /// have, or has withdrawn.
-    func release(
-        sha256: String
-    ) -> (path: String, family: CatalogueModel, release: CatalogueFirmware)? {
+    func release(sha256: String) -> (path: String, family: CatalogueModel, release: CatalogueFirmware)? {
         for family in models {
             for release in family.firmware where release.sha256 == sha256 && release.withdrawn == nil {
                 if let path = release.packagePath { return (path, family, release) }

@@ -129,13 +129,11 @@ package struct PlannedFlash: Sendable {
         guard failure.code != .device.bootloaderNotFound else { return nil }
         let places = [found.application, found.application.neighbour(1)]
         let bootloader = job.options[TransferOptions.self].bootloader
-        let isElsewhere =
-            state.program == .bootloader && !places.contains(state.address) && bootloader == nil
+        let isElsewhere = state.program == .bootloader && !places.contains(state.address) && bootloader == nil
         let address = isElsewhere ? state.address : found.application
         guard chosen != nil else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
-            return
-                "then select it by its address, `--device \(address)`: its bootloader has another name"
+            return "then select it by its address, `--device \(address)`: its bootloader has another name"
         }
         // The bootloader would refuse the same package again.
         let isRefused = failure.code.exit == .failed && state.application == .intact

@@ -78,8 +78,7 @@ package struct Flash: RadioCommand {
             return try await go(
                 PlannedFlash(
                     job: job, sha256: package.sha256, found: found,
-                    fruitlessLinks: install.sending.fruitlessLinks,
-                    secrets: secrets), log, console, radio)
+                    fruitlessLinks: install.sending.fruitlessLinks, secrets: secrets), log, console, radio)
         }
     }
 
@@ -127,8 +126,7 @@ package struct Flash: RadioCommand {
             let journal = try? await Journal.reading(path)
         else { return nil }
         defer { journal.close() }
-        guard
-            let history = try? await BootloaderHistory(of: found, in: journal, simulated: simulated),
+        guard let history = try? await BootloaderHistory(of: found, in: journal, simulated: simulated),
             let (firmware, isComplete) = history.firmware,
             let (path, family, release) = catalogue.release(sha256: firmware.sha256),
             let sending = try? install.sending.completed(by: family)

@@ -13,8 +13,7 @@ extension FlashJob {
                 "device": .text(beacon.address.description), "bytes": .integer(file.summary.bytes),
                 "version_from": .optional(beacon.identity.version),
                 "version_to": .optional(file.summary.parts.last?.version?.readable),
-            ].merging(beacon.identity.charge.members) { $1 }
-                .merging(firstPart?.members ?? [:]) { $1 })
+            ].merging(beacon.identity.charge.members) { $1 }.merging(firstPart?.members ?? [:]) { $1 })
     }
 
     package var summary: String {

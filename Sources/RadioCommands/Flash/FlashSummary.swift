@@ -123,8 +123,7 @@ enum SpeedHint {
     static func text(for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0) -> String? {
         switch limit {
         case .flash where retries == 0:
-            return
-                "the beacon's answers show that its flash limits the speed; a faster link would not help"
+            return "the beacon's answers show that its flash limits the speed; a faster link would not help"
         case .flash, .retries:
             return "parts were sent again: move the beacon closer, or away from other radios"
         case .answers, .air: break

@@ -117,8 +117,7 @@ enum EventText {
         case .part(let part): return "\(part)"
         case .connected(let address, let link): return "connected to \(address), \(link)"
         case .resumed(0): return "the beacon has the init packet but no firmware: sending from the start"
-        case .resumed(let offset):
-            return "the beacon already has \(Quantities.bytes(offset)): resuming there"
+        case .resumed(let offset): return "the beacon already has \(Quantities.bytes(offset)): resuming there"
         case .retry(_, let reason, let offset):
             let attempt = transfer.isLinked ? "" : ", attempt \(transfer.attempt) of \(transfer.attempts)"
             return "\(reason): retrying from \(Quantities.bytes(offset))\(attempt)"

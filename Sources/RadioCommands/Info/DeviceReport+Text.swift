@@ -48,9 +48,7 @@ extension DeviceReport {
                 add(row.label, row.text)
                 continue
             }
-            if !Self.agree(rows[index].text, row.text) {
-                rows[index].text += "; in the session \(row.text)"
-            }
+            if !Self.agree(rows[index].text, row.text) { rows[index].text += "; in the session \(row.text)" }
         }
         for (index, gap) in gaps.enumerated() { add(index == 0 ? "not public" : "", gap.what) }
         return rows

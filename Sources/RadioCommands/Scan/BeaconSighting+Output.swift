@@ -90,9 +90,7 @@ extension SensorValue {
 
 extension BatteryCharge {
     package var members: [String: JSONValue] {
-        [
-            "battery": .optional(percent), "battery_mv": .optional(millivolts),
-        ]
+        ["battery": .optional(percent), "battery_mv": .optional(millivolts)]
     }
 }
 

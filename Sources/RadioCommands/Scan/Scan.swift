@@ -53,8 +53,7 @@ package struct Scan: RadioCommand {
                 + "listens as with --for auto."))
     var connect = false
     @OptionGroup var secrets: SecretsOptions
-    @Flag(help: "Add sensor values, in the table and in --json.")
-    var sensors = false
+    @Flag(help: "Add sensor values, in the table and in --json.") var sensors = false
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [radio.scenario, selection.file, releases.requireSignedCatalogue, secrets.path] }
@@ -67,8 +66,7 @@ package struct Scan: RadioCommand {
             wait == nil || !watch && time == nil,
             "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
         try require(seconds: wait, of: "--wait", atMost: 86_400)
-        try require(
-            !csv || !watch, "give --csv or --watch, not both: --csv is printed at the end of a scan")
+        try require(!csv || !watch, "give --csv or --watch, not both: --csv is printed at the end of a scan")
         try require(!csv || !common.json, "give --csv or --json, not both")
         try require(
             columns?.columns.contains(.update) != true || releases.catalogue != nil,
@@ -90,16 +88,14 @@ package struct Scan: RadioCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             filters: filters, order: sort, columns: columns, addsPHY: addsPHY, isCut: !wide, isCSV: csv,
-            hasSensors: sensors,
-            updates: try await updates(console), options: repeatedOptions)
+            hasSensors: sensors, updates: try await updates(console), options: repeatedOptions)
     }
 
     private func updates(_ console: Console) async throws -> UpdateLookup? {
         guard let folder = try await releases.folderIfNamed() else { return nil }
         // Without --connect no passwords are needed.
         let keeper =
-            connect
-            ? try secrets.keeper(capturing: radio.capture, console) : SecretStore(SecretsFile())
+            connect ? try secrets.keeper(capturing: radio.capture, console) : SecretStore(SecretsFile())
         return UpdateLookup(folder.catalogue, by: keeper)
     }
 

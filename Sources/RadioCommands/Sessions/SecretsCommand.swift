@@ -8,8 +8,7 @@ import UpdateModel
 package struct SecretsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "secrets", abstract: "Manage the file of passwords and PINs.",
-        discussion: "Example: `beacon-dfu secrets check secrets.yaml`.",
-        subcommands: [CheckSecrets.self])
+        discussion: "Example: `beacon-dfu secrets check secrets.yaml`.", subcommands: [CheckSecrets.self])
 
     package init() {}
 }

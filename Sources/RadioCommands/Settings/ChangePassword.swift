@@ -20,8 +20,7 @@ struct ChangePassword: SessionCommand {
             """)
 
     private static var beacon: String {
-        KnownVendors.withSessions.filter { $0 is any PasswordVendor }.map(\.aBeacon)
-            .joined(separator: " or ")
+        KnownVendors.withSessions.filter { $0 is any PasswordVendor }.map(\.aBeacon).joined(separator: " or ")
     }
 
     @OptionGroup var session: SessionOptions
@@ -138,9 +137,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
 
     func run() async throws { try await prove(try await tell()) }
 
-    private func failure(
-        _ code: FailureCode, _ message: String, nextStep: String? = nil
-    ) -> CommandFailure {
+    private func failure(_ code: FailureCode, _ message: String, nextStep: String? = nil) -> CommandFailure {
         CommandFailure(code, during: ChangePassword.step, message: message, nextStep: nextStep)
     }
 
@@ -149,8 +146,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         let isTold = Mutex(false)
         do {
             try await found.withSession(vendor, by: old) { session in
-                try OutputFile.create(
-                    Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
+                try OutputFile.create(Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
                 console.talk("the old and the new password of \(address) are in \(record)")
                 isTold.withLock { $0 = true }
                 _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
@@ -189,8 +185,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
             proof = try await attempt(old)
             switch proof {
             case .right:
-                throw failure(
-                    .command.passwordNotChanged, "\(address) still has its old password: \(words)")
+                throw failure(.command.passwordNotChanged, "\(address) still has its old password: \(words)")
             case .wrong:
                 throw failure(
                     .command.passwordLost, "\(address) has neither its old password nor the new one")

@@ -28,8 +28,7 @@ package struct ConfigCommand: AsyncParsableCommand {
 
 struct ReadSettings: SessionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "read",
-        abstract: "Print the settings of a beacon, as a file for `config write`.",
+        commandName: "read", abstract: "Print the settings of a beacon, as a file for `config write`.",
         discussion: "Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.")
 
     @OptionGroup var session: SessionOptions
@@ -48,10 +47,7 @@ struct ReadSettings: SessionCommand {
         _ vendor: Vendor, of found: SessionOptions.Found, _ console: Console
     ) async throws {
         let (settings, peer) = try await found.withSession(vendor) { session in
-            (
-                try await session.perform { Vendor.Settings.reading(of: $0) },
-                await session.opened
-            )
+            (try await session.perform { Vendor.Settings.reading(of: $0) }, await session.opened)
         }
         console.event(
             JSONLine("settings").adding([

@@ -92,8 +92,7 @@ struct ResetSettings: SessionCommand {
         do { after = try await found.settings(vendor) } catch let failure as CommandFailure {
             console.warn(
                 .session.settingsUnread,
-                "its settings can no longer be read: \(failure.message); it may have its factory PIN"
-            )
+                "its settings can no longer be read: \(failure.message); it may have its factory PIN")
         }
         let changes = after.map { $0.differences(from: before) }
         if !console.style.isJSON { changes?.forEach { console.result(TerminalText($0.row)) } }

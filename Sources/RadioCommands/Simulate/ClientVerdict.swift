@@ -112,9 +112,7 @@ struct ClientStory: Sendable {
     private mutating func takeData() -> [SimulationEvent] {
         guard data.packets > 0 else { return [] }
         defer { data = (0, 0, 0, 0) }
-        return [
-            .data(packets: data.packets, bytes: data.bytes, answers: data.answers, dropped: data.dropped)
-        ]
+        return [.data(packets: data.packets, bytes: data.bytes, answers: data.answers, dropped: data.dropped)]
     }
 
     private mutating func events(of act: ClientAct, at now: Duration) -> [SimulationEvent] {

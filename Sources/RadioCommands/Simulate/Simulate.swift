@@ -80,8 +80,7 @@ package struct Simulate: RunningCommand {
         let log = try common.logger(under: outputs)
         let loop = try EventLoop.shared.get()
         let name = try controller
-        let (peers, locks) = try await AdapterChoice.scenario(path: scenario).peers(
-            time: loop.keeper)
+        let (peers, locks) = try await AdapterChoice.scenario(path: scenario).peers(time: loop.keeper)
         let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
         let claim = try await claim(peer, locks)
         defer { withExtendedLifetime(claim) {} }

@@ -41,10 +41,9 @@ package struct BatchPlanner: UnitPlanner {
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry,
-            firmware: FirmwareRecord(job, sha256: chosen.sha256),
-            versionBefore: chosen.installed, fruitlessLinks: chosen.fruitlessLinks,
-            following: job.options[TransferOptions.self], accepting: job.options.risks,
-            showing: .advertised(expecting: chosen.advertised),
+            firmware: FirmwareRecord(job, sha256: chosen.sha256), versionBefore: chosen.installed,
+            fruitlessLinks: chosen.fruitlessLinks, following: job.options[TransferOptions.self],
+            accepting: job.options.risks, showing: .advertised(expecting: chosen.advertised),
             identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -187,8 +186,7 @@ final class PackageCache: Sendable {
     }
 
     private func keep(_ file: FirmwareFile, _ content: any VendorFile) -> Package {
-        let package = Package(
-            path: file.path, file: content, sha256: file.sha256)
+        let package = Package(path: file.path, file: content, sha256: file.sha256)
         packages.withLock { $0[file.path] = package }
         return package
     }

@@ -39,8 +39,7 @@ extension BatchRun {
             record.units[index].verdict = nil
             targets.append(
                 TrayTarget(
-                    slot: unit.slot, device: device,
-                    label: source.slots.first { $0.label == unit.slot }?.id,
+                    slot: unit.slot, device: device, label: source.slots.first { $0.label == unit.slot }?.id,
                     mayBeInBootloader: !changes.isEmpty,
                     mayBeInstalled: changes.contains { $0.step == .activate }))
         }
@@ -80,9 +79,7 @@ extension BatchRun {
         CommandFailure(.tray.runMissing, during: "looking for the run", message: message)
     }
 
-    private static func isWanted(
-        _ unit: UnitRecord, _ resumption: Resumption, wasChanged: Bool
-    ) -> Bool {
+    private static func isWanted(_ unit: UnitRecord, _ resumption: Resumption, wasChanged: Bool) -> Bool {
         switch resumption {
         case .latest(let retryingFailed):
             isOpen(unit) || retryingFailed && unit.verdict?.outcome.isGood != true
@@ -149,7 +146,6 @@ extension UnitState {
             case .activate:
                 (.unknown, "it was about to start the new firmware, so it may run that or the old one")
             }
-        self.init(
-            unknownAt: last.address, application: application, "when the program ended, \(fate)")
+        self.init(unknownAt: last.address, application: application, "when the program ended, \(fate)")
     }
 }

@@ -43,8 +43,7 @@ package final class ReportFiles: Sendable {
             let text = format.text(of: record, made: .now, version: Program.version)
             do throws(CommandFailure) {
                 try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)
-                console.event(
-                    JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
+                console.event(JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
                 if !console.style.isJSON { console.talk("report: \(path)") }
             } catch { first = first ?? error }
         }

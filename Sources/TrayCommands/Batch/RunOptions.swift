@@ -90,10 +90,7 @@ package struct RecordOptions: ParsableArguments {
     private var hookEnv: [String] = []
 
     @Flag(
-        help: ArgumentHelp(
-            "Serve a web page to watch and control the run; needs the package beacon-dfu-station."
-        )
-    )
+        help: "Serve a web page to watch and control the run; needs the package beacon-dfu-station.")
     package var view = false
 
     package mutating func validate() throws {

@@ -75,8 +75,7 @@ final class RunPage: Sendable {
         }
         guard message.event == "page" else {
             throw Self.missing(
-                [message.code, message.message].compactMap(\.self).joined(separator: ": "),
-                message.nextStep)
+                [message.code, message.message].compactMap(\.self).joined(separator: ": "), message.nextStep)
         }
         tell(message)
     }

@@ -57,14 +57,12 @@ extension TrayCommand {
                 let batch = try await claiming(
                     try await BatchRun.resuming(
                         resumption, of: source, for: work.order, in: journal, radios: names,
-                        simulated: try radio.isSimulated, checks: checks),
-                    of: work)
+                        simulated: try radio.isSimulated, checks: checks), of: work)
                 if case .unitsLeft(let id) = resumption {
                     guard !batch.targets.isEmpty else { return nil }
                     console.warn(
                         .station.runContinued,
-                        "run \(id) of this order left units unfinished; it is resumed before anything else"
-                    )
+                        "run \(id) of this order left units unfinished; it is resumed before anything else")
                 }
                 return try await batch.reopened()
             } catch let failure as CommandFailure where failure.code == .tray.runComplete {
@@ -137,8 +135,7 @@ extension TrayCommand {
         where open.run.tray == place && (open.run.isSimulated == true) == isSimulated {
             console.warn(
                 .tray.runSuperseded,
-                "run \(open.run.id) of this tray was not complete; this new run replaces it for --resume"
-            )
+                "run \(open.run.id) of this tray was not complete; this new run replaces it for --resume")
         }
     }
 
@@ -179,8 +176,7 @@ extension TrayCommand {
         var planner = planner
         planner.codedAdvice = CodedReception.advice(of: radios.map(\.adapter))
         let adapterSlots = radios.enumerated().map { index, radio in
-            AdapterSlot(
-                AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
+            AdapterSlot(AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
         }
         let plan = TrayPlan(
             planner.sending.targets(batch.targets), records: batch.records,
@@ -194,9 +190,7 @@ extension TrayCommand {
             plan, adapterSlots, title: title(of: batch.source), page: page, console,
             time: radios.first?.adapter.time ?? loop.keeper)
         defer { view.close() }
-        let workSession = WorkSession(
-            work, batch.journalled, time: loop.keeper
-        ) { console.tell($0) }
+        let workSession = WorkSession(work, batch.journalled, time: loop.keeper) { console.tell($0) }
         if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(
             plan, over: adapterSlots, planner: planner,

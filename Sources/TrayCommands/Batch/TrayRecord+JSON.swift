@@ -29,9 +29,7 @@ extension UnitRecord {
     package var members: [String: JSONValue] {
         RecordRow(self).members(
             .unit, .verdict,
-            and: [
-                "attempts": .list(attempts.map(\.json)), "device_state": verdict?.state?.json ?? .null,
-            ])
+            and: ["attempts": .list(attempts.map(\.json)), "device_state": verdict?.state?.json ?? .null])
     }
 }
 
@@ -135,9 +133,7 @@ extension TrayRecord.Session {
             "most_bytes_per_second": .optional(mostBytesPerSecond),
             "checks": .list(
                 checks.map {
-                    .object([
-                        "name": .text($0.name), "level": .text($0.level), "message": .text($0.message),
-                    ])
+                    .object(["name": .text($0.name), "level": .text($0.level), "message": .text($0.message)])
                 }),
         ])
     }

@@ -67,8 +67,7 @@ extension BatchPlanner {
 
     private func configure<Vendor: SettingsVendor>(
         _ vendor: Vendor, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
-        warning warn: @escaping WarningHandler,
-        willWrite: @escaping @Sendable () async throws -> Void
+        warning warn: @escaping WarningHandler, willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         try await secrets.withSession(vendor, with: beacon, at: address, over: adapter) { session in
             guard let wanted = settings.settings(Vendor.Settings.self, for: await session.opened) else {

@@ -106,8 +106,7 @@ package struct TraySource: Sendable {
             }
             return .catalogue(
                 ReleaseSearch(
-                    catalogue: folder.catalogue,
-                    channels: channel == .beta ? [.release, .beta] : [.release],
+                    catalogue: folder.catalogue, channels: channel == .beta ? [.release, .beta] : [.release],
                     leavesBattery: leavingBattery, naming: release))
         }
     }

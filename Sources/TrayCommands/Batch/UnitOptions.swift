@@ -73,9 +73,7 @@ package struct UnitOptions: ParsableArguments {
 
     /// Why these options cannot be used with a work order; nil if they can.
     package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
-        if fromScan != nil {
-            return "--from-scan only writes a tray file: use it with `beacon-dfu batch`"
-        }
+        if fromScan != nil { return "--from-scan only writes a tray file: use it with `beacon-dfu batch`" }
         if isBesideTray, hasRule { return "give --tray or --rule, not both" }
         return source.catalogue != nil || beta || release != nil
             ? "the order sets the firmware: omit --catalogue, --beta and --release" : nil

@@ -15,8 +15,7 @@ package struct HistoryCommand: RunningCommand {
 
             The journal has every attempt of every run of a tray, and every single flash; the latest come first. Simulated beacons have \
             a journal of their own, which --simulated shows.
-            """,
-        subcommands: [HistoryOutbox.self])
+            """, subcommands: [HistoryOutbox.self])
 
     @OptionGroup package var filter: HistoryFilter
     @OptionGroup package var source: HistoryPlace
@@ -167,8 +166,7 @@ extension HistoryCommand {
 
     /// The id of the one run that `text` selects.
     package static func run(_ text: String, in journal: Journal) async throws -> String {
-        let runs =
-            try await text == latest ? journal.runs(limit: 1) : journal.runs(beginning: text)
+        let runs = try await text == latest ? journal.runs(limit: 1) : journal.runs(beginning: text)
         guard let run = runs.first else {
             throw unknown("\(journal.path) has no run \(text == latest ? "at all" : text)")
         }

@@ -8,8 +8,7 @@ import Work
 
 struct HistoryOutbox: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox",
-        abstract: "Show which results have not been delivered, and why.",
+        commandName: "outbox", abstract: "Show which results have not been delivered, and why.",
         discussion: """
             Example: `beacon-dfu history outbox --retry KEY`.
 
@@ -108,8 +107,7 @@ extension OutboxRow {
     fileprivate var cells: [TerminalText] {
         [
             "\(sequence)", "\(state.rawValue)", "\(entry.kind)", "\(entry.key)", "\(tries)",
-            "\(made.toSeconds)",
-            state.isOpen ? "\(due.toSeconds)" : "-", "\(lastError ?? "-")",
+            "\(made.toSeconds)", state.isOpen ? "\(due.toSeconds)" : "-", "\(lastError ?? "-")",
         ]
     }
 
@@ -117,8 +115,7 @@ extension OutboxRow {
         JSONLine("result").adding([
             "number": .integer(Int(sequence)), "state": .text(state.rawValue), "hook": .text(entry.kind),
             "key": .text(entry.key), "tries": .integer(tries), "made": .text("\(made)"),
-            "due": .text("\(due)"),
-            "settled": .optional(settled.map { "\($0)" }), "run": .optional(run),
+            "due": .text("\(due)"), "settled": .optional(settled.map { "\($0)" }), "run": .optional(run),
             "last_error": .optional(lastError), "body": .text(entry.body),
         ])
     }

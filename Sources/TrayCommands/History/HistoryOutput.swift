@@ -49,10 +49,8 @@ extension HistoryRow {
 
     static let tableColumns = [
         Table.Column(heading: "BEGAN (UTC)"), Table.Column(heading: "OUTCOME"),
-        Table.Column(heading: "ADDRESS"),
-        Table.Column(heading: "ID", isElastic: true, rank: 3),
-        Table.Column(heading: "NAME", isElastic: true, rank: 4),
-        Table.Column(heading: "SLOT", rank: 5),
+        Table.Column(heading: "ADDRESS"), Table.Column(heading: "ID", isElastic: true, rank: 3),
+        Table.Column(heading: "NAME", isElastic: true, rank: 4), Table.Column(heading: "SLOT", rank: 5),
         Table.Column(heading: "FILE", width: 12, isElastic: true, rank: 1),
         Table.Column(heading: "VERSION", rank: 1), Table.Column(heading: "VERIFIED", rank: 2),
         Table.Column(heading: "CODE", rank: 2), Table.Column(heading: "ORDER", isElastic: true, rank: 6),

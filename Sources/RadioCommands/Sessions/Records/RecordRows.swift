@@ -23,8 +23,7 @@ final class RecordRows {
         of kind: RecordKind, to path: String, under rule: OutputRule, _ console: Console
     ) throws(CommandFailure) {
         self.console = console
-        file =
-            path == Self.standardOutput ? nil : try GrowingFile(path, as: Self.kind, under: rule)
+        file = path == Self.standardOutput ? nil : try GrowingFile(path, as: Self.kind, under: rule)
         try write([SpreadsheetText(kind.columns)])
     }
 

@@ -15,8 +15,7 @@ extension TrayBoard {
         let room = max(1, height - head.count - 1)
         let body: [TerminalText]
         switch mode {
-        case .details(let unit):
-            body = Array(details(of: unit, width, moment, paint).prefix(room))
+        case .details(let unit): body = Array(details(of: unit, width, moment, paint).prefix(room))
         case .help: body = Array(Self.help.prefix(room))
         default: body = list(room, width, moment, paint)
         }
@@ -86,15 +85,10 @@ extension TrayBoard {
     func secondsLeft(at moment: Duration) -> Double? { isPaused ? nil : state.secondsLeft(at: moment) }
 
     private func footer(_ paint: Paint) -> TerminalText {
-        if let message, mode != .filtering, mode != .leaving {
-            return paint(TerminalText(message), .yellow)
-        }
+        if let message, mode != .filtering, mode != .leaving { return paint(TerminalText(message), .yellow) }
         switch mode {
         case .filtering: return "/\(filter)_   Enter keeps the filter, Esc clears it"
-        case .leaving:
-            return paint(
-                "End the run? Running units finish, no others start. y ends it",
-                .yellow)
+        case .leaving: return paint("End the run? Running units finish, no others start. y ends it", .yellow)
         case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
         case .help: return paint("any key goes back", .dim)
         case .units:
@@ -135,8 +129,7 @@ extension TrayBoard {
         var lines: [TerminalText] = []
         for row in shown {
             switch row {
-            case .unit(let number):
-                lines.append(line(number, columns, moment, paint))
+            case .unit(let number): lines.append(line(number, columns, moment, paint))
             case .group(let status, let members):
                 let words = status.words(members.count, more: isRest(status, members))
                 let text = TerminalText("  \(status.letter) \(words): \(labels(members))")
@@ -144,17 +137,14 @@ extension TrayBoard {
                 let taken = min(pieces.count, 1 + max(0, spare))
                 spare -= taken - 1
                 var kept = Array(pieces.prefix(taken))
-                if taken < pieces.count {
-                    kept[taken - 1] = (kept[taken - 1] + " …").clipped(to: width)
-                }
+                if taken < pieces.count { kept[taken - 1] = (kept[taken - 1] + " …").clipped(to: width) }
                 lines += kept.map { paint($0, status.colour) }
             }
         }
         if isPaged {
             let last = above + shown.count
             lines.append(
-                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim)
-            )
+                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim))
         }
         return lines
     }
@@ -215,8 +205,7 @@ extension TrayBoard {
 
     private func ending(of unit: RunState.Unit, _ bar: Int, _ paint: Paint) -> TerminalText {
         guard let verdict = unit.record.verdict else {
-            return unit.record.attempts.isEmpty
-                ? paint("waiting", .dim) : paint("waiting for a retry", .dim)
+            return unit.record.attempts.isEmpty ? paint("waiting", .dim) : paint("waiting for a retry", .dim)
         }
         let status = unit.status
         if verdict.outcome.isGood {

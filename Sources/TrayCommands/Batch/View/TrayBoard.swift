@@ -84,8 +84,7 @@ extension TrayBoard {
             guard !words.isEmpty else { return true }
             let text = units[index].words
             return words.allSatisfy { text.contains($0) }
-        }
-        .map {
+        }.map {
             (
                 index: $0, rank: units[$0].status.rank,
                 began: units[$0].attempt == nil ? .zero : units[$0].began

@@ -152,8 +152,7 @@ package struct TrayWork: Sendable {
     /// be at either address and was selected by its own counts as the unit of that address.
     private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
-        let isAbove =
-            beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
+        let isAbove = beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
         // Not the bootloader's own address: if addresses are consecutive, that is another beacon's.
         let unit = isAbove ? own.neighbour(-1) : own
         return ["\(unit)/\(unit.kind.rawValue)"]

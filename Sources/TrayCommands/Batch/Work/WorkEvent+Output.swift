@@ -51,8 +51,7 @@ extension Console {
             warn(failure.code, "\(failure.message): \(line)\(when); flashing continues")
         case .journalFailed(let error):
             warn(.workServer.resultsStuck, "\(error.code): \(error); no results are sent meanwhile")
-        case .delivered(let count):
-            event(JSONLine("delivered", ["results": .integer(count)]))
+        case .delivered(let count): event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
             warn(.station.resultsResent, "the work server had lost \(count) results, which are sent again")
         case .status(let key, .late):

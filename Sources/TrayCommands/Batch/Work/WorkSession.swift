@@ -221,8 +221,7 @@ final class WorkSession: Sendable {
                     ?? state.recalledFiles[firmware.lowercased()].map { "this package was recalled: \($0)" }
             }
             if let why {
-                throw UpdateFailure(
-                    .workServer.firmwareRecalled, during: "claiming the unit", message: why)
+                throw UpdateFailure(.workServer.firmwareRecalled, during: "claiming the unit", message: why)
             }
         case .configure, .activate: break
         }
