@@ -5,7 +5,6 @@ import Bytes
 package struct PageFeed: Sendable {
     /// The most events kept for readers that reconnect.
     package static let mostEvents = 1000
-    /// The most bytes of these events.
     static let mostBytes = 4 << 20
     /// The interval between two patches: four per second.
     package static let interval = Duration.milliseconds(250)
@@ -76,7 +75,6 @@ package struct PageFeed: Sendable {
         return length <= whole.data.utf8.count ? since : [whole]
     }
 
-    /// The last published state.
     package mutating func snapshot() -> StreamEvent {
         if let whole { return whole }
         let event = StreamEvent(position: position, name: "snapshot", data: published.line)
@@ -106,7 +104,6 @@ package struct StreamPosition: Hashable, Sendable {
 
     package init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
-    /// Parses a `Last-Event-ID`; nil if it is invalid.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard text.utf8.count <= 64, parts.count == 2, let number = Int(parts[1]), number >= 0 else {

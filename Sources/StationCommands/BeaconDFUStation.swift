@@ -28,6 +28,5 @@ package struct BeaconDFUStation: AsyncParsableCommand {
                 subcommands: [InitDB.self, Policy.self, Readmit.self, Metrics.self]),
         ])
 
-    /// A command without arguments, which prints the help.
     package init() {}
 }

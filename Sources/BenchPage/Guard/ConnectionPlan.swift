@@ -7,7 +7,6 @@ import Bytes
 /// is not closed before it had time to sign in: until then no other connection is accepted.
 package struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
-        /// Its source address, and when it arrived.
         let address: String
         let began: Duration
         /// The session shown over it; nil for a stranger.
@@ -16,10 +15,8 @@ package struct ConnectionPlan: Sendable {
         var isInFlight = false
         /// When that was first so: a stranger is spared only once for that, however often it sends requests.
         var firstBusy: Duration?
-        /// Whether it is being closed.
         var isLeaving = false
 
-        /// The holder that it counts for within its kind.
         var holder: String { owner ?? address }
     }
 
@@ -50,7 +47,6 @@ package struct ConnectionPlan: Sendable {
             : HexText.encode(address.prefix(8)) + "/64"
     }
 
-    /// The numbers of strangers and of other connections.
     package var counts: (strangers: Int, known: Int) {
         let staying = connections.values.filter { !$0.isLeaving }
         let strangers = staying.count { $0.owner == nil }
@@ -59,7 +55,6 @@ package struct ConnectionPlan: Sendable {
 
     package var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
-    /// Adds a connection from `address`; returns its number.
     package mutating func arrive(from address: String, at moment: Duration) -> Int {
         last += 1
         connections[last] = Connection(address: address, began: moment)

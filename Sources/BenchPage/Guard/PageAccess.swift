@@ -13,7 +13,6 @@ package struct PageAccess: Sendable {
     private var tokens: [PageToken: PageRole] = [:]
     private var sessions: [PageSession] = []
     private var wrong: [Duration] = []
-    /// The token of programs that read metrics.
     private let watcher: PageToken?
 
     /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
@@ -38,7 +37,6 @@ package struct PageAccess: Sendable {
         guard hosts.permits(head.host) else { throw .foreignHost }
     }
 
-    /// The user of a read-only request.
     package mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
         // Another page must not even learn the size of an answer. For its own page, a browser sends no Origin with
@@ -64,7 +62,6 @@ package struct PageAccess: Sendable {
         return place(of: head, at: moment).map { sessions[$0].owner }
     }
 
-    /// The user of a request that changes something; throws if it is not permitted.
     package mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
     ) throws(PageRefusal) -> PageUser {
@@ -171,7 +168,6 @@ package struct PageSession: Hashable, Sendable {
     package let user: PageUser
     var used: Duration
 
-    /// Identifies it as an owner of connections.
     package var owner: String { "session " + id.text }
 
     package var json: JSONValue {
@@ -217,7 +213,6 @@ package struct HostRule: Hashable, Sendable {
     private let names: Set<String>
     let isSecure: Bool
 
-    /// The names of the loopback, and `names`.
     package init(names: [String] = [], isSecure: Bool = false) {
         self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
         self.isSecure = isSecure

@@ -2,13 +2,10 @@ package import Bytes
 import Tray
 package import UpdateModel
 
-/// Why a request is refused.
 package struct PageRefusal: Error, Hashable, Sendable {
     package let status: Int
     package let code: FailureCode
-    /// The cause in one line.
     package let message: String
-    /// Advice for the user.
     package let nextStep: String
 
     /// The allowed methods; nil if the method is not the problem.
@@ -18,7 +15,6 @@ package struct PageRefusal: Error, Hashable, Sendable {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
     }
 
-    /// The body of the answer.
     package var json: JSONValue {
         .members([
             "schema": .integer(1), "code": .text(code.rawValue), "message": .text(message),

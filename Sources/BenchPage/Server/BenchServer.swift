@@ -61,7 +61,6 @@ package struct BenchServer: Sendable {
 
     // MARK: Listening
 
-    /// What listens, and the page that is served there.
     private struct Open: Sendable {
         var sockets: [ListeningSocket]
         var privateSocket: PrivateSocket?

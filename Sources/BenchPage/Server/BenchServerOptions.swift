@@ -12,7 +12,6 @@ package struct BenchServerOptions: Hashable, Sendable {
         case socket(path: String)
     }
 
-    /// Files for TLS, in PEM.
     package struct TLS: Hashable, Sendable {
         /// The certificate, followed by its chain.
         package var certificate: String
@@ -22,7 +21,6 @@ package struct BenchServerOptions: Hashable, Sendable {
     }
 
     package var place: Place
-    /// The TLS files; nil for no TLS.
     package var tls: TLS?
     /// Accepted host names, in addition to those of the loopback and the address itself.
     package var names: [String] = []
@@ -50,12 +48,9 @@ package struct BenchServerOptions: Hashable, Sendable {
     }
 }
 
-/// Why a page cannot be served.
 package struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: FailureCode
-    /// The cause in one line.
     package let message: String
-    /// Advice for the user.
     package let nextStep: String
 
     init(_ code: FailureCode, _ message: String, next nextStep: String) {

@@ -1,6 +1,5 @@
 package import Tray
 
-/// A user's request to a bench.
 package struct BenchAction: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// Continue after a hold.
@@ -32,7 +31,6 @@ package struct BenchAction: Hashable, Sendable {
     /// What a scan has read, or the answer: as typed at the bench. Empty to end scanning.
     package let text: String?
 
-    /// The most bytes of a scanned text.
     private static let mostText = 1024
 
     /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
@@ -55,7 +53,6 @@ package protocol BenchSource: Sendable {
     /// Performs a request of `user`. Its effect is visible in `states`; the call returns only whether it was accepted,
     /// within a time limit.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
-    /// Performs a request of `user` about an order.
     func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
     /// The work orders, the latest first, and at most `limit`; and the latest runs.
     func orders(limit: Int) async throws(PageRefusal) -> PageOrders

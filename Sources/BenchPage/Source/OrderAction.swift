@@ -38,7 +38,6 @@ extension OrderAction {
     /// The most units, as for an order on the command line.
     private static let most = Int(Int32.max)
 
-    /// Reads the body of a request of `kind`.
     init(_ kind: Kind, _ body: JSONValue) throws(PageRefusal) {
         func text(_ name: String, _ what: String) throws(PageRefusal) -> String {
             guard let text = body[name]?.text, let line = Self.line(text) else {

@@ -28,7 +28,6 @@ package struct PageHistoryRow: Hashable, Sendable {
     /// How it ended; nil if it was cut off.
     package var outcome: Outcome?
     package var code: String?
-    /// The cause in one line, and advice for the user.
     package var cause, nextStep: String?
     package var seconds: Double?
     package var versionBefore: String?

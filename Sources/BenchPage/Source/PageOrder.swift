@@ -22,7 +22,6 @@ package struct PageOrders: Hashable, Sendable {
     }
 }
 
-/// A work order in the list of orders.
 package struct PageOrder: Hashable, Sendable {
     package var number: String
     /// Its state, by the work server's names: `draft`, `golden`, `open`, `held`, `done`, `cancelled`.
@@ -82,7 +81,6 @@ package struct PageRun: Hashable, Sendable {
     }
 }
 
-/// The yields of a run or an order.
 package struct YieldFigures: Hashable, Sendable {
     package var firstPass: Yield
     package var final: Yield
@@ -105,9 +103,7 @@ package struct YieldFigures: Hashable, Sendable {
 package struct PageTrouble: Hashable, Sendable {
     package var code: String
     package var units: Int
-    /// The cause in one line.
     package var cause: String?
-    /// Advice for the user.
     package var nextStep: String?
 
     package init(_ code: String, units: Int, cause: String? = nil, nextStep: String? = nil) {
@@ -122,10 +118,8 @@ package struct PageTrouble: Hashable, Sendable {
     }
 }
 
-/// Firmware that a new order may name.
 package struct FirmwareChoice: Hashable, Sendable {
     package let id: String
-    /// The text for users.
     package let name: String
 
     package init(id: String, name: String) { (self.id, self.name) = (id, name) }

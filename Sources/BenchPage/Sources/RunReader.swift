@@ -63,7 +63,6 @@ package struct RunReader: Sendable {
         bench.silence = Bench.Silence(since: moment, reason: reason)
     }
 
-    /// Shows the state of everything but the units.
     private mutating func show() {
         bench.run = state.run.map { Bench.Run($0, state.firmware) }
         (bench.adapters, bench.isEnding, bench.isPast) = (state.adapters, state.isEnding, state.isPast)

@@ -9,7 +9,6 @@ import TrayJournal
 ///
 /// Nothing is queued: a line changes the state at once, and readers get the latest state.
 package final class RunSource: BenchSource {
-    /// Performs a user's request to the run.
     package typealias Performing = @Sendable (BenchAction, PageUser) async throws(PageRefusal) -> Void
 
     private struct State: Sendable {

@@ -4,7 +4,6 @@ import UpdateModel
 /// A bench as the page shows it: its identity, its run, and the run's progress.
 package struct Bench: Hashable, Sendable {
     package struct Run: Hashable, Sendable {
-        /// Its permanent id.
         package var id: String
         /// From 1; the second is the first `--resume`.
         package var session = 1
@@ -43,7 +42,6 @@ package struct Bench: Hashable, Sendable {
 
     package struct Catalogue: Hashable, Sendable {
         package var version: String
-        /// When it was last fetched.
         package var fetched: RecordedTime?
 
         package init(version: String, fetched: RecordedTime? = nil) {
@@ -59,7 +57,6 @@ package struct Bench: Hashable, Sendable {
         package init(since: RecordedTime, reason: String) { (self.since, self.reason) = (since, reason) }
     }
 
-    /// Its unique, unchanging id.
     package var id: String
     package var name: String
     /// Its run; nil if there never was one.
@@ -70,7 +67,6 @@ package struct Bench: Hashable, Sendable {
     package var adapters: [Adapter] = []
     /// The slots whose labels are being scanned, before the run begins; nil at any other time.
     package var scan: SlotScan?
-    /// Why no further unit starts; nil if units start.
     package var hold: Hold?
     /// Whether its order is held and released, for all benches, and not the bench alone.
     package var isHeldWithOrder = false
@@ -81,14 +77,12 @@ package struct Bench: Hashable, Sendable {
     package var ends: RecordedTime?
     /// The rate at which all units together receive firmware, as reported by the run; nil if it reports none.
     package var bytesPerSecond: Double?
-    /// The speed over the time of the run.
     package var course = SpeedCourse()
     /// Whether a user has ended the run: units at work are finished, no further unit starts.
     package var isEnding = false
     package var isPast = false
     /// The possible actions, for users with the required role.
     package var actions: Set<BenchAction.Kind> = []
-    /// Since when the bench is silent; nil while it is not.
     package var silence: Silence?
     /// When it last reported, if it is idle and no results wait; nil otherwise.
     package var idle: RecordedTime?

@@ -2,7 +2,6 @@ package import Bytes
 import Tray
 
 package struct BenchState: Hashable, Sendable {
-    /// The benches, in the order in which they are shown.
     package var benches: [Bench]
     package var title: String
     /// The number of orders that are held, with or without a bench.

@@ -11,7 +11,6 @@ package import Tray
     package var share: Double?
     /// The rate over the last second, while firmware is sent.
     package var bytesPerSecond: Double?
-    /// Seconds until its firmware has been sent.
     package var secondsLeft: Double?
     package var attempts = 0
     /// As in `CountedUnit`.
@@ -25,9 +24,7 @@ package import Tray
     package var version: String?
     /// The stable code of the reason why it is not on its firmware.
     package var code: String?
-    /// The cause in one line.
     package var cause: String?
-    /// Advice for the user.
     package var nextStep: String?
     /// The unit's state, if `status` alone does not define it.
     package var stateWords: String?

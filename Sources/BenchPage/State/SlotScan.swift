@@ -30,7 +30,6 @@ package struct SlotScan: Hashable, Codable, Sendable {
         (self.slots, self.next, self.prompt, self.asks, self.said) = (slots, next, prompt, asks, said)
     }
 
-    /// The name of the event.
     static let event = "slots"
 
     /// The event that a line of JSON has; nil if it is none.

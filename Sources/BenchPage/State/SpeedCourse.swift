@@ -19,7 +19,6 @@ package struct SpeedCourse: Hashable, Sendable {
 
     package init() { (step, bytes) = (1, []) }
 
-    /// The course of a recorded run.
     package init(_ record: TrayRecord) {
         let timeline = RunTimeline(record)
         step = max(1, Int(timeline.step))

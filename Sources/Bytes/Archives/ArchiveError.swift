@@ -1,8 +1,6 @@
 /// Why a ZIP file, or one entry of it, was refused: the reason, the entry and the offset.
 public struct ArchiveError: Error, Equatable, Sendable {
-    /// What was wrong.
     public enum Reason: Equatable, Sendable {
-        /// There are no bytes at all.
         case empty
         /// The bytes do not begin like a ZIP file and contain no directory.
         case notAnArchive
@@ -12,41 +10,26 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case directoryDamaged
         /// Bytes that belong to no entry and to no record.
         case strayBytes(count: Int)
-        /// The archive, or an entry of it, is on several disks.
         case severalDisks
-        /// The entry's own header contradicts the directory in this field.
         case headerDiffers(field: String)
-        /// The entry reaches into the next one, or into the directory.
         case overlaps
         /// The entry has a second name, in a Unicode name field.
         case secondName
-        /// The entry is a link, a device node or something else that is not a file.
         case notAFile
-        /// The file is larger than allowed.
         case fileTooLarge(bytes: Int, limit: Int)
-        /// There are more entries than allowed.
         case tooManyEntries(count: Int, limit: Int)
-        /// The entry declares more bytes than allowed.
         case entryTooLarge(bytes: UInt64, limit: Int)
         /// All entries up to this one together declare more bytes than allowed.
         case contentsTooLarge(bytes: UInt64, limit: Int)
         /// The name is absolute, leads out of the folder, or is empty.
         case unsafeName
-        /// The name has backslashes as folder separators, as on Windows.
         case backslashName
-        /// Another entry has the same name.
         case duplicateName
-        /// The entry is encrypted.
         case encrypted
-        /// The entry is compressed by another method than deflate.
         case unsupportedMethod(Int)
-        /// No entry has this name.
         case missing
-        /// The entry ends before its declared size.
         case shorterThanDeclared(bytes: UInt64)
-        /// The entry continues after its declared size.
         case longerThanDeclared(bytes: UInt64)
-        /// The content does not have the CRC-32 that the directory states.
         case checksumWrong
         /// libzip cannot read the entry's header or compressed data; its message.
         case unreadable(String)
@@ -54,7 +37,6 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case unwritable(String)
     }
 
-    /// What was wrong.
     public let reason: Reason
     /// The entry's name, if the error concerns an entry.
     public let entry: String?
@@ -62,7 +44,6 @@ public struct ArchiveError: Error, Equatable, Sendable {
     /// record for errors in its name; nil where there is no offset.
     public let offset: Int?
 
-    /// An error in `entry`, found at `offset`.
     public init(_ reason: Reason, entry: String? = nil, offset: Int? = nil) {
         self.reason = reason
         self.entry = entry
@@ -76,7 +57,6 @@ extension ArchiveError {
 }
 
 extension ArchiveError: CustomStringConvertible {
-    /// One line for people: the entry, its offset and the reason.
     public var description: String {
         let name = entry.map { "entry \"\($0.printable)\"" } ?? "archive"
         return "\(name)\(offset.map { " at offset \($0)" } ?? ""): \(reason.words)"

@@ -9,13 +9,9 @@
 /// Readers look for the end record in different ways. This one requires it to be the last one, its comment to
 /// fill the rest of the file, and the directory to end where it begins, so all readers find the same.
 struct DirectoryEnd {
-    /// The declared number of entries.
     let count: UInt64
-    /// The declared number of entries on this disk, the only one.
     let countOnDisk: UInt64
-    /// The range of the directory.
     let directory: Range<Int>
-    /// The offset of the end record.
     let offset: Int
 
     private static let recordBytes = 22

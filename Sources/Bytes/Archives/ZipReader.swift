@@ -10,10 +10,8 @@ public struct ZipReader: ~Copyable {
     public let entries: [ZipEntry]
     private let handle: ZipHandle
 
-    /// The version of libzip that is loaded.
     public static var libraryVersion: String { String(cString: zip_libzip_version()) }
 
-    /// Opens `file`; nothing is inflated yet.
     public init(_ file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         // libzip opens empty input as an archive without entries.
         guard !file.isEmpty else { throw ArchiveError(.empty) }
@@ -60,7 +58,6 @@ public struct ZipReader: ~Copyable {
         }
     }
 
-    /// The entry called `name`.
     public func entry(named name: String) -> ZipEntry? {
         let name = EntryName.withoutHere(name)
         return entries.first { $0.name == name }
@@ -127,11 +124,8 @@ extension ZipEntry.Method {
 
 /// One entry of a ZIP file, as the directory declares it. Its content is not checked yet.
 public struct ZipEntry: Hashable, Sendable {
-    /// How the content is stored.
     public enum Method: String, Hashable, Sendable {
-        /// Uncompressed.
         case stored
-        /// Compressed by deflate.
         case deflate
     }
 
@@ -141,16 +135,13 @@ public struct ZipEntry: Hashable, Sendable {
     public let size: Int
     /// Declared compressed bytes in the file.
     public let compressedSize: Int
-    /// How the content is stored.
     public let method: Method
     /// Bytes from the start of the file to the entry's own header, or to its directory record if the directory
     /// declares an offset outside the file.
     public let offset: Int
 
-    /// Whether the entry is a folder.
     public var isDirectory: Bool { name.hasSuffix("/") }
 
-    /// An error in its content.
     func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
         ArchiveError(reason, entry: name, offset: offset)
     }

@@ -7,7 +7,6 @@ import CZip
 public struct ZipWriter: Sendable {
     private var entries: [(name: String, bytes: [UInt8])] = []
 
-    /// An archive without entries.
     public init() {}
 
     /// Appends a file called `name`; the name may contain folders, separated by `/`, but not be one.
@@ -34,7 +33,6 @@ public struct ZipWriter: Sendable {
         entries.append((name, bytes))
     }
 
-    /// The bytes of the file.
     public func file() throws(ArchiveError) -> [UInt8] {
         // libzip writes nothing for an archive without entries, which consists of the end record alone.
         guard !entries.isEmpty else {
@@ -54,7 +52,6 @@ public struct ZipWriter: Sendable {
 /// The accepted size of a ZIP file. Each limit is compared with what the file *declares*, before anything is
 /// allocated or inflated.
 public struct ArchiveLimits: Hashable, Sendable {
-    /// Bytes of the ZIP file itself.
     public var fileBytes: Int
     /// Number of entries, folders included.
     public var entries: Int

@@ -1,16 +1,10 @@
 /// Why a byte string could not be parsed: the reason, the offset and the field.
 public struct ByteError: Error, Equatable, Sendable {
-    /// What was wrong.
     public enum Reason: Equatable, Sendable {
-        /// The field needs more bytes than are left.
         case truncated(needed: Int, available: Int)
-        /// The field does not have the value that the format prescribes.
         case mismatch(expected: UInt64, found: UInt64)
-        /// The field is longer than its format allows.
         case tooLong(limit: Int, found: Int)
-        /// Bytes are left where the format ends.
         case trailing(count: Int)
-        /// The text is not a hexadecimal byte string.
         case notHexadecimal
     }
 
@@ -18,10 +12,8 @@ public struct ByteError: Error, Equatable, Sendable {
     public let offset: Int
     /// The field's name in the format's documentation.
     public let field: String
-    /// What was wrong.
     public let reason: Reason
 
-    /// An error in `field`, which starts at `offset`.
     public init(offset: Int, field: String, reason: Reason) {
         self.offset = offset
         self.field = field
@@ -30,7 +22,6 @@ public struct ByteError: Error, Equatable, Sendable {
 }
 
 extension ByteError: CustomStringConvertible {
-    /// One line for people: the field, its offset and the reason.
     public var description: String {
         let words =
             switch reason {
@@ -45,7 +36,6 @@ extension ByteError: CustomStringConvertible {
     }
 }
 
-/// Byte strings and numbers as hexadecimal text.
 public enum HexText {
     /// Two digits a byte, lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {

@@ -3,7 +3,6 @@ public struct ByteReader: Sendable {
     private var rest: ArraySlice<UInt8>
     private let base: Int  // what to add to a slice index to get an offset in the whole file
 
-    /// A reader at the start of `bytes`.
     public init(_ bytes: [UInt8]) { self.init(bytes[...], startingAt: 0) }
 
     /// A reader of a part that begins `offset` bytes into the whole file.
@@ -15,10 +14,8 @@ public struct ByteReader: Sendable {
     /// Bytes from the start of the whole file to the next field.
     public var offset: Int { rest.startIndex + base }
 
-    /// How many bytes are left.
     public var remaining: Int { rest.count }
 
-    /// The next `count` bytes.
     public mutating func bytes(_ field: StaticString, _ count: Int) throws(ByteError) -> ArraySlice<UInt8> {
         guard (0...rest.count).contains(count) else {
             throw ByteError(
@@ -29,7 +26,6 @@ public struct ByteReader: Sendable {
         return rest.prefix(count)
     }
 
-    /// Everything that is left.
     public mutating func remainder() -> ArraySlice<UInt8> {
         defer { rest = rest.dropFirst(rest.count) }
         return rest
@@ -68,15 +64,11 @@ public struct ByteReader: Sendable {
     }
 }
 
-/// Appends fields to a byte string.
 public struct ByteWriter: Sendable {
-    /// What has been written so far.
     public private(set) var bytes: [UInt8] = []
 
-    /// A writer that begins with `bytes`.
     public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-    /// Appends `value`, as wide as its type.
     public mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ value: T, _ order: ByteOrder = .little
     ) {
@@ -84,23 +76,19 @@ public struct ByteWriter: Sendable {
         withUnsafeBytes(of: ordered) { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a byte string as it is.
     public mutating func append(_ more: some Sequence<UInt8>) {
         bytes.append(contentsOf: more)
     }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// The bytes of the number, as many as its type has.
     public func bytes(_ order: ByteOrder = .little) -> [UInt8] {
         withUnsafeBytes(of: order == .little ? littleEndian : bigEndian) { Array($0) }
     }
 }
 
-/// Which byte of an integer comes first.
 public enum ByteOrder: Sendable {
     /// Least significant byte first, used by Bluetooth and most of the formats here.
     case little
-    /// Most significant byte first.
     case big
 }

@@ -30,7 +30,6 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// Removes and returns the first complete line.
     package mutating func next() -> [UInt8]? { lines.popFirst() }
 
     /// Removes and returns the last line if it has no end; nil if there is none.

@@ -11,7 +11,6 @@ public enum PathText {
     private static let base: UInt32 = 0x10FF00
     private static let private80toFF: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
 
-    /// The text for the name `bytes`.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         if let text = String(validating: bytes, as: UTF8.self), !hasForeignBytes(text) { return text }
@@ -30,7 +29,6 @@ public enum PathText {
         return String(text)
     }
 
-    /// The bytes of the name that `text` encodes.
     public static func bytes(of text: String) -> [UInt8] {
         guard hasForeignBytes(text) else { return Array(text.utf8) }
         return text.unicodeScalars.flatMap { scalar in
@@ -78,7 +76,6 @@ extension String {
 /// separators of lines and paragraphs, and noncharacters. Bytes of a path that are not UTF-8 (`PathText`) are
 /// `\xff`. Everything else stays as it is, including a backslash.
 public enum VisibleText {
-    /// `text` with its invisible characters written out.
     public static func escaped(_ text: String) -> String {
         escaping(PathText.shown(text)) { scalar in
             switch scalar {

@@ -36,7 +36,6 @@ public struct AES128CBC: Sendable {
 }
 
 extension AES128CBC: CustomStringConvertible, CustomReflectable {
-    /// Without the key.
     public var description: String { "AES-128-CBC" }
     /// Empty, so that a dump of a value that contains a cipher does not show the key.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -4,30 +4,24 @@ import CZlib
 ///
 /// The check value of the ASCII text `123456789` is CBF43926.
 public struct CRC32: Hashable, Sendable {
-    /// The checksum of everything fed so far.
     public private(set) var value: UInt32
 
-    /// The version of zlib that is loaded.
     public static var libraryVersion: String { String(cString: zlibVersion()) }
 
-    /// The checksum of nothing, or one that continues from an earlier `value`.
     public init(continuing value: UInt32 = 0) { self.value = value }
 
-    /// Feeds more bytes.
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
         // Without bytes there may be no address, which zlib takes as a request to restart.
         guard !bytes.isEmpty else { return }
         value = bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(value), $0.baseAddress, $0.count)) }
     }
 
-    /// The checksum of `bytes` in one go.
     public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var digest = CRC32()
         digest.update(bytes)
         return digest.value
     }
 
-    /// The checksum of `bytes` in one go.
     public static func checksum(_ bytes: [UInt8]) -> UInt32 { checksum(bytes[...]) }
 }
 
@@ -36,18 +30,14 @@ public struct CRC32: Hashable, Sendable {
 /// From 0, the default start value, this is CRC-16/XMODEM: the check value of the ASCII text `123456789` is
 /// 31C3. From FFFF it is CRC-16/CCITT-FALSE: 29B1.
 public struct CRC16: Hashable, Sendable {
-    /// The checksum of everything fed so far.
     public private(set) var value: UInt16
 
-    /// The checksum of nothing yet, or one that continues from `value`.
     public init(continuing value: UInt16 = 0) { self.value = value }
 
-    /// Feeds more bytes.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = value << 8 ^ Self.table[Int(UInt8(value >> 8) ^ byte)] }
     }
 
-    /// The checksum of `bytes` in one go.
     public static func checksum(_ bytes: some Sequence<UInt8>, from start: UInt16 = 0) -> UInt16 {
         var digest = CRC16(continuing: start)
         digest.update(bytes)
@@ -63,18 +53,14 @@ public struct CRC16: Hashable, Sendable {
 
 /// The XOR of all bytes, fed in pieces: the check of older Dialog receivers.
 public struct XORChecksum: Hashable, Sendable {
-    /// The checksum of everything fed so far; 0 for nothing.
     public private(set) var value: UInt8 = 0
 
-    /// The checksum of nothing yet.
     public init() {}
 
-    /// Feeds more bytes.
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
         value = bytes.withUnsafeBufferPointer { $0.reduce(value, ^) }
     }
 
-    /// The checksum of `bytes` in one go.
     public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
         var digest = XORChecksum()
         digest.update(bytes)

@@ -5,7 +5,6 @@ import FoundationEssentials
 public struct Ed25519PrivateKey: Sendable {
     /// The secret, 32 bytes.
     public let bytes: [UInt8]
-    /// The key that checks this one's signatures.
     public let publicKey: Ed25519PublicKey
 
     /// A new key, from the system's random number generator.
@@ -37,7 +36,6 @@ public struct Ed25519PrivateKey: Sendable {
         self.init(bytes: key)
     }
 
-    /// PEM of PKCS #8 (`PRIVATE KEY`).
     public var pem: String { PEMBlock.text(label: "PRIVATE KEY", Self.start + bytes) }
 
     /// The signature of `message`, 64 bytes, after verification with the public key.
@@ -71,7 +69,6 @@ public struct Ed25519PublicKey: Sendable {
     /// 32 bytes.
     public let bytes: [UInt8]
 
-    /// The key of these 32 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes

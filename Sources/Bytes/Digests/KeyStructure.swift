@@ -6,10 +6,8 @@
 ///
 /// A curve is given by its identifier, or by its numbers ("explicit parameters").
 public struct KeyStructure: Hashable, Sendable {
-    /// The algorithm of a key.
     public enum Kind: Hashable, Sendable {
         case rsa
-        /// A curve with this name.
         case curve(String)
         /// A curve given by its numbers, whichever it is.
         case explicitParameters
@@ -20,7 +18,6 @@ public struct KeyStructure: Hashable, Sendable {
         public static let p256 = Kind.curve("P-256")
     }
 
-    /// The algorithm.
     public let kind: Kind
     /// The bit string of a public key: for curves a point.
     public let publicBytes: [UInt8]?

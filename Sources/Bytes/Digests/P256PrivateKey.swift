@@ -4,7 +4,6 @@ import CCrypto
 public struct P256PrivateKey: Sendable {
     /// The secret number, 32 bytes, most significant first.
     public let scalar: [UInt8]
-    /// The key that checks this one's signatures.
     public let publicKey: P256PublicKey
 
     /// A new key, from the system's random number generator.
@@ -80,7 +79,6 @@ extension P256PrivateKey: CustomReflectable {
 
 /// Why there is no new key or signature: a fault of this program or of the machine.
 public enum SignatureError: Error, Equatable, Sendable {
-    /// The new signature does not verify.
     case wrong
     /// OpenSSL could not compute it, for a reason in its own words.
     case failed(String)
@@ -94,7 +92,6 @@ public enum SignatureError: Error, Equatable, Sendable {
 }
 
 extension SignatureError: CustomStringConvertible {
-    /// One line for people.
     public var description: String {
         switch self {
         case .wrong: "the new signature does not verify"
@@ -138,7 +135,6 @@ struct NonceSequence {
     }
 }
 
-/// The state of libcrypto in this process.
 enum Libcrypto {
     /// Whether it could be started. It does not free its memory when the process ends, because other threads may still use it.
     static let isStarted = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1

@@ -17,7 +17,6 @@ public struct P256PublicKey: Sendable {
         self.point = point
     }
 
-    /// The key of the private key `scalar`.
     init?(scalar: [UInt8]) {
         guard let point = P256Group.multiple(scalar) else { return nil }
         self.point = point
@@ -111,7 +110,6 @@ enum P256Group {
         }
     }
 
-    /// Whether `signature` signs `digest` with the key at `point`.
     static func verifies(
         _ signature: (r: [UInt8], s: [UInt8]), of digest: [UInt8], point: [UInt8]
     ) -> Bool {

@@ -3,7 +3,6 @@ import CCrypto
 /// A public key that checks signatures of firmware, of one of the types that bootloaders use; libcrypto does
 /// the work.
 public struct SignatureKey: Hashable, Sendable {
-    /// Its algorithm and size.
     public enum Kind: Hashable, Sendable {
         /// ECDSA on P-256, for digests of SHA-256.
         case p256
@@ -15,7 +14,6 @@ public struct SignatureKey: Hashable, Sendable {
         case ed25519
     }
 
-    /// Its algorithm and size.
     public let kind: Kind
     /// SubjectPublicKeyInfo (RFC 5280, 4.1), with the whole point of a curve.
     public let der: [UInt8]
@@ -48,7 +46,6 @@ public struct SignatureKey: Hashable, Sendable {
         self = key
     }
 
-    /// The key in a block of PEM, nil if it contains none.
     public init?(block: PEMBlock) {
         guard let der = block.bytes, !block.isEncrypted else { return nil }
         switch block.label {
@@ -164,7 +161,6 @@ extension SignatureKey.Kind: CustomStringConvertible {
 public enum SHA2: CaseIterable, Sendable {
     case sha256, sha384, sha512
 
-    /// The bytes of a digest.
     public var count: Int {
         switch self {
         case .sha256: 32
@@ -173,7 +169,6 @@ public enum SHA2: CaseIterable, Sendable {
         }
     }
 
-    /// The digest of `bytes`.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: count)
         switch self {
@@ -186,6 +181,5 @@ public enum SHA2: CaseIterable, Sendable {
 }
 
 extension SHA2: CustomStringConvertible {
-    /// As people write it: `SHA-256`.
     public var description: String { "SHA-\(count * 8)" }
 }

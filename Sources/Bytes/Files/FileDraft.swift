@@ -1,10 +1,8 @@
 import Glibc
 
-/// Why a file could not be read or written.
 package enum FileProblem: Error, Hashable, Sendable {
     /// The system's error number.
     case system(Int32)
-    /// It does not contain the bytes that were written.
     case differs
 
     package var number: Int32 { if case .system(let number) = self { number } else { EIO } }
@@ -103,7 +101,6 @@ package struct FileDraft: ~Copyable {
     package let descriptor: Int32
     private let folder: String
     private var name: String?
-    /// The checksum of all written bytes.
     private var checksum = CRC32()
 
     /// How many random names are tried.

@@ -5,12 +5,10 @@ public struct FileForm: Sendable {
     public let words: String
     private let test: @Sendable ([UInt8]) -> Bool
 
-    /// The kind `words`, of files whose first bytes pass `test`.
     public init(_ words: String, _ test: @escaping @Sendable ([UInt8]) -> Bool) {
         (self.words, self.test) = (words, test)
     }
 
-    /// The kind `words`, of files that begin in one of these ways.
     public init(_ words: String, beginnings: [[UInt8]]) {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) } }
     }
@@ -20,6 +18,5 @@ public struct FileForm: Sendable {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
     }
 
-    /// Whether a file that begins with `head` is of this kind.
     public func fits(_ head: [UInt8]) -> Bool { test(head) }
 }

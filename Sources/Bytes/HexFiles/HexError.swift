@@ -1,34 +1,22 @@
 /// Why Intel HEX text cannot be used, with line and column.
 public struct HexError: Error, Hashable, Sendable {
-    /// What is wrong.
     public enum Reason: Hashable, Sendable {
-        /// The line does not begin with a colon.
         case noColon
-        /// The character is not a hexadecimal digit.
         case notHexadecimal
-        /// The line does not have the number of digits that its record requires.
         case wrongLength(needed: Int, found: Int)
-        /// The record's bytes do not add up to 0.
         case checksum(expected: UInt8, found: UInt8)
         /// The type is not one of 00 to 05.
         case unknownType(UInt8)
-        /// The type requires another number of data bytes.
         case wrongCount(type: UInt8, needed: Int, found: Int)
         /// Data extends beyond its segment, or beyond the address space.
         case beyondSegment
-        /// The text ends without an end record.
         case noEnd
-        /// Something follows the end record.
         case afterEnd
-        /// A byte is given twice.
         case overlap(address: UInt32)
         /// The text, its data or the flattened image is larger than allowed.
         case tooLarge(what: String, bytes: Int, limit: Int)
-        /// There is no data.
         case noData
-        /// Data is below the address at which the image begins.
         case belowStart(address: UInt32, start: UInt32)
-        /// Data is outside the flash of the family.
         case outsideFlash(address: UInt32)
     }
 
@@ -36,7 +24,6 @@ public struct HexError: Error, Hashable, Sendable {
     public let line: Int
     /// The column, from 1; 0 if the error concerns the whole line.
     public let column: Int
-    /// What is wrong.
     public let reason: Reason
 
     init(line: Int = 0, column: Int = 0, _ reason: Reason) {
@@ -60,7 +47,6 @@ public struct HexError: Error, Hashable, Sendable {
 }
 
 extension HexError: CustomStringConvertible {
-    /// One line for people: line, column, and the error.
     public var description: String {
         switch (line, column) {
         case (0, _): words

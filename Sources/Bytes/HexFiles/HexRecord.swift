@@ -7,7 +7,6 @@
 ///     2n data
 ///     2  checksum: all bytes add up to 0
 struct HexRecord: Equatable, Sendable {
-    /// The type of a record.
     enum Kind: UInt8, Sendable {
         case data = 0
         case end = 1

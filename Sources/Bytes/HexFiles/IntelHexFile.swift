@@ -1,10 +1,7 @@
 /// The bytes that Intel HEX text defines, by address (intel-hex.md).
 public struct IntelHexFile: Hashable, Sendable {
-    /// Contiguous bytes.
     public struct Region: Hashable, Sendable {
-        /// The address of the first byte.
         public let address: UInt32
-        /// The bytes.
         public internal(set) var bytes: [UInt8]
 
         /// The address after the last byte; up to 2 to the power of 32.
@@ -39,7 +36,6 @@ public struct IntelHexFile: Hashable, Sendable {
         self.startAddress = startAddress
     }
 
-    /// Bytes of all regions.
     public var dataBytes: Int { regions.reduce(0) { $0 + $1.bytes.count } }
 }
 
@@ -135,12 +131,9 @@ extension IntelHexFile {
 
 /// Addresses between two regions of Intel HEX that flattening fills with FF.
 public struct HexGap: Hashable, Sendable {
-    /// The region before the gap.
     public let before: IntelHexFile.Region
-    /// The region after the gap.
     public let after: IntelHexFile.Region
 
-    /// The number of filled bytes.
     public var bytes: Int { Int(UInt64(after.address) - before.end) }
 
     /// The settings addresses of Nordic's bootloaders, and of the backup copy one page below: at the end of the

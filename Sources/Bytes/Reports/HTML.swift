@@ -7,27 +7,21 @@ import FoundationEssentials
 public struct HTML: Sendable {
     private(set) var markup: String
 
-    /// `text`, escaped.
     public init(_ text: String) { markup = MarkupText.escaped(text) }
 
     fileprivate init(markup: String) { self.markup = markup }
 
-    /// An empty fragment.
     public static let none = HTML("")
 
-    /// An attribute of an element.
     public struct Attribute: Sendable {
         fileprivate let markup: String
 
-        /// The attribute `name` with `value`.
         public init(_ name: StaticString, _ value: String) {
             markup = " \(name)=\"\(MarkupText.escaped(value))\""
         }
 
-        /// The attribute `name`, which needs no value.
         public init(_ name: StaticString) { markup = " \(name)" }
 
-        /// The CSS classes `names`.
         public static func `class`(_ names: StaticString) -> Attribute { Attribute("class", "\(names)") }
     }
 
@@ -47,10 +41,8 @@ public struct HTML: Sendable {
     /// Foreign `text`, which keeps its own direction of writing.
     public static func foreign(_ text: String) -> HTML { .element("bdi", [], [HTML(text)]) }
 
-    /// The fragments one after another.
     public static func all(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
-    /// One fragment after another.
     public static func + (left: HTML, right: HTML) -> HTML { HTML(markup: left.markup + right.markup) }
 }
 
@@ -59,22 +51,16 @@ extension HTML: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var markup = ""
 
-        /// Creates it empty.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends a literal text.
         public mutating func appendLiteral(_ literal: String) { markup += MarkupText.escaped(literal) }
-        /// Appends a fragment unchanged.
         public mutating func appendInterpolation(_ piece: HTML) { markup += piece.markup }
-        /// Appends a text.
         public mutating func appendInterpolation(_ text: some Any) {
             markup += MarkupText.escaped(String(describing: text))
         }
     }
 
-    /// The text of a literal.
     public init(stringLiteral text: String) { self.init(text) }
-    /// The concatenated fragment.
     public init(stringInterpolation: StringInterpolation) { markup = stringInterpolation.markup }
 }
 

@@ -11,13 +11,10 @@ public enum JUnitDocument {
         case failure(type: String, message: String, lines: [String])
         /// It could not be tried: the same.
         case error(type: String, message: String, lines: [String])
-        /// It was skipped, with the reason.
         case skipped(message: String)
     }
 
-    /// One test case.
     public struct Case: Sendable {
-        /// The group that it belongs to.
         public let group: String
         /// Its name, unique in its group.
         public let name: String
@@ -25,10 +22,8 @@ public enum JUnitDocument {
         public let seconds: Double?
         /// Its outcome; nil if it passed.
         public let ending: Ending?
-        /// Additional output.
         public let output: [String]
 
-        /// A case as described.
         public init(
             group: String, name: String, seconds: Double? = nil, ending: Ending? = nil, output: [String] = []
         ) {

@@ -1,9 +1,7 @@
 /// A pattern with `*` for any characters and `?` for any one.
 public struct Glob: Hashable, Sendable {
-    /// The pattern as given.
     public let pattern: String
 
-    /// A pattern; every text is a valid one.
     public init(_ pattern: String) { self.pattern = pattern }
 
     /// Whether the whole `text` matches. The time is bounded by the product of both lengths.

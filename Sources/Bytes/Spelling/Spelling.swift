@@ -1,4 +1,3 @@
-/// Suggests a known word for an unknown one.
 public enum Spelling {
     /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or
     /// swap with their neighbour; nil if none is near. Case does not count, and a word that is a prefix of the

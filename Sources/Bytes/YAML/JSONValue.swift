@@ -81,7 +81,6 @@ extension JSONValue {
 // MARK: Reading
 
 extension JSONValue {
-    /// The member `name` of an object.
     package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }

@@ -8,7 +8,6 @@ struct YAMLEvent {
         case scalar(String, isPlain: Bool)
         case list
         case mapping
-        /// The end of a list or a mapping.
         case end
         /// `*name`.
         case alias
@@ -44,7 +43,6 @@ struct YAMLEvents: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next event.
     func next() throws(YAMLProblem) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
@@ -88,7 +86,6 @@ struct YAMLEvents: ~Copyable {
 }
 
 extension YAMLValue {
-    /// The version of libyaml that is loaded.
     public static var libraryVersion: String { String(cString: yaml_get_version_string()) }
 }
 

@@ -25,7 +25,6 @@ struct YAMLSource: Sendable {
         ]
     }
 
-    /// The place of the byte at `offset`.
     func place(of offset: Int) -> YAMLPlace {
         let before = String(decoding: text.utf8.prefix(offset), as: UTF8.self)
         let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -40,7 +39,6 @@ struct YAMLSource: Sendable {
         return YAMLPlace(line: last + 1, column: lines[last].unicodeScalars.count + 1)
     }
 
-    /// The character at `place`.
     func character(at place: YAMLPlace) -> Character? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard (1...lines.count).contains(place.line) else { return nil }
@@ -51,7 +49,6 @@ struct YAMLSource: Sendable {
     private static let room = 64
 }
 
-/// A position in a text.
 struct YAMLPlace: Hashable, Sendable {
     /// From 1.
     let line: Int

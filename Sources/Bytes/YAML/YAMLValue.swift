@@ -4,13 +4,10 @@
 /// and aliases of YAML are refused: they let a short text expand without limit, and none of this program's
 /// files needs them.
 public struct YAMLValue: Sendable {
-    /// A key of a mapping with its value.
     public struct Member: Sendable {
-        /// The key.
         public let key: String
         /// The key's position, for errors in the key itself.
         public let place: YAMLValue
-        /// The value.
         public let value: YAMLValue
     }
 
@@ -114,7 +111,6 @@ public struct YAMLValue: Sendable {
     /// The column of its start, from 1, in Unicode scalars.
     public var column: Int { place.column }
 
-    /// An error in this value.
     public func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: place, of: source) }
 }
 
@@ -154,7 +150,6 @@ extension YAMLValue {
         problem("'\(words)' is not a number from \(first) to \(last)")
     }
 
-    /// True or false.
     public func truth() throws(YAMLProblem) -> Bool {
         switch try text() {
         case "true": return true
@@ -163,7 +158,6 @@ extension YAMLValue {
         }
     }
 
-    /// One of `words`.
     public func choice(of words: [String]) throws(YAMLProblem) -> String {
         let word = try text()
         guard words.contains(word) else {
@@ -186,14 +180,12 @@ extension YAMLValue {
         return found
     }
 
-    /// One of the words of a type.
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
         let text = try choice(of: Word.allCases.map(\.rawValue))
         guard let word = Word(rawValue: text) else { throw problem("'\(text)' is unknown") }
         return word
     }
 
-    /// The values of a list.
     public func list() throws(YAMLProblem) -> [YAMLValue] {
         guard case .list(let values) = content else { throw problem("a list is expected here") }
         return values
@@ -239,13 +231,11 @@ extension Double {
     fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
-/// An error in a YAML file, with its position.
 public struct YAMLProblem: Error, Hashable, Sendable {
     /// The line, from 1; nil if the error concerns the whole file.
     public let line: Int?
     /// The column, from 1.
     public let column: Int?
-    /// One line with the error.
     public let message: String
     /// The line of the file and, under it, a mark at the position; empty if the error concerns the whole file.
     public let excerpt: [String]
@@ -271,7 +261,6 @@ public struct YAMLProblem: Error, Hashable, Sendable {
         return YAMLProblem(String(shown), line: line, column: column)
     }
 
-    /// An error at a place of `source`.
     init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
         line = place.line
         column = place.column
@@ -281,7 +270,6 @@ public struct YAMLProblem: Error, Hashable, Sendable {
 }
 
 extension YAMLProblem: CustomStringConvertible {
-    /// One line for people: the position and the error.
     public var description: String {
         guard let line else { return message }
         return "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"

@@ -10,7 +10,6 @@ package import UpdateModel
 package struct CatalogueFolder {
     package let path: String
     package let catalogue: Catalogue
-    /// The errors of files that cannot be read.
     package let errors: [CatalogueError]
     /// The files of the catalogue, in the form in which they are signed.
     package let files: [CatalogueSeal.File]
@@ -167,7 +166,6 @@ extension CatalogueFolder {
 
 }
 
-/// The step in failures of a seal.
 private let step = "checking the catalogue's signature"
 
 private func refusal(_ code: FailureCode, _ message: String) -> CommandFailure {
@@ -220,7 +218,6 @@ package struct VerifiedSeal: Sendable {
     }
 }
 
-/// The options for the catalogue's path and its signature.
 package struct CatalogueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -178,7 +178,6 @@ extension CatalogueModel {
         ]
     }
 
-    /// The message that `given` is not a `known` word.
     package static func unknown(_ what: String, _ given: String, among known: [String]) -> String {
         let list = "; there is \(known.joined(separator: ", "))"
         return "there is no \(what) '\(given)'" + Spelling.hint(for: given, in: known, otherwise: list)

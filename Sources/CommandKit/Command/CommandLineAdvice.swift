@@ -15,7 +15,6 @@ struct CommandLineAdvice {
     /// A word that should be a command but is unknown.
     private let stranger: String?
 
-    /// Examines the `arguments` after the program's name.
     init(_ arguments: [String], _ tree: CommandTree) {
         var (command, path, rest) = (tree, [tree.commandName], arguments[...])
         if rest.first == "help" { rest = rest.dropFirst() }
@@ -87,7 +86,6 @@ struct CommandLineAdvice {
             + ["  See '\(path.joined(separator: " ")) --help' for more information."]
     }
 
-    /// A message about missing required options; nil if there are none.
     var missingOptions: String? {
         let given = Set(rest.map { String($0.prefix { $0 != "=" }) })
         let missing = (command.arguments ?? []).filter { argument in

@@ -1,6 +1,5 @@
 import Bytes
 
-/// A command that uses an adapter.
 package protocol RadioCommand: RunningCommand {
     var radio: AdapterOptions { get }
     /// The file of passwords that the command line names, if any.

@@ -171,7 +171,6 @@ package func endingAtRequest<Value: Sendable>(
     }
 }
 
-/// The limit of open files and sockets of this process.
 enum DescriptorLimit {
     /// A flash has 14 open. Without a spare one the process would crash: libdispatch opens a file in /proc every second
     /// and traps on failure. Seven are open before this check; lower limits are refused before Swift's runtime starts

@@ -55,7 +55,6 @@ package struct Defaults {
             nextStep: "correct \(setting.variable), or unset it", exit: .usage)
     }
 
-    /// The defaults of this process.
     package static let own: Result<Defaults, CommandFailure> = Result { () throws(CommandFailure) in
         try Defaults(ProcessInfo.processInfo.environment)
     }
@@ -63,7 +62,6 @@ package struct Defaults {
     /// The value of a setting in this process; nil if it is not set.
     package static subscript(_ setting: DefaultSetting) -> String? { try? own.get().values[setting]?.text }
 
-    /// The origin, for people, of a setting's value in this process; nil if it is not set.
     package static func origin(of setting: DefaultSetting) -> String? {
         try? own.get().values[setting]?.origin.text
     }
@@ -103,7 +101,6 @@ package enum DefaultSetting: String, CaseIterable {
     /// The environment variable of this name, as `BEACON_DFU_LOG_LEVEL`.
     var variable: String { "BEACON_DFU_" + rawValue.uppercased().replacing("-", with: "_") }
 
-    /// Whether its value is the path of a file or folder.
     var isPath: Bool {
         switch self {
         case .adapter, .color, .logLevel: false

@@ -245,6 +245,5 @@ package struct CommandCodes: FailureCodeGroup {
 }
 
 extension FailureCode {
-    /// Command lines, files of options, outputs, and warnings of single commands.
     package static let command = CommandCodes()
 }

@@ -11,7 +11,6 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package let code: FailureCode
     /// The step that failed, as a participle: "writing the file".
     package let during: String
-    /// The cause in one line.
     package let message: String
     package private(set) var nextStep: String
     package let exit: ExitStatus
@@ -61,7 +60,6 @@ package struct CommandFailure: Error, Equatable, Sendable {
                 : nil)
     }
 
-    /// The state of simulated beacons cannot be used.
     package init(_ error: ScenarioError) {
         self.init(
             error.kind == .damaged ? .command.stateInvalid : .command.stateUnusable,
@@ -78,14 +76,12 @@ package struct CommandFailure: Error, Equatable, Sendable {
         remarks = [state.words]
     }
 
-    /// The failure with another next step.
     package func advising(_ nextStep: String) -> CommandFailure {
         var told = self
         told.nextStep = nextStep
         return told
     }
 
-    /// The failure, with `more` appended to the next step.
     package func adding(toNextStep more: String) -> CommandFailure {
         var told = self
         told.nextStep += "; " + more

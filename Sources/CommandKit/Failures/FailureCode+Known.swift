@@ -21,7 +21,6 @@ extension FailureCode {
         return titles.map { ($0.title, (codes[$0] ?? []).sorted { $0.rawValue < $1.rawValue }) }
     }()
 
-    /// All codes, sorted by name.
     package static let all = topics.flatMap(\.codes).sorted { $0.rawValue < $1.rawValue }
 
     private static let byName = Dictionary(all.map { ($0.rawValue, $0) }) { first, _ in first }

@@ -35,7 +35,6 @@ package struct FirmwareFile: Sendable {
         self.bytes = bytes
     }
 
-    /// The SHA-256 in lower-case hexadecimal.
     package var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
 
     package func recognised() throws(CommandFailure) -> PackageFile {

@@ -45,7 +45,6 @@ package struct JournalOptions: ParsableArguments {
     /// The path for other programs of the package.
     package var place: String { get throws { try path() } }
 
-    /// The path, that for simulated beacons if `simulated`.
     package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
 
     package var isNamed: Bool { journal != nil }
@@ -84,7 +83,6 @@ package struct HistoryPlace: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// The failure of a journal that cannot be used.
     package init(_ error: JournalError) {
         self.init(error.code, during: "using the journal", message: "\(error)", nextStep: error.nextStep)
     }

@@ -139,7 +139,6 @@ package struct KeyText {
         text = Self.text(of: bytes)
     }
 
-    /// The text in a file of `bytes`.
     package static func text(of bytes: [UInt8]) -> String {
         // A byte order mark, which some editors write, is not part of the text (RFC 3629, 6).
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

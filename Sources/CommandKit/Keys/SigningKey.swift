@@ -25,7 +25,6 @@ package struct SigningKey {
         sign = key.signature
     }
 
-    /// A new key.
     package init(_ type: KeyType) throws(SignatureError) {
         switch type {
         case .p256: self.init(try NordicPrivateKey())
@@ -61,6 +60,5 @@ package struct VerifyingKey {
         verify = { key.verifies($0, of: $1) }
     }
 
-    /// Whether `signature` is a valid signature of `statement`.
     func verifies(_ signature: [UInt8], of statement: [UInt8]) -> Bool { verify(signature, statement) }
 }

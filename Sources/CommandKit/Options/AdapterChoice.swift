@@ -166,7 +166,6 @@ package struct AdapterOptions: ParsableArguments {
             + (coded ? ["--coded"] : [])
     }
 
-    /// The scenario file of simulated beacons, if any.
     package var scenario: String? {
         if case .simulated(let path) = try? choice { path } else { nil }
     }
@@ -273,7 +272,6 @@ package struct AdapterOptions: ParsableArguments {
         }
     }
 
-    /// `adapter`, recorded if there is a file.
     private static func recorded(
         _ adapter: some Adapter, in file: CaptureFile?
     ) throws(CommandFailure) -> any Adapter {

@@ -19,7 +19,6 @@ extension ExplainedArgument {
     }
 }
 
-/// Options whose values explain their own errors.
 extension Option {
     package init<Argument: ExplainedArgument>(
         name: NameSpecification = .long, explained help: ArgumentHelp, completion: CompletionKind? = nil
@@ -123,7 +122,6 @@ package struct VersionText: ExplainedArgument {
 }
 
 extension DeviceSelector: ExplainedArgument {
-    /// Parses a selector from the command line.
     public init?(argument: String) { self.init(argument) }
 
     /// The trigger that explains why `beacon` advertises another iBeacon identity than the selected one; nil if it is
@@ -155,7 +153,6 @@ package enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
         self = match
     }
 
-    /// The trigger's name in messages.
     package var words: String {
         switch self {
         case .motion: "motion"

@@ -90,7 +90,6 @@ package enum Quantities {
     }
 }
 
-/// Quotes text for a POSIX shell.
 package enum ShellWord {
     /// `text` unchanged if the shell needs no quotes, else in single quotes.
     package static func quoted(_ text: String) -> String {

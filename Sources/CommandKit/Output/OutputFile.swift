@@ -108,7 +108,6 @@ package struct GrowingFile: ~Copyable {
     private let place: OutputPlace
     private var draft: FileDraft
 
-    /// Begins a file of `kind` at `path`.
     package init(
         _ path: String, as kind: OutputKind, under rule: OutputRule, newMode: UInt32 = 0o644
     ) throws(CommandFailure) {
@@ -153,7 +152,6 @@ package struct GrowingFile: ~Copyable {
 
 /// A kind of output file, and how an earlier file of the kind is recognised.
 package enum OutputKind: Equatable, Sendable {
-    /// A ZIP file.
     case package
     /// A file in another format: the format's name, to follow "a", and the possible first bytes.
     case made(String, beginnings: [[UInt8]])

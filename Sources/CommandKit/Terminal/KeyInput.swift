@@ -1,7 +1,6 @@
 package import Bluetooth
 import Glibc
 
-/// Keys from a terminal.
 package enum KeyInput {
     private static let pause = Duration.milliseconds(250)
 

@@ -43,7 +43,6 @@ struct StatusScreen {
     }
 }
 
-/// The size of a terminal in cells.
 package struct TerminalSize: Equatable, Sendable {
     package var rows = 24
     package var columns = 80

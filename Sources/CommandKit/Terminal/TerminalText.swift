@@ -10,7 +10,6 @@ package struct TerminalText: Equatable, Sendable {
     /// The text for the terminal, with escape sequences only for colours.
     let rendered: String
 
-    /// `text` with control characters escaped.
     package init(_ text: String) { rendered = VisibleText.escaped(text) }
 
     private init(rendered: String) { self.rendered = rendered }
@@ -28,7 +27,6 @@ package struct TerminalText: Equatable, Sendable {
         TerminalText(rendered: "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m")
     }
 
-    /// The width in cells.
     package var width: Int { Cells.width(of: rendered) }
 
     /// The line in exactly `cells` cells: padded with spaces, or cut with an ellipsis at its end.
@@ -124,7 +122,6 @@ enum Cells {
         return cells > 0 ? String(result) : ""
     }
 
-    /// Iterates over the scalars of a line.
     private struct Walk {
         /// Whether the last scalar belonged to a colour.
         private(set) var isColour = false

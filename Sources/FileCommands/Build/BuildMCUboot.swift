@@ -196,7 +196,6 @@ struct AddedImage: ExplainedArgument {
     }
 }
 
-/// A slot within an image.
 struct SlotChoice: ExplainedArgument {
     let value: Int
 

@@ -3,7 +3,6 @@ import CommandKit
 import Nordic
 import UpdateModel
 
-/// Makes packages, with a subcommand for each kind.
 package struct Build: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Make a package from firmware.",

@@ -62,7 +62,6 @@ struct ImageInput {
 /// A package that was just built: checked like any other file, then written.
 struct BuiltFile {
     let bytes: [UInt8]
-    /// Decides which existing file may be replaced.
     let rule: OutputRule
 
     /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.

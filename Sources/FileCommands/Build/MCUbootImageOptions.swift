@@ -137,7 +137,6 @@ struct MCUbootImageOptions: ParsableArguments {
             "--load-address and --rom-fixed cannot be 0, which headers have for none")
     }
 
-    /// The recipe of the image with this program.
     func recipe(_ program: [UInt8]) throws(ValidationError) -> MCUbootRecipe {
         guard let version = ImageVersion(version) else {
             throw ValidationError("--version cannot be used")
@@ -207,7 +206,6 @@ struct MCUbootSlotOptions: ParsableArguments {
         try require([nil, 0, 0xFF].contains(erasedVal?.value), "--erased-val is 0xff or 0")
     }
 
-    /// The byte of erased flash.
     var erased: UInt8 { erasedVal?.value ?? 0xFF }
 
     /// The slot; nil without a size.

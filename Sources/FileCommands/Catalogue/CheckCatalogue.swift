@@ -47,7 +47,6 @@ struct CheckCatalogue: RunningCommand {
 package struct CatalogueCheck {
     let folder: CatalogueFolder
     let packages: Int
-    /// The number of errors.
     package let flaws: Int
     /// The seal, if a key was given.
     let seal: VerifiedSeal?

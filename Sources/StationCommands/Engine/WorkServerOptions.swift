@@ -7,7 +7,6 @@ import UpdateModel
 import Work
 import WorkServer
 
-/// The options that select the work server.
 struct WorkServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +38,6 @@ struct AdminOptions: ParsableArguments {
     @OptionGroup var engine: WorkServerOptions
     @OptionGroup var journal: JournalOptions
 
-    /// The station file that `join` has written next to the journal.
     func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
 
     func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }

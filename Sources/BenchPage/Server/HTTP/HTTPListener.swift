@@ -110,7 +110,6 @@ final class HTTPListener {
     var plan: ConnectionPlan
     /// By their numbers in the plan.
     var connections: [Int: HTTPConnection] = [:]
-    /// When the next stranger may be closed to make room; nil if there is room.
     var alarm: Duration?
     /// Until when it accepts nothing, because descriptors or memory ran out; nil if it does.
     var pause: Duration?

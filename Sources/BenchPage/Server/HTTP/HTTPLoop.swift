@@ -16,7 +16,6 @@ final class HTTPLoop {
     let mailbox: HTTPServer.Mailbox
     private var listeners: [HTTPListener] = []
     private var daemon: OpaquePointer?
-    /// By their numbers.
     private var connections: [Int: HTTPConnection] = [:]
     private var lastNumber = 0
     /// The connections that were handed to the library, by their descriptors: libmicrohttpd 1.0 takes them later.
@@ -91,7 +90,6 @@ final class HTTPLoop {
         }
     }
 
-    /// Closes everything that is left.
     private func end(_ daemon: OpaquePointer) {
         for connection in Array(connections.values) {
             if case .waiting(let task) = connection.stage { task?.cancel() }

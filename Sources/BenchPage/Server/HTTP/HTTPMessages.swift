@@ -1,4 +1,3 @@
-/// The head of a request.
 struct HTTPRequest: Sendable {
     let method: String
     /// The target as it was sent, with its query.
@@ -10,7 +9,6 @@ struct HTTPRequest: Sendable {
     private let fields: [(name: String, value: String)]
     /// The server's name in a target in absolute form; nil for another form.
     private let authority: String?
-    /// The path and the query of the target.
     private let resource: Substring
 
     init(
@@ -142,13 +140,10 @@ protocol HTTPStream: AnyObject, Sendable {
     func close()
 }
 
-/// What to do with a request.
 enum HTTPStep: Sendable {
     /// Answer it. If it has a body, that is not read, and the connection is closed.
     case answer(HTTPAnswer)
-    /// Read its body first.
     case body(@Sendable ([UInt8]) -> HTTPStep)
-    /// Wait for the answer.
     case later(@Sendable () async -> HTTPAnswer)
 }
 
@@ -179,7 +174,6 @@ struct HTTPLimits: Sendable {
     /// Time between two requests of another connection.
     var idle = PageLimits.idle
     var body = PageLimits.body
-    /// Time for a reader to accept written data.
     var write = PageLimits.write
     /// How long the rest of a request is read and dropped after the connection was closed: a connection that is closed
     /// with unread data is reset, and the peer may lose the answer.

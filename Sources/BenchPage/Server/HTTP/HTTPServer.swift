@@ -9,12 +9,10 @@ import Synchronization
 ///
 /// All state is confined to the thread. Others send it messages, and a request that has to wait is suspended.
 final class HTTPServer: Sendable {
-    /// Certificate and key, in PEM.
     struct TLS: Sendable {
         let certificate: [CChar]
         let key: [CChar]
 
-        /// Reads them from files.
         init(certificate: String, key: String) throws(HTTPFailure) {
             (self.certificate, self.key) = (try Self.file(certificate), try Self.file(key))
             if let fault { throw HTTPFailure(description: fault) }
@@ -61,7 +59,6 @@ final class HTTPServer: Sendable {
     private let limits: HTTPLimits
     private let responder: any HTTPResponder
 
-    /// A server that asks `responder` about each request.
     init(tls: TLS? = nil, limits: HTTPLimits = HTTPLimits(), responder: some HTTPResponder) {
         (self.tls, self.limits, self.responder) = (tls, limits, responder)
     }
@@ -97,7 +94,6 @@ struct HTTPFailure: Error, CustomStringConvertible {
 }
 
 extension HTTPFailure {
-    /// The failure of a system call, or of reading a file.
     init(_ what: String, code: Int32 = errno) {
         description = "\(what): \(String(cString: strerror(code)))"
     }
@@ -147,15 +143,12 @@ extension HTTPServer.TLS {
 final class HTTPConnection {
     /// How far its request is.
     enum Stage {
-        /// Its head has not arrived.
         case head
-        /// Its body is being received.
         case body([UInt8], then: @Sendable ([UInt8]) -> HTTPStep)
         /// It has arrived, and this is to be done.
         case decided(HTTPStep)
         /// Its answer is not known yet; the library waits until it is resumed.
         case waiting(Task<Void, Never>?)
-        /// Its answer is being sent.
         case sending(HTTPStreaming?)
         /// It was refused before its body had arrived.
         case refused
@@ -171,9 +164,7 @@ final class HTTPConnection {
     /// When what it is doing has to be done.
     var deadline: Duration?
     var stage = Stage.head
-    /// The target of the request, as it was sent.
     var target = ""
-    /// Counts its requests.
     var request = 0
     /// Whether the library waits until it is resumed.
     var isSuspended = false

@@ -57,7 +57,6 @@ final class PageHub: Sendable {
         if state.withLock({ $0.feed.publish(at: moment) }) { slots.wake() }
     }
 
-    /// The events for a reader at `position`.
     func answer(after position: StreamPosition?) -> [StreamEvent] {
         state.withLock { $0.feed.answer(after: position) }
     }
@@ -74,7 +73,6 @@ final class PageHub: Sendable {
         }
     }
 
-    /// The last published state.
     func snapshot() -> StreamEvent { state.withLock { $0.feed.snapshot() } }
 
     // MARK: Access
@@ -134,7 +132,6 @@ final class PageHub: Sendable {
         }
     }
 
-    /// Performs `action`, once for each `key`.
     func perform(_ action: OrderAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
         try await once(.order(action), for: user, under: key) { () async throws(PageRefusal) in
             try await self.ask { source async throws(PageRefusal) in

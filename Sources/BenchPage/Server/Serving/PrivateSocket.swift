@@ -7,7 +7,6 @@ struct PrivateSocket: Sendable {
     private let bound: String
     private let path: String
     private let folder: String
-    /// The socket, which listens.
     let socket: ListeningSocket
 
     /// Listens at `path`, where no file may exist except a socket that no program serves.

@@ -36,7 +36,6 @@ final class StreamSlots: Sendable {
         state.withLock { $0.readers[number]?[keyPath: path] = value }
     }
 
-    /// The reader is gone.
     func leave(_ number: Int) { state.withLock { _ = $0.readers.removeValue(forKey: number) } }
 
     func wake() {
