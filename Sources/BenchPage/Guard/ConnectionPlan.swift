@@ -103,9 +103,7 @@ package struct ConnectionPlan: Sendable {
     /// that it counts only for a limited time; later requests of the stranger do not count.
     package func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
-        else {
-            return false
-        }
+        else { return false }
         return moment - first < PageLimits.othersAnswer
     }
 

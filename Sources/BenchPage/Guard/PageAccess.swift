@@ -186,9 +186,7 @@ package struct PageUser: Hashable, Sendable {
     package init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
 
     /// The name for records, which shows that it was entered on a page and not verified by a login.
-    package var words: String {
-        name.map { "\($0) (page, \(role.rawValue))" } ?? "page (\(role.rawValue))"
-    }
+    package var words: String { name.map { "\($0) (page, \(role.rawValue))" } ?? "page (\(role.rawValue))" }
 
     /// A given name without invisible characters, cut to the limit; nil if nothing is left.
     static func name(_ given: String) -> String? {
@@ -235,9 +233,7 @@ package struct HostRule: Hashable, Sendable {
         guard let end, end != host.endIndex else { return host.hasPrefix("[") && end == nil ? nil : host }
         let port = host[end...]
         guard port.first == ":", port.dropFirst().allSatisfy(\.isASCII), UInt16(port.dropFirst()) != nil
-        else {
-            return nil
-        }
+        else { return nil }
         return String(host[..<end])
     }
 }

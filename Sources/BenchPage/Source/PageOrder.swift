@@ -56,8 +56,7 @@ package struct PageOrder: Hashable, Sendable {
             "troubles": .list(troubles.map(\.json)), "benches": .list(benches.map(JSONValue.text)),
             "firmware": .optional(firmware), "began": began?.json, "released": released?.json,
             "released_by": .optional(releasedBy),
-            "actions": .list(
-                OrderAction.Kind.allCases.filter(actions.contains).map { .text($0.rawValue) }),
+            "actions": .list(OrderAction.Kind.allCases.filter(actions.contains).map { .text($0.rawValue) }),
         ])
     }
 }

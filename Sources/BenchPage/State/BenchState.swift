@@ -59,9 +59,7 @@ extension Bench.Outbox {
 }
 
 extension Bench.Catalogue {
-    fileprivate var json: JSONValue {
-        .members(["version": .text(version), "fetched": fetched?.json])
-    }
+    fileprivate var json: JSONValue { .members(["version": .text(version), "fetched": fetched?.json]) }
 }
 
 extension Bench.Silence {
@@ -101,9 +99,7 @@ extension UnitCounts {
 }
 
 extension Yield {
-    var json: JSONValue {
-        .members(["passed": .integer(passed), "counted": .integer(counted)])
-    }
+    var json: JSONValue { .members(["passed": .integer(passed), "counted": .integer(counted)]) }
 }
 
 extension PageUnit {

@@ -27,8 +27,7 @@ struct DirectoryEnd {
         }
         directory = Int(totals.offset)..<Int(totals.offset + totals.bytes)
         guard directory.upperBound == start else {
-            throw ArchiveError(
-                .strayBytes(count: start - directory.upperBound), offset: directory.upperBound)
+            throw ArchiveError(.strayBytes(count: start - directory.upperBound), offset: directory.upperBound)
         }
         (count, countOnDisk) = (totals.count, totals.countOnDisk)
     }

@@ -20,8 +20,7 @@ struct DirectoryScan {
 
         /// An error in the entry, at `offset` or else at this record.
         func refusal(_ reason: ArchiveError.Reason, at offset: Int? = nil) -> ArchiveError {
-            ArchiveError(
-                reason, entry: String(decoding: name, as: UTF8.self), offset: offset ?? recordOffset)
+            ArchiveError(reason, entry: String(decoding: name, as: UTF8.self), offset: offset ?? recordOffset)
         }
     }
 

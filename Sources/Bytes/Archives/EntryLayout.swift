@@ -86,9 +86,7 @@ struct EntryLayout {
         if let field = Self.difference(between: own, and: record) {
             throw refusal(.headerDiffers(field: field))
         }
-        guard record.fields.compressedSize <= UInt64(directory - extraEnd) else {
-            throw refusal(.overlaps)
-        }
+        guard record.fields.compressedSize <= UInt64(directory - extraEnd) else { throw refusal(.overlaps) }
         let content = extraEnd..<extraEnd + Int(record.fields.compressedSize)
         guard content.upperBound <= next else { throw refusal(.overlaps) }
         if own.flags & Self.descriptorFlag != 0 {
@@ -122,9 +120,7 @@ struct EntryLayout {
     private func isDescriptor(_ place: Range<Int>, of fields: EntryFields, isLong: Bool) -> Bool {
         let width = place.count > 16 ? 8 : 4
         var position = place.lowerBound
-        guard [12, 16].contains(place.count) || isLong && [20, 24].contains(place.count) else {
-            return false
-        }
+        guard [12, 16].contains(place.count) || isLong && [20, 24].contains(place.count) else { return false }
         if place.count == 8 + 2 * width {
             guard file.word(at: position, bytes: 4) == 0x0807_4B50 else { return false }
             position += 4

@@ -30,9 +30,7 @@ public struct ZipReader: ~Copyable {
             throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
         }
         let declared = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
-        for (entry, content) in zip(declared, layout.contents) {
-            try Self.checkEnd(of: entry, file[content])
-        }
+        for (entry, content) in zip(declared, layout.contents) { try Self.checkEnd(of: entry, file[content]) }
         entries = declared
         self.handle = handle
     }
@@ -51,8 +49,7 @@ public struct ZipReader: ~Copyable {
         switch DeflateStream.ending(of: content, atMost: entry.size) {
         case .full: break
         case .early(let left):
-            throw ArchiveError(
-                .strayBytes(count: left), entry: entry.name, offset: content.endIndex - left)
+            throw ArchiveError(.strayBytes(count: left), entry: entry.name, offset: content.endIndex - left)
         case .late: throw entry.refusal(.longerThanDeclared(bytes: size))
         case .damaged: throw entry.refusal(.unreadable("the compressed data is damaged"))
         }
@@ -174,8 +171,7 @@ enum DeflateStream {
         var piece = [UInt8](repeating: 0, count: pieceBytes)
         return stream.withUnsafeBytes { input in
             // zlib only reads from `next_in`.
-            state.next_in = UnsafeMutablePointer(
-                mutating: input.bindMemory(to: UInt8.self).baseAddress)
+            state.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
             state.avail_in = UInt32(clamping: input.count)
             var total = 0
             while true {

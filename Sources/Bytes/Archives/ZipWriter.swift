@@ -27,24 +27,19 @@ public struct ZipWriter: Sendable {
         }
         let total = entries.reduce(bytes.count) { $0 + $1.bytes.count }
         guard total <= limits.totalBytes else {
-            throw ArchiveError(
-                .contentsTooLarge(bytes: UInt64(total), limit: limits.totalBytes), entry: name)
+            throw ArchiveError(.contentsTooLarge(bytes: UInt64(total), limit: limits.totalBytes), entry: name)
         }
         entries.append((name, bytes))
     }
 
     public func file() throws(ArchiveError) -> [UInt8] {
         // libzip writes nothing for an archive without entries, which consists of the end record alone.
-        guard !entries.isEmpty else {
-            return [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
-        }
+        guard !entries.isEmpty else { return [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18) }
         let draft = try ZipDraft()
         for entry in entries { try draft.add(entry.name, entry.bytes) }
         let file = try draft.finished()
         let limit = ArchiveLimits().fileBytes
-        guard file.count <= limit else {
-            throw ArchiveError(.fileTooLarge(bytes: file.count, limit: limit))
-        }
+        guard file.count <= limit else { throw ArchiveError(.fileTooLarge(bytes: file.count, limit: limit)) }
         return file
     }
 }

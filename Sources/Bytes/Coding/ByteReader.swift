@@ -76,9 +76,7 @@ public struct ByteWriter: Sendable {
         withUnsafeBytes(of: ordered) { bytes.append(contentsOf: $0) }
     }
 
-    public mutating func append(_ more: some Sequence<UInt8>) {
-        bytes.append(contentsOf: more)
-    }
+    public mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {

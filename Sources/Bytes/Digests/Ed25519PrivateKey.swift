@@ -131,8 +131,7 @@ public struct PEMBlock: Sendable {
                     let content = Data(base64Encoded: block.lines).map { Array($0) }
                     let isEncrypted =
                         label == "ENCRYPTED PRIVATE KEY" || block.lines.hasPrefix("Proc-Type:4,ENCRYPTED")
-                    blocks.append(
-                        PEMBlock(label: String(label), bytes: content, isEncrypted: isEncrypted))
+                    blocks.append(PEMBlock(label: String(label), bytes: content, isEncrypted: isEncrypted))
                 }
                 open = nil
             } else {

@@ -61,9 +61,7 @@ struct JSONText {
     private mutating func value(depth: Int, _ deepest: Int) throws(YAMLProblem) -> YAMLValue? {
         skipSpace()
         let start = place
-        guard depth <= deepest else {
-            throw YAMLProblem("nested too deeply", at: start, of: source)
-        }
+        guard depth <= deepest else { throw YAMLProblem("nested too deeply", at: start, of: source) }
         let found: YAMLValue.Content?
         let isQuoted = next == "\""
         switch next {

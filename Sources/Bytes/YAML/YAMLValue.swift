@@ -59,9 +59,7 @@ public struct YAMLValue: Sendable {
             throw YAMLProblem("the text is not UTF-8")
         }
         guard let value = try JSONText.value(of: YAMLSource(text: words), deepest: deepest, isJSON: true)
-        else {
-            throw YAMLProblem("the text is not valid JSON")
-        }
+        else { throw YAMLProblem("the text is not valid JSON") }
         self = value
     }
 
@@ -221,8 +219,7 @@ extension YAMLValue.Member {
     /// The error for a key that is not one of the `known` ones.
     public func unknown(_ known: [String]) -> YAMLProblem {
         let list = "; valid keys are \(known.joined(separator: ", "))"
-        return place.problem(
-            "unknown key '\(key)'" + Spelling.hint(for: key, in: known, otherwise: list))
+        return place.problem("unknown key '\(key)'" + Spelling.hint(for: key, in: known, otherwise: list))
     }
 }
 

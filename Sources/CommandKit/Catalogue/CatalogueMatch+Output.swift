@@ -40,9 +40,7 @@ extension CatalogueMatch {
         return lines + reasons.map { "  \($0)" }
     }
 
-    var reasons: [String] {
-        rejections.map { "not \($0.firmware.version): \($0.reason.code): \($0.words)" }
-    }
+    var reasons: [String] { rejections.map { "not \($0.firmware.version): \($0.reason.code): \($0.words)" } }
 
     private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
 
@@ -98,9 +96,7 @@ extension CatalogueMatch {
     }
 
     /// The settings of the family as options of `flash`.
-    private var options: [String] {
-        chosen == nil ? [] : model?.flashArguments ?? []
-    }
+    private var options: [String] { chosen == nil ? [] : model?.flashArguments ?? [] }
 }
 
 extension VersionSource {

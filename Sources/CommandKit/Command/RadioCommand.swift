@@ -12,9 +12,7 @@ extension RadioCommand {
     package var namedSecrets: String? { nil }
 
     /// The options of this command line that the commands of a next step need too.
-    package var repeatedOptions: RepeatedOptions {
-        RepeatedOptions(radio, secrets: namedSecrets)
-    }
+    package var repeatedOptions: RepeatedOptions { RepeatedOptions(radio, secrets: namedSecrets) }
 
     package func completed(_ failure: CommandFailure) -> CommandFailure {
         failure.repeating(repeatedOptions).namingAdapter(unless: radio.adapter)

@@ -67,9 +67,7 @@ package struct Defaults {
     }
 
     /// The origin of the path with which `message` begins; nil if it is no default of this process.
-    static func origin(ofPathIn message: String) -> String? {
-        (try? own.get())?.origin(ofPathIn: message)
-    }
+    static func origin(ofPathIn message: String) -> String? { (try? own.get())?.origin(ofPathIn: message) }
 
     func origin(ofPathIn message: String) -> String? {
         values.first { setting, value in

@@ -147,9 +147,7 @@ extension InputFile {
     private var isCredential: Bool {
         guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }),
             folder.hasPrefix("/"), folder.utf8.count > 1, status.st_mode & 0o007 == 0
-        else {
-            return false
-        }
+        else { return false }
         let place = folder.hasSuffix("/") ? folder : folder + "/"
         return path.hasPrefix(place) && !path.split(separator: "/").contains("..")
     }

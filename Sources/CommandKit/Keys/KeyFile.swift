@@ -59,9 +59,7 @@ package struct KeyFile {
 
     /// The private key in the file, of any type, with a warning if others can read the file.
     package func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
-        guard let key = Ed25519PrivateKey(pem: text) else {
-            return SigningKey(try privateKey(console))
-        }
+        guard let key = Ed25519PrivateKey(pem: text) else { return SigningKey(try privateKey(console)) }
         try refuseOthers()
         source.warnIfExposed(console)
         return SigningKey(key)
@@ -86,9 +84,7 @@ package struct KeyFile {
         }
         source.warnIfExposed(console)
         guard let der = PEMBlock.blocks(in: nordic.pem).first?.bytes, let key = P256PrivateKey(der: der)
-        else {
-            throw refusal(.noKey)
-        }
+        else { throw refusal(.noKey) }
         return .p256(key)
     }
 

@@ -142,17 +142,13 @@ package struct AdapterOptions: ParsableArguments {
         get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
     }
 
-    private var choice: AdapterChoice? {
-        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
-    }
+    private var choice: AdapterChoice? { get throws(CommandFailure) { try .ofDefaults(unless: adapter) } }
 
     /// Whether it is simulated only because of a default, not by the command line.
     package var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
     /// The number of kernel adapters that are used at the same time; 0 if the defaults cannot be read.
-    package var kernelAdapters: Int {
-        do { return try choice?.count ?? 1 } catch { return 0 }
-    }
+    package var kernelAdapters: Int { do { return try choice?.count ?? 1 } catch { return 0 } }
 
     /// Whether an adapter is used exclusively; false if the defaults cannot be read.
     package var isExclusive: Bool { if case .exclusive = try? choice { true } else { false } }

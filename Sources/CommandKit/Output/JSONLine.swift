@@ -116,9 +116,7 @@ package struct WallTime: Sendable {
     package static var unixNow: UInt32 { UInt32(clamping: Int(Date.now.timeIntervalSince1970)) }
 
     /// ISO 8601 in UTC, with milliseconds.
-    package func text(_ moment: Duration) -> String {
-        (origin + moment / .seconds(1)).formatted(Self.style)
-    }
+    package func text(_ moment: Duration) -> String { (origin + moment / .seconds(1)).formatted(Self.style) }
 }
 
 extension RecordedTime {

@@ -70,8 +70,7 @@ struct BuildMCUboot: RunningCommand {
     private var ownEntry: String { "\(Self.stem(firmware)).signed.bin" }
 
     private func zipped(_ bytes: [UInt8]) throws -> [UInt8] {
-        let own = SDKPackageRecipe.File(
-            ownEntry, try read(bytes, from: firmware), slot: package.slot?.value)
+        let own = SDKPackageRecipe.File(ownEntry, try read(bytes, from: firmware), slot: package.slot?.value)
         let others = try package.addImage.map { added in
             SDKPackageRecipe.File(
                 SoftDeviceCheck.fileName(added.path),

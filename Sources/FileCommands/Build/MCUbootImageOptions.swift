@@ -56,9 +56,7 @@ struct DependencyChoice: ExplainedArgument {
     init?(argument: String) {
         let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, let image = UInt8(sides[0]), let version = ImageVersion(String(sides[1]))
-        else {
-            return nil
-        }
+        else { return nil }
         dependency = .init(image: image, version: version)
     }
 
@@ -138,9 +136,7 @@ struct MCUbootImageOptions: ParsableArguments {
     }
 
     func recipe(_ program: [UInt8]) throws(ValidationError) -> MCUbootRecipe {
-        guard let version = ImageVersion(version) else {
-            throw ValidationError("--version cannot be used")
-        }
+        guard let version = ImageVersion(version) else { throw ValidationError("--version cannot be used") }
         let size = headerSize.map { Int($0.value) } ?? 0x200
         var recipe = MCUbootRecipe(
             program, version: version, header: padHeader ? .added(bytes: size) : .included(bytes: size))
@@ -177,8 +173,7 @@ struct MCUbootSlotOptions: ParsableArguments {
     @Flag(help: "Fill the slot, for programmers: the bootloader installs the image to stay.") var confirm =
         false
     @Option(
-        explained: ArgumentHelp(
-            "What erased flash reads as: 0xff or 0. Default: 0xff.", valueName: "byte"))
+        explained: ArgumentHelp("What erased flash reads as: 0xff or 0. Default: 0xff.", valueName: "byte"))
     var erasedVal: WholeNumber<UInt8>?
 
     func validate() throws {

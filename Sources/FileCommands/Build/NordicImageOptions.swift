@@ -164,9 +164,7 @@ struct SoftDeviceList: ExplainedArgument {
             let word = word.filter { $0 != " " }
             guard let id = WholeNumber<UInt32>(argument: word)?.value ?? SoftDeviceNames.id(of: word),
                 id <= 0xFFFF
-            else {
-                return nil
-            }
+            else { return nil }
             ids.append(id)
         }
         self.ids = ids

@@ -142,8 +142,7 @@ struct MatchCatalogue: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try await source.folder().0.catalogue
-        let match = catalogue.match(
-            device, channels: beta ? [.release, .beta] : [.release], naming: release)
+        let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release], naming: release)
         if let chosen = match.chosen, let family = match.model, chosen.file != nil {
             _ = try chosen.package(for: family)
         }

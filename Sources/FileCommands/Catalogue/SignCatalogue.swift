@@ -34,9 +34,7 @@ struct SignCatalogue: RunningCommand {
 
     var inputs: [String?] { [key] }
 
-    func validate() throws {
-        try require(counter.map({ $0 > 0 }) ?? true, "--counter is a number from 1 on")
-    }
+    func validate() throws { try require(counter.map({ $0 > 0 }) ?? true, "--counter is a number from 1 on") }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try CatalogueFolder(path: folder)

@@ -108,9 +108,7 @@ extension Finding {
         let place: [String: JSONValue] =
             place.entry == nil
             ? ["offset": place.offset.map(JSONValue.integer) ?? .null, "field": .optional(place.field)]
-            : [
-                "role": .optional(part), "entry": .optional(place.entry), "field": .optional(place.field),
-            ]
+            : ["role": .optional(part), "entry": .optional(place.entry), "field": .optional(place.field)]
         return .object(
             [
                 "id": .text(id), "level": .text(level.rawValue), "message": .text(message),

@@ -88,9 +88,7 @@ struct ExpectUnits: AdminCommand {
 struct OrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order", abstract: "Create, fill, change and cancel work orders.",
-        subcommands: [
-            CreateOrder.self, AddUnits.self, RemoveUnits.self, ExpectUnits.self, CancelOrder.self,
-        ])
+        subcommands: [CreateOrder.self, AddUnits.self, RemoveUnits.self, ExpectUnits.self, CancelOrder.self])
 }
 
 /// A list of units: one line per unit, with its possible keys; `#` starts a comment.

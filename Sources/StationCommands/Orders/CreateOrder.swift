@@ -36,9 +36,7 @@ struct CreateOrder: AdminCommand {
             "The number of golden units: they have to pass, and an approver has to release the order, before the others begin.",
             valueName: "units"))
     var golden = 0
-    @Option(
-        help: ArgumentHelp(
-            "How often a unit may fail before `retry` is needed.", valueName: "times"))
+    @Option(help: ArgumentHelp("How often a unit may fail before `retry` is needed.", valueName: "times"))
     var attempts = 1
     @Option(help: ArgumentHelp("Hold after this many failures in a row.", valueName: "units")) var holdAfter:
         Int?
@@ -63,9 +61,7 @@ struct CreateOrder: AdminCommand {
         guard units != nil || expected != nil else {
             throw ValidationError("name its units with --units, or their number with --expected")
         }
-        let least = [
-            ("--expected", expected ?? 1, 1), ("--golden", golden, 0), ("--attempts", attempts, 1),
-        ]
+        let least = [("--expected", expected ?? 1, 1), ("--golden", golden, 0), ("--attempts", attempts, 1)]
         for (name, value, bound) in least where !(bound...Int(Int32.max)).contains(value) {
             throw ValidationError("\(name) must be at least \(bound)")
         }

@@ -84,8 +84,7 @@ struct RetryUnits: AdminCommand {
     var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
-        let count = try await admin.retry(
-            units.isEmpty ? nil : units, of: number, by: person.name)
+        let count = try await admin.retry(units.isEmpty ? nil : units, of: number, by: person.name)
         return console.done(
             "retried", ["order": .text(number), "units": .integer(count)],
             "\(count) unit\(count == 1 ? "" : "s") of order \(number) may be claimed again",

@@ -43,8 +43,7 @@ extension Bench {
         var version = catalogues.first { !$0.isWithdrawn }?.version
         if case .catalogue(let named, _) = order.firmware { version = named }
         catalogue = version.map { version in
-            Catalogue(
-                version: "\(version)", fetched: catalogues.first { $0.version == version }?.published)
+            Catalogue(version: "\(version)", fetched: catalogues.first { $0.version == version }?.published)
         }
     }
 }

@@ -122,8 +122,7 @@ final class WorkServerSource: BenchSource {
             switch action.kind {
             case .release: _ = try await admin.release(place.order, by: user.words)
             case .hold:
-                try await admin.hold(
-                    place.order, because: "requested on the page", by: user.words)
+                try await admin.hold(place.order, because: "requested on the page", by: user.words)
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(

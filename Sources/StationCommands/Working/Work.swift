@@ -73,8 +73,7 @@ struct Work: RadioCommand {
         let engine = PostgresWork(over: session)
         let pace = Self.pace
         let loop = try EventLoop.shared.get()
-        let listener = WorkServerListener(
-            try source.settings(beside: journal), on: loop, time: loop.keeper)
+        let listener = WorkServerListener(try source.settings(beside: journal), on: loop, time: loop.keeper)
         var units = units
         units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
         let work = TrayWork(
@@ -148,9 +147,7 @@ struct Work: RadioCommand {
         guard
             let base = folder("CACHE_DIRECTORY") ?? folder("XDG_CACHE_HOME")
                 ?? folder("HOME").map({ $0 + "/.cache" })
-        else {
-            throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache")
-        }
+        else { throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache") }
         return base + "/beacon-dfu"
     }
 }
@@ -173,9 +170,7 @@ struct LeaseTime: Sendable, CustomStringConvertible {
         guard let count = Int(digits), (1...1_000_000).contains(count),
             let seconds = Optional(count * (factor ?? 1)),
             (90...86_400).contains(seconds)
-        else {
-            throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h")
-        }
+        else { throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h") }
         return LeaseTime(length: .seconds(seconds))
     }
 }

@@ -213,8 +213,7 @@ extension HTTPLoop {
                 handle, .HEADER_KIND,
                 { context, _, name, nameSize, value, valueSize in
                     guard let found = context?.assumingMemoryBound(to: Fields.self) else { return .NO }
-                    found.pointee.all.append(
-                        (HTTPLoop.text(name, nameSize), HTTPLoop.text(value, valueSize)))
+                    found.pointee.all.append((HTTPLoop.text(name, nameSize), HTTPLoop.text(value, valueSize)))
                     found.pointee.size += nameSize + valueSize + 4
                     return found.pointee.all.count < found.pointee.limit ? .YES : .NO
                 }, pointer)

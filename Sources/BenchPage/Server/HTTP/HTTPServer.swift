@@ -94,9 +94,7 @@ struct HTTPFailure: Error, CustomStringConvertible {
 }
 
 extension HTTPFailure {
-    init(_ what: String, code: Int32 = errno) {
-        description = "\(what): \(String(cString: strerror(code)))"
-    }
+    init(_ what: String, code: Int32 = errno) { description = "\(what): \(String(cString: strerror(code)))" }
 }
 
 extension HTTPServer.TLS {

@@ -142,8 +142,7 @@ struct PageResponder: HTTPResponder {
     ) throws(PageRefusal) -> HTTPStep {
         let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
         guard (kind == .release) == (since != nil) else {
-            throw .malformed(
-                "`since` names the hold for a release; no other request has it")
+            throw .malformed("`since` names the hold for a release; no other request has it")
         }
         guard let bench = body["bench"]?.text,
             let action = BenchAction(

@@ -38,9 +38,7 @@ final class StreamSlots: Sendable {
 
     func leave(_ number: Int) { state.withLock { _ = $0.readers.removeValue(forKey: number) } }
 
-    func wake() {
-        for reader in state.withLock({ Array($0.readers.values) }) { reader.wake?() }
-    }
+    func wake() { for reader in state.withLock({ Array($0.readers.values) }) { reader.wake?() } }
 
     /// Whether all readers have received everything up to `position`.
     func have(_ position: StreamPosition) -> Bool {
