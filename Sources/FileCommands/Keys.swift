@@ -16,7 +16,7 @@ package struct Keys: AsyncParsableCommand {
 }
 
 /// Makes a signing key. No option allows replacing a file: without its key, no beacon that trusts it can be updated.
-struct GenerateKey: RunningCommand {
+struct GenerateKey: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.",
         discussion: "Example: `beacon-dfu keys generate product.pem`.")
@@ -26,8 +26,6 @@ struct GenerateKey: RunningCommand {
     @Option(help: "The type: p256 for any firmware, ed25519 for MCUboot images; both sign catalogues.")
     var type = KeyType.p256
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let key: SigningKey
@@ -61,7 +59,7 @@ struct GenerateKey: RunningCommand {
 }
 
 /// Prints a key, for a bootloader's source or other tools.
-struct ShowKey: RunningCommand {
+struct ShowKey: PlainCommand {
     /// The output formats, with nrfutil's names.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case pem
@@ -90,8 +88,6 @@ struct ShowKey: RunningCommand {
     @Option(help: "The form.") var format = Format.hex
     @Option(help: "The half of the pair: pk, the public key, or sk, the private one.") var key = Half.pk
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func validate() throws {
         try require(

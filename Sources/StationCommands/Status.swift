@@ -17,8 +17,6 @@ struct Status: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         guard let order else { return try await overview(admin, console) }
         guard let summary = try await admin.orders(order).first else {
@@ -156,8 +154,6 @@ struct Metrics: AdminCommand {
 
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let text = try await admin.metrics().text

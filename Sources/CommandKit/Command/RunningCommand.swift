@@ -130,6 +130,16 @@ extension RunningCommand {
     }
 }
 
+/// A command without diagnostics and output files.
+package protocol PlainCommand: RunningCommand { var plain: PlainOptions { get } }
+
+extension PlainCommand { package var common: CommonOptions { plain.common } }
+
+/// A command without diagnostics that writes a file.
+package protocol WritingCommand: RunningCommand { var writing: WritingOptions { get } }
+
+extension WritingCommand { package var common: CommonOptions { writing.common } }
+
 extension CommandFailure {
     package init(from error: any Error) {
         switch error {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 package import UpdateModel
 
-package struct ConfigFileCommand: RunningCommand {
+package struct ConfigFileCommand: PlainCommand {
     package static let configuration = CommandConfiguration(
         commandName: "config-file",
         abstract: "Show the defaults of options, and where they come from.",
@@ -16,8 +16,6 @@ package struct ConfigFileCommand: RunningCommand {
             """)
 
     @OptionGroup package var plain: PlainOptions
-
-    package var common: CommonOptions { plain.common }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
         let defaults = try Defaults.own.get()

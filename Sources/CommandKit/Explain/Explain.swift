@@ -4,7 +4,7 @@ import Firmware
 import Glibc
 package import UpdateModel
 
-package struct Explain: RunningCommand {
+package struct Explain: PlainCommand {
     package static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain an error code or a finding.",
         discussion: """
@@ -33,8 +33,6 @@ package struct Explain: RunningCommand {
     )
     package var code: String?
     @OptionGroup package var plain: PlainOptions
-
-    package var common: CommonOptions { plain.common }
 
     /// False: it also explains errors of the defaults.
     package var needsDefaults: Bool { false }

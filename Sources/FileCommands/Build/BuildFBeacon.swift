@@ -5,7 +5,7 @@ import Feasycom
 import Nordic
 import UpdateModel
 
-struct BuildFBeacon: RunningCommand {
+struct BuildFBeacon: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "fbeacon",
         abstract: "Make an open container from a program: Feasycom's fields, unencrypted.",
@@ -51,8 +51,6 @@ struct BuildFBeacon: RunningCommand {
     var builtAt: BuildTime?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [firmware] }
 

@@ -7,7 +7,7 @@ import Nordic
 import UpdateModel
 
 /// Makes an image for MCUboot; options and defaults are those of `imgtool sign`, and so are the bytes.
-struct BuildMCUboot: RunningCommand {
+struct BuildMCUboot: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcuboot",
         abstract: "Make an MCUboot image, or a package of the nRF Connect SDK, from a program.",
@@ -28,8 +28,6 @@ struct BuildMCUboot: RunningCommand {
     @OptionGroup(title: "Slot") var slot: MCUbootSlotOptions
     @OptionGroup(title: "Package") var package: SDKPackageOptions
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     private var isPackage: Bool { output.lowercased().hasSuffix(".zip") }
 

@@ -18,7 +18,7 @@ package struct Build: AsyncParsableCommand {
 }
 
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
-struct BuildNordic: RunningCommand {
+struct BuildNordic: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "nordic",
         abstract: "Make a package for Nordic Secure DFU (nRF5 SDK 12 to 17.1).",
@@ -40,8 +40,6 @@ struct BuildNordic: RunningCommand {
         completion: .file(extensions: ["pem"]))
     var keyFile: String?
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { images.paths + [keyFile] }
 

@@ -5,7 +5,7 @@ import Nordic
 import UpdateModel
 
 /// Makes a Legacy package with the options of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`).
-struct BuildNordicLegacy: RunningCommand {
+struct BuildNordicLegacy: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "nordic-legacy",
         abstract: "Make a package for Nordic's Legacy DFU (nRF5 SDK 11 and earlier, Adafruit).",
@@ -41,8 +41,6 @@ struct BuildNordicLegacy: RunningCommand {
     @Option(help: ArgumentHelp("The key that signs a packet of 0.8 (PEM).", valueName: "file"))
     var keyFile: String?
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [application, bootloader, softdevice, keyFile] }
 

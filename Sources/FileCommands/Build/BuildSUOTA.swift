@@ -12,7 +12,7 @@ enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
     case da1469x = "69x"
 }
 
-struct BuildSUOTA: RunningCommand {
+struct BuildSUOTA: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "suota",
         abstract: "Make an image for Dialog's SUOTA from a program.",
@@ -54,8 +54,6 @@ struct BuildSUOTA: RunningCommand {
     var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [firmware, encryption.keyFile] }
 

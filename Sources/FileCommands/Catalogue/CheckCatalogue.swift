@@ -4,7 +4,7 @@ package import CommandKit
 import Firmware
 import UpdateModel
 
-struct CheckCatalogue: RunningCommand {
+struct CheckCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Find contradictions in a catalogue, and in the packages that it names.",
@@ -16,8 +16,6 @@ struct CheckCatalogue: RunningCommand {
 
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let check = try CatalogueCheck(
@@ -113,7 +111,7 @@ package struct CatalogueCheck {
     }
 }
 
-struct DiffCatalogues: RunningCommand {
+struct DiffCatalogues: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Print how a catalogue differs from an earlier one.",
@@ -122,8 +120,6 @@ struct DiffCatalogues: RunningCommand {
     @Argument(help: "The earlier catalogue, a folder.", completion: .directory) var earlier: String
     @Argument(help: "The later catalogue, a folder.", completion: .directory) var later: String
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let old = try CatalogueFolder(path: earlier).catalogue

@@ -4,7 +4,7 @@ import CommandKit
 import Firmware
 import UpdateModel
 
-struct ImportCatalogue: RunningCommand {
+struct ImportCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Write a catalogue from a folder of packages, or from a vendor's list.",
@@ -25,8 +25,6 @@ struct ImportCatalogue: RunningCommand {
     @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
     var versions: VersionScheme?
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         var leftOut = 0

@@ -22,7 +22,7 @@ package struct CatalogueCommand: AsyncParsableCommand {
     package init() {}
 }
 
-struct ListCatalogue: RunningCommand {
+struct ListCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print the families of beacons in a catalogue, and their releases.",
@@ -30,8 +30,6 @@ struct ListCatalogue: RunningCommand {
 
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     private static let columns = [
         Table.Column(heading: "MODEL", isElastic: true), Table.Column(heading: "KIND"),
@@ -85,7 +83,7 @@ extension CatalogueModel {
     }
 }
 
-struct MatchCatalogue: RunningCommand {
+struct MatchCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
         abstract: "Show which release a beacon gets, and why not the others.",
@@ -115,8 +113,6 @@ struct MatchCatalogue: RunningCommand {
     var release: String?
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func validate() throws {
         let words = [

@@ -4,7 +4,7 @@ import CommandKit
 import Firmware
 import UpdateModel
 
-struct SignCatalogue: RunningCommand {
+struct SignCatalogue: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Sign a catalogue, so that others can verify its origin.",
@@ -29,8 +29,6 @@ struct SignCatalogue: RunningCommand {
             valueName: "number"))
     var counter: Int64?
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [key] }
 

@@ -3,7 +3,7 @@ import Bytes
 import CommandKit
 import UpdateModel
 
-package struct Inspect: RunningCommand {
+package struct Inspect: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Recognise a firmware file by its content and print everything in it.",
@@ -14,8 +14,6 @@ package struct Inspect: RunningCommand {
 
     @Argument(help: "The file, or a folder of files.", completion: .file()) var file: String
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }

@@ -14,7 +14,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case github
 }
 
-package struct Validate: RunningCommand {
+package struct Validate: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Check firmware before its release, without a radio.",
         discussion: """
@@ -52,8 +52,6 @@ package struct Validate: RunningCommand {
     @Flag(help: "Fail files with warnings.") var strict = false
     @Flag(help: "Print every rule and exit.") var listRules = false
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     package func validate() throws {
         try releases.refuseKeyAlone()

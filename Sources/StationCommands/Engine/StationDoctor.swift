@@ -8,7 +8,7 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct StationDoctor: RunningCommand {
+struct StationDoctor: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check this bench's connection to the work server.",
@@ -18,8 +18,6 @@ struct StationDoctor: RunningCommand {
 
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()

@@ -59,7 +59,7 @@ struct PersonOptions: ParsableArguments {
 }
 
 /// A command that queries the work server; its connection is closed however the command ends.
-protocol AdminCommand: RunningCommand {
+protocol AdminCommand: PlainCommand {
     var source: AdminOptions { get }
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
@@ -128,8 +128,6 @@ struct Readmit: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.readmit(station)
         return console.done(
@@ -157,8 +155,6 @@ struct Policy: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         if let maxOffline { try await admin.setMaxOffline(maxOffline.length, by: person.name) }
         let length = try await admin.maxOffline()
@@ -168,7 +164,7 @@ struct Policy: AdminCommand {
     }
 }
 
-struct InitDB: RunningCommand {
+struct InitDB: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "init-db",
         abstract: "Prepare a database as a work server, or upgrade one.",
@@ -182,8 +178,6 @@ struct InitDB: RunningCommand {
 
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()

@@ -17,8 +17,6 @@ struct AddUnits: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     var inputs: [String?] { [list] }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -44,8 +42,6 @@ struct RemoveUnits: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.remove(units, from: number, by: person.name)
         return console.done(
@@ -68,8 +64,6 @@ struct ExpectUnits: AdminCommand {
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func validate() throws {
         guard (1...Int(Int32.max)).contains(units) else {

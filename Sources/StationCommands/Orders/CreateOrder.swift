@@ -50,8 +50,6 @@ struct CreateOrder: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     var inputs: [String?] { [firmware, units] }
 
     func validate() throws {

@@ -15,8 +15,6 @@ struct Release: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let state = try await admin.release(number, by: person.name)
         return console.done(
@@ -38,8 +36,6 @@ struct HoldOrder: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.hold(number, because: because, by: person.name)
         return console.done(
@@ -57,8 +53,6 @@ struct CancelOrder: AdminCommand {
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.cancel(number, because: because, by: person.name)
@@ -80,8 +74,6 @@ struct RetryUnits: AdminCommand {
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.retry(units.isEmpty ? nil : units, of: number, by: person.name)

@@ -30,8 +30,6 @@ struct Publish: AdminCommand {
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
-    var common: CommonOptions { plain.common }
-
     func validate() throws {
         guard force.allSatisfy({ $0 == .olderCatalogue }) else {
             throw ValidationError("the only risk that can be accepted here is older-catalogue")
@@ -83,8 +81,6 @@ struct Recall: AdminCommand {
     @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     func validate() throws {
         guard (catalogue == nil) != (sha256 == nil) else {

@@ -9,7 +9,7 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct View: RunningCommand {
+struct View: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Serve a page that shows a bench, or all stations of a work server.",
         discussion: """
@@ -49,8 +49,6 @@ struct View: RunningCommand {
     @Flag(help: .hidden) var events = false
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
 

@@ -9,7 +9,7 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct Join: RunningCommand {
+struct Join: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Make this bench a station of a work server.",
@@ -37,8 +37,6 @@ struct Join: RunningCommand {
     var requireSignedCatalogue: String?
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var writing: WritingOptions
-
-    var common: CommonOptions { writing.common }
 
     var inputs: [String?] { [requireSignedCatalogue] }
 
