@@ -220,17 +220,14 @@ package struct VerifiedSeal: Sendable {
 
 package struct CatalogueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
-            The catalogue, a folder of YAML files. Default, for commands that need one: the first on the search path \
-            in docs/guide/configuration.md, which begins with ./manifests.
-            """,
-            valueName: "dir"), completion: .directory)
+        """
+        The catalogue, a folder of YAML files. Default, for commands that need one: the first on the search path \
+        in docs/guide/configuration.md, which begins with ./manifests.
+        """, valueName: "dir", completion: .directory)
     package var catalogue: String?
     @Option(
-        help: ArgumentHelp(
-            "Refuse a catalogue that this key has not signed, or whose signature has expired (PEM, hex or C).",
-            valueName: "file"), completion: .file())
+        "Refuse a catalogue that this key has not signed, or whose signature has expired (PEM, hex or C).",
+        valueName: "file", completion: .file())
     package var requireSignedCatalogue: String?
 
     package var path: String {

@@ -7,11 +7,10 @@ package import TrayJournal
 
 package struct JournalOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
-            The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
-            ~/.local/state; for simulated beacons, journal-simulated.sqlite in the same folder.
-            """, valueName: "path"), completion: .file())
+        """
+        The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
+        ~/.local/state; for simulated beacons, journal-simulated.sqlite in the same folder.
+        """, valueName: "path", completion: .file())
     package var journal: String?
 
     /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not

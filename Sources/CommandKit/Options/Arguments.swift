@@ -35,6 +35,51 @@ extension Option {
     }
 }
 
+/// Options whose values have a name in the help, and may explain their own errors.
+extension Option {
+    package init(
+        _ help: String, valueName: String, completion: CompletionKind? = nil
+    ) where Value: ExpressibleByArgument {
+        self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
+    }
+
+    package init(wrappedValue: Value, _ help: String, valueName: String) where Value: ExpressibleByArgument {
+        self.init(wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName))
+    }
+
+    package init<Argument: ExpressibleByArgument>(
+        _ help: String, valueName: String, completion: CompletionKind? = nil
+    ) where Value == Argument? {
+        self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
+    }
+
+    package init<Argument: ExpressibleByArgument>(
+        wrappedValue: Value, _ help: String, valueName: String
+    ) where Value == [Argument] {
+        self.init(wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName))
+    }
+
+    package init<Argument: ExplainedArgument>(_ help: String, valueName: String) where Value == Argument? {
+        self.init(explained: ArgumentHelp(help, valueName: valueName))
+    }
+
+    package init(_ help: String, valueName: String) where Value: ExplainedArgument {
+        self.init(explained: ArgumentHelp(help, valueName: valueName))
+    }
+
+    package init(wrappedValue: Value, _ help: String, valueName: String) where Value: ExplainedArgument {
+        self.init(wrappedValue: wrappedValue, explained: ArgumentHelp(help, valueName: valueName))
+    }
+
+    package init<Argument: ExplainedArgument>(
+        wrappedValue: Value, _ help: String, valueName: String, completion: CompletionKind? = nil
+    ) where Value == [Argument] {
+        self.init(
+            wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName),
+            completion: completion, transform: Argument.reading)
+    }
+}
+
 /// A number on the command line: decimal, or hexadecimal after `0x`.
 package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExplainedArgument, Hashable, Sendable {
     package let value: Value

@@ -27,8 +27,7 @@ package struct BasicOptions: ParsableArguments {
     package var pretty = false
     @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
     package var quiet = false
-    @Option(help: ArgumentHelp("When to use colours. Default: auto.", valueName: "when"))
-    var color: ColourChoice?
+    @Option("When to use colours. Default: auto.", valueName: "when") var color: ColourChoice?
     @Option(
         help: ArgumentHelp(
             "Stop the command after this time, in seconds, like Ctrl-C, but with exit code 75.",
@@ -46,14 +45,11 @@ package struct BasicOptions: ParsableArguments {
 
 /// The options of commands that use an adapter: only these have diagnostics.
 package struct LogOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Print diagnostics of this level and above. Default: warning.", valueName: "level")
-    )
+    @Option("Print diagnostics of this level and above. Default: warning.", valueName: "level")
     var logLevel: LogThreshold?
     @Option(
-        help: ArgumentHelp(
-            "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
-            valueName: "path"), completion: .file())
+        "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
+        valueName: "path", completion: .file())
     var logFile: String?
 
     package init() {}

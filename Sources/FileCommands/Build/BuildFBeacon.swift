@@ -22,32 +22,24 @@ struct BuildFBeacon: WritingCommand {
     var firmware: String
     @Argument(help: "The container to write, such as OUT.fbu.", completion: .file()) var output: String
     @Option(
-        explained: ArgumentHelp(
-            "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
-            valueName: "model"))
+        "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
+        valueName: "model")
     var model: ModelChoice?
     @Option(
-        help: ArgumentHelp(
-            "The model's name, for models that are not in the tables: 1 to 32 characters of ASCII. Without --model "
-                + "its number is 0.",
-            valueName: "name"))
+        "The model's name, for models that are not in the tables: 1 to 32 characters of ASCII. Without --model "
+            + "its number is 0.",
+        valueName: "name")
     var modelType: String?
-    @Option(explained: ArgumentHelp("The version of the firmware.", valueName: "number"))
-    var versionEnd: WholeNumber<UInt16>
-    @Option(explained: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"))
+    @Option("The version of the firmware.", valueName: "number") var versionEnd: WholeNumber<UInt16>
+    @Option("The lowest installed version that may be updated.", valueName: "number")
     var versionStart = WholeNumber<UInt16>(0)
-    @Option(
-        explained: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"))
+    @Option("The lowest bootloader version required; 0 for any.", valueName: "number")
     var bootloader = WholeNumber<UInt16>(0)
     @Flag(help: "Ask to restore the default settings after the update.") var restoreDefaults = false
-    @Option(help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))
-    var versionText: String?
-    @Option(help: ArgumentHelp("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text"))
-    var note: String?
+    @Option("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text") var versionText: String?
+    @Option("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text") var note: String?
     @Option(
-        explained: ArgumentHelp(
-            "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.",
-            valueName: "time"))
+        "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.", valueName: "time")
     var builtAt: BuildTime?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var writing: WritingOptions

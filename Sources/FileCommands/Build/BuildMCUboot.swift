@@ -137,15 +137,11 @@ extension MCUbootRecipe {
 /// The key of an image and what it signs.
 struct MCUbootSignatureOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The signing key, a PEM file: P-256 or Ed25519. Without it the image is not signed.",
-            valueName: "file"),
-        completion: .file(extensions: ["pem"]))
+        "The signing key, a PEM file: P-256 or Ed25519. Without it the image is not signed.",
+        valueName: "file", completion: .file(extensions: ["pem"]))
     var keyFile: String?
     @Flag(help: "Ed25519: sign the image itself, not its digest (nRF54L).") var pure = false
-    @Option(
-        help: ArgumentHelp(
-            "The digest. Default: 256, and 512 with --pure. Ed25519 takes 256 and 512.", valueName: "bits"))
+    @Option("The digest. Default: 256, and 512 with --pure. Ed25519 takes 256 and 512.", valueName: "bits")
     var sha: DigestName?
     @Option(help: "How the image names its key: by its hash, or in full.") var publicKeyFormat = KeyFormat
         .hash
@@ -207,20 +203,16 @@ struct SlotChoice: ExplainedArgument {
 /// What the manifest of a package says.
 struct SDKPackageOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Add a signed image with its number on the beacon, such as 1=network.bin for the network core of an "
-                + "nRF5340; 0/1=app.bin is for slot 1 only.", valueName: "image=file"), completion: .file(),
-        transform: AddedImage.reading)
+        "Add a signed image with its number on the beacon, such as 1=network.bin for the network core of an "
+            + "nRF5340; 0/1=app.bin is for slot 1 only.", valueName: "image=file", completion: .file())
     var addImage: [AddedImage] = []
     @Option(
-        explained: ArgumentHelp(
-            "The slot that the program was linked for, if it runs from one only (direct-XIP).",
-            valueName: "number"))
+        "The slot that the program was linked for, if it runs from one only (direct-XIP).",
+        valueName: "number")
     var slot: SlotChoice?
-    @Option(help: ArgumentHelp("The name of the update, for people.", valueName: "text")) var name: String?
-    @Option(help: ArgumentHelp("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name")) var board:
-        String?
-    @Option(help: ArgumentHelp("The chip, such as nRF5340.", valueName: "name")) var soc: String?
+    @Option("The name of the update, for people.", valueName: "text") var name: String?
+    @Option("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name") var board: String?
+    @Option("The chip, such as nRF5340.", valueName: "name") var soc: String?
 
     /// Throws if images are for one place, or cannot have entries of their own; `program` is the name of the
     /// entry of the program, which is image 0.

@@ -35,8 +35,7 @@ struct BuildNordic: WritingCommand {
     @OptionGroup(title: "Images") var images: NordicImageOptions
     @OptionGroup(title: "Conditions") var conditions: NordicConditionOptions
     @Option(
-        help: ArgumentHelp(
-            "The signing key, a PEM file. Without it the package is not signed.", valueName: "file"),
+        "The signing key, a PEM file. Without it the package is not signed.", valueName: "file",
         completion: .file(extensions: ["pem"]))
     var keyFile: String?
     @OptionGroup var writing: WritingOptions
@@ -90,20 +89,17 @@ enum BootCheckName: String, ExpressibleByArgument, CaseIterable {
 }
 
 struct NordicConditionOptions: ParsableArguments {
-    @Option(explained: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
+    @Option("The hardware version, 52 for a stock nRF52.", valueName: "number")
     var hwVersion: WholeNumber<UInt32>?
     @Option(
-        explained: ArgumentHelp(
-            "The SoftDevices, one of which must be installed, separated by commas: ids such as 0xB6, or names such "
-                + "as s140_6.1.1.", valueName: "list"))
+        "The SoftDevices, one of which must be installed, separated by commas: ids such as 0xB6, or names such "
+            + "as s140_6.1.1.", valueName: "list")
     var sdReq: SoftDeviceList?
     @Option(
-        explained: ArgumentHelp(
-            "The SoftDevice that --softdevice installs, for the application that follows it. Default: the id in the "
-                + "file.", valueName: "list"))
+        "The SoftDevice that --softdevice installs, for the application that follows it. Default: the id in the "
+            + "file.", valueName: "list")
     var sdId: SoftDeviceList?
-    @Flag(help: "For bootloaders built for debugging, which skip the version checks.")
-    var debugMode = false
+    @Flag(help: "For bootloaders built for debugging, which skip the version checks.") var debugMode = false
 
     /// The missing options, each with an example.
     func missing(for images: NordicImageOptions) -> [String] {

@@ -17,20 +17,17 @@ struct BuildNordicLegacy: WritingCommand {
             """)
 
     @Argument(help: "The package to write.", completion: .file()) var package: String
-    @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
-    @Option(
-        explained: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"))
+    @Option("The application (.hex or .bin).", valueName: "file") var application: String?
+    @Option("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number")
     var applicationVersion: WholeNumber<UInt32>?
-    @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
-    @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
-    @Option(explained: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"))
-    var devType: WholeNumber<UInt32>?
-    @Option(explained: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"))
+    @Option("The bootloader (.hex or .bin).", valueName: "file") var bootloader: String?
+    @Option("The SoftDevice (.hex or .bin).", valueName: "file") var softdevice: String?
+    @Option("The device type. Default: 0xFFFF, any.", valueName: "number") var devType: WholeNumber<UInt32>?
+    @Option("The device revision. Default: 0xFFFF, any.", valueName: "number")
     var devRevision: WholeNumber<UInt32>?
     @Option(
-        explained: ArgumentHelp(
-            "SoftDevices, one of which must be installed, such as 0x4F,0x5A. Default: 0xFFFE, any.",
-            valueName: "ids"))
+        "SoftDevices, one of which must be installed, such as 0x4F,0x5A. Default: 0xFFFE, any.",
+        valueName: "ids")
     var sdReq: SoftDeviceList?
     @Option(
         help: ArgumentHelp(
@@ -38,8 +35,7 @@ struct BuildNordicLegacy: WritingCommand {
             valueName: "version"),
         transform: Self.generation)
     var dfuVer: LegacyGeneration?
-    @Option(help: ArgumentHelp("The key that signs a packet of 0.8 (PEM).", valueName: "file"))
-    var keyFile: String?
+    @Option("The key that signs a packet of 0.8 (PEM).", valueName: "file") var keyFile: String?
     @OptionGroup var writing: WritingOptions
 
     var inputs: [String?] { [application, bootloader, softdevice, keyFile] }

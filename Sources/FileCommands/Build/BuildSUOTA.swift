@@ -31,26 +31,20 @@ struct BuildSUOTA: WritingCommand {
     var firmware: String
     @Argument(help: "The image to write, such as OUT.img.", completion: .file()) var output: String
     @Option(
-        help: ArgumentHelp(
-            "The header that the chip reads: 58x (DA1458x, DA1453x; 531 is the same), 68x, or 69x.",
-            valueName: "family"))
+        "The header that the chip reads: 58x (DA1458x, DA1453x; 531 is the same), 68x, or 69x.",
+        valueName: "family")
     var header: HeaderChoice
-    @Option(help: ArgumentHelp("The version: 1 to 15 characters of printable ASCII.", valueName: "text"))
-    var version: String
+    @Option("The version: 1 to 15 characters of printable ASCII.", valueName: "text") var version: String
     @Option(
-        explained: ArgumentHelp(
-            "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
-                + "never the current time.",
-            valueName: "time"))
+        "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
+            + "never the current time.",
+        valueName: "time")
     var timestamp: BuildTime?
-    @Option(
-        explained: ArgumentHelp(
-            "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"))
+    @Option("68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes")
     var payloadOffset: WholeNumber<Int>?
     @Option(
-        explained: ArgumentHelp(
-            "58x: the image id. Receivers write their own. Default: 0xFF, as in the vendor's single images.",
-            valueName: "number"))
+        "58x: the image id. Receivers write their own. Default: 0xFF, as in the vendor's single images.",
+        valueName: "number")
     var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var writing: WritingOptions

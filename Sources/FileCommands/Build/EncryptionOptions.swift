@@ -6,19 +6,16 @@ import UpdateModel
 /// The key that the bootloader was built with. It is never printed, not even in an error.
 struct EncryptionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Encrypt with the AES-128 key in this file: 32 hexadecimal digits.", valueName: "path"),
+        "Encrypt with the AES-128 key in this file: 32 hexadecimal digits.", valueName: "path",
         completion: .file())
     var keyFile: String?
     @Option(
-        help: ArgumentHelp(
-            "Encrypt with this AES-128 key. Other users of this machine can see it; --key-file hides it.",
-            valueName: "hex"))
+        "Encrypt with this AES-128 key. Other users of this machine can see it; --key-file hides it.",
+        valueName: "hex")
     var key: String?
     @Option(
-        help: ArgumentHelp(
-            "The initialisation vector that the bootloader was built with; the image does not carry it.",
-            valueName: "hex"))
+        "The initialisation vector that the bootloader was built with; the image does not carry it.",
+        valueName: "hex")
     var iv: String?
 
     var isAsked: Bool { keyFile != nil || key != nil }

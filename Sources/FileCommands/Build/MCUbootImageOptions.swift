@@ -84,40 +84,26 @@ struct VendorTLVChoice: ExplainedArgument {
 
 /// What goes into the header and the TLVs of an image, by imgtool's names.
 struct MCUbootImageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The version, such as 1.2.3 or 1.2.3+4.", valueName: "version"))
-    var version: String
-    @Option(
-        explained: ArgumentHelp(
-            "Bytes of the header. Default: 0x200, as Zephyr's builds leave free.", valueName: "bytes"))
+    @Option("The version, such as 1.2.3 or 1.2.3+4.", valueName: "version") var version: String
+    @Option("Bytes of the header. Default: 0x200, as Zephyr's builds leave free.", valueName: "bytes")
     var headerSize: WholeNumber<UInt16>?
     @Flag(help: "Add the header before the program, which leaves no room for it.") var padHeader = false
     @Option(
-        explained: ArgumentHelp(
-            "The number that a bootloader with protection against downgrades compares; auto derives it from the "
-                + "version.", valueName: "number"))
+        "The number that a bootloader with protection against downgrades compares; auto derives it from the "
+            + "version.", valueName: "number")
     var securityCounter: CounterChoice?
     @Option(
-        help: ArgumentHelp(
-            "Another image that has to be installed, with its lowest version, such as 1=2.0.1.",
-            valueName: "image=version"), transform: DependencyChoice.reading)
+        "Another image that has to be installed, with its lowest version, such as 1=2.0.1.",
+        valueName: "image=version")
     var dependency: [DependencyChoice] = []
-    @Option(
-        explained: ArgumentHelp(
-            "The address in RAM to which the bootloader copies the program.", valueName: "address"))
+    @Option("The address in RAM to which the bootloader copies the program.", valueName: "address")
     var loadAddress: WholeNumber<UInt32>?
-    @Option(
-        explained: ArgumentHelp(
-            "The address of the only slot that the program runs from.", valueName: "address"))
+    @Option("The address of the only slot that the program runs from.", valueName: "address")
     var romFixed: WholeNumber<UInt32>?
     @Option(
-        help: ArgumentHelp(
-            "Add a boot record with this type of software, such as CoFM: 1 to 12 characters.",
-            valueName: "type"))
+        "Add a boot record with this type of software, such as CoFM: 1 to 12 characters.", valueName: "type")
     var bootRecord: String?
-    @Option(
-        help: ArgumentHelp(
-            "Add a TLV of your own, such as 0xa0=c0ffee; the signature covers it.", valueName: "type=hex"),
-        transform: VendorTLVChoice.reading)
+    @Option("Add a TLV of your own, such as 0xa0=c0ffee; the signature covers it.", valueName: "type=hex")
     var customTlv: [VendorTLVChoice] = []
 
     func validate() throws {
@@ -153,27 +139,19 @@ struct MCUbootImageOptions: ParsableArguments {
 /// The slot of an image and how it is filled, by imgtool's names.
 struct MCUbootSlotOptions: ParsableArguments {
     @Option(
-        explained: ArgumentHelp(
-            "Bytes of the slot, which the image has to fit with the bootloader's records.", valueName: "bytes"
-        ))
+        "Bytes of the slot, which the image has to fit with the bootloader's records.", valueName: "bytes")
     var slotSize: WholeNumber<UInt32>?
-    @Option(
-        explained: ArgumentHelp(
-            "Bytes that the flash writes at once: 1, 2, 4, 8, 16 or 32. Default: 1.", valueName: "bytes"))
+    @Option("Bytes that the flash writes at once: 1, 2, 4, 8, 16 or 32. Default: 1.", valueName: "bytes")
     var align: WholeNumber<UInt8>?
-    @Option(
-        explained: ArgumentHelp(
-            "The larger --align of both slots, if they differ. Default: 8, or --align.", valueName: "bytes"))
+    @Option("The larger --align of both slots, if they differ. Default: 8, or --align.", valueName: "bytes")
     var maxAlign: WholeNumber<UInt8>?
-    @Option(explained: ArgumentHelp("Sectors of the slot. Default: 128.", valueName: "number"))
-    var maxSectors: WholeNumber<UInt16>?
+    @Option("Sectors of the slot. Default: 128.", valueName: "number") var maxSectors: WholeNumber<UInt16>?
     @Flag(help: "The bootloader copies images over each other and keeps no records of a swap.")
     var overwriteOnly = false
     @Flag(help: "Fill the slot, for programmers: the bootloader installs the image once.") var pad = false
     @Flag(help: "Fill the slot, for programmers: the bootloader installs the image to stay.") var confirm =
         false
-    @Option(
-        explained: ArgumentHelp("What erased flash reads as: 0xff or 0. Default: 0xff.", valueName: "byte"))
+    @Option("What erased flash reads as: 0xff or 0. Default: 0xff.", valueName: "byte")
     var erasedVal: WholeNumber<UInt8>?
 
     func validate() throws {

@@ -5,26 +5,18 @@ import Nordic
 
 /// The images of a Nordic package, their versions, and how they are checked at every start.
 struct NordicImageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
-    var application: String?
-    @Option(explained: ArgumentHelp("Its version, as a number.", valueName: "number"))
-    var applicationVersion: WholeNumber<UInt32>?
-    @Option(
-        explained: ArgumentHelp(
-            "Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch"))
+    @Option("The application.", valueName: "file", completion: .file()) var application: String?
+    @Option("Its version, as a number.", valueName: "number") var applicationVersion: WholeNumber<UInt32>?
+    @Option("Its version in three parts: 2.7.31 makes 20731.", valueName: "major.minor.patch")
     var applicationVersionString: VersionText?
-    @Option(
-        help: ArgumentHelp(
-            "How the bootloader checks it at every start (SDK 15.3 and later).", valueName: "check"))
+    @Option("How the bootloader checks it at every start (SDK 15.3 and later).", valueName: "check")
     var appBootValidation: BootCheckName?
     @Flag(help: "The application is for another chip that this one updates.") var externalApp = false
-    @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
-    var bootloader: String?
-    @Option(explained: ArgumentHelp("Its version; bootloaders take only a higher one.", valueName: "number"))
+    @Option("The bootloader.", valueName: "file", completion: .file()) var bootloader: String?
+    @Option("Its version; bootloaders take only a higher one.", valueName: "number")
     var bootloaderVersion: WholeNumber<UInt32>?
-    @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
-    var softdevice: String?
-    @Option(help: ArgumentHelp("How the bootloader checks it at every start.", valueName: "check"))
+    @Option("The SoftDevice.", valueName: "file", completion: .file()) var softdevice: String?
+    @Option("How the bootloader checks it at every start.", valueName: "check")
     var sdBootValidation: BootCheckName?
 
     /// The highest version; nrfutil's default in debug mode.

@@ -18,9 +18,8 @@ struct ImportCatalogue: PlainCommand {
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
     @Option(
-        help: ArgumentHelp(
-            "The name of the family; for KKM's list and without `recognised_by`, the model that its beacons report.",
-            valueName: "text"))
+        "The name of the family; for KKM's list and without `recognised_by`, the model that its beacons report.",
+        valueName: "text")
     var model: String
     @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
     var versions: VersionScheme?

@@ -94,22 +94,19 @@ struct MatchCatalogue: PlainCommand {
             read and compared with its entry. Exits with 0 if there is an update, and with 2 if there is none.
             """)
 
-    @Option(help: ArgumentHelp("The maker of the beacon, as scan shows it.", valueName: "word")) var maker:
-        String?
-    @Option(help: ArgumentHelp("Its kind, as scan shows it.", valueName: "word")) var family: String?
-    @Option(help: ArgumentHelp("Its model.", valueName: "text")) var model: String?
-    @Option(help: ArgumentHelp("The number of its model.", valueName: "number")) var number: Int?
-    @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
-    @Option(help: ArgumentHelp("Its id, as scan shows it.", valueName: "text")) var id: String?
-    @Option(help: ArgumentHelp("Its hardware version.", valueName: "text")) var hardware: String?
-    @Option(help: ArgumentHelp("The installed version.", valueName: "text")) var version: String?
-    @Option(help: ArgumentHelp("Its charge in percent.", valueName: "percent")) var battery: Int?
-    @Option(help: ArgumentHelp("The kind of firmware that it takes.", valueName: "kind")) var kind: String?
+    @Option("The maker of the beacon, as scan shows it.", valueName: "word") var maker: String?
+    @Option("Its kind, as scan shows it.", valueName: "word") var family: String?
+    @Option("Its model.", valueName: "text") var model: String?
+    @Option("The number of its model.", valueName: "number") var number: Int?
+    @Option("Its name.", valueName: "text") var name: String?
+    @Option("Its id, as scan shows it.", valueName: "text") var id: String?
+    @Option("Its hardware version.", valueName: "text") var hardware: String?
+    @Option("The installed version.", valueName: "text") var version: String?
+    @Option("Its charge in percent.", valueName: "percent") var battery: Int?
+    @Option("The kind of firmware that it takes.", valueName: "kind") var kind: String?
     @Flag(help: "Its bootloader runs.") var bootloader = false
     @Flag(help: "Include releases of the channel beta.") var beta = false
-    @Option(
-        help: ArgumentHelp(
-            "Choose the release of this version, as `flash --release` does.", valueName: "version"))
+    @Option("Choose the release of this version, as `flash --release` does.", valueName: "version")
     var release: String?
     @OptionGroup var source: CatalogueOptions
     @OptionGroup var plain: PlainOptions

@@ -17,16 +17,12 @@ struct SignCatalogue: WritingCommand {
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
-    @Option(
-        help: ArgumentHelp("The private key (keys generate makes one).", valueName: "file"),
-        completion: .file())
+    @Option("The private key (keys generate makes one).", valueName: "file", completion: .file())
     var key: String
-    @Option(explained: ArgumentHelp("When the signature expires, in UTC.", valueName: "time"))
-    var expires: BuildTime
+    @Option("When the signature expires, in UTC.", valueName: "time") var expires: BuildTime
     @Option(
-        help: ArgumentHelp(
-            "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
-            valueName: "number"))
+        "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
+        valueName: "number")
     var counter: Int64?
     @OptionGroup var writing: WritingOptions
 

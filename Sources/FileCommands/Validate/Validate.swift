@@ -25,29 +25,21 @@ package struct Validate: PlainCommand {
 
     @Argument(help: "The files to check, and folders of such files.", completion: .file())
     var files: [String] = []
-    @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
-    var publicKey: String?
+    @Option("The public key that the products' bootloaders hold.", valueName: "file") var publicKey: String?
     @OptionGroup var releases: CatalogueOptions
     @Option(
-        help: ArgumentHelp(
-            "The beacon that has to take the file: \(TargetDevice.keyNames.joined(separator: ", ")).",
-            valueName: "key=value,…"))
+        "The beacon that has to take the file: \(TargetDevice.keyNames.joined(separator: ", ")).",
+        valueName: "key=value,…")
     var target: String?
-    @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
-    var rules: String?
-    @Option(
-        help: ArgumentHelp(
-            "Earlier releases, which beacons must be able to distinguish from this one.",
-            valueName: "file"))
+    @Option("Levels of rules and patterns of file names, in YAML.", valueName: "file") var rules: String?
+    @Option("Earlier releases, which beacons must be able to distinguish from this one.", valueName: "file")
     var earlier: [String] = []
     @Option(help: "The format of the findings.") var format: ReportFormat?
     @Option(
-        help: ArgumentHelp(
-            "The name that distinguishes this gate from others of the same change, in SARIF. Default: beacon-dfu.",
-            valueName: "name"))
+        "The name that distinguishes this gate from others of the same change, in SARIF. Default: beacon-dfu.",
+        valueName: "name")
     var sarifCategory: String?
-    @Option(
-        help: ArgumentHelp("The address of the page with the rules, for links in SARIF.", valueName: "url"))
+    @Option("The address of the page with the rules, for links in SARIF.", valueName: "url")
     var sarifHelp: String?
     @Flag(help: "Fail files with warnings.") var strict = false
     @Flag(help: "Print every rule and exit.") var listRules = false

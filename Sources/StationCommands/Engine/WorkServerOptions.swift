@@ -9,9 +9,8 @@ import WorkServer
 
 struct WorkServerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The work server's database as a libpq connection string, 'host=db.plant dbname=beacons user=bench3', or a URI. Keep the password in ~/.pgpass. Default: BEACON_DFU_ENGINE, or the database given to `join`.",
-            valueName: "connection"))
+        "The work server's database as a libpq connection string, 'host=db.plant dbname=beacons user=bench3', or a URI. Keep the password in ~/.pgpass. Default: BEACON_DFU_ENGINE, or the database given to `join`.",
+        valueName: "connection")
     var engine: String?
 
     /// The connection settings; `journal` is the station's journal, next to which `join` has stored them.
@@ -47,9 +46,7 @@ struct AdminOptions: ParsableArguments {
 
 /// The person who decides, for the record.
 struct PersonOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The person who decides, for the record. Default: the user's name.", valueName: "name"))
+    @Option("The person who decides, for the record. Default: the user's name.", valueName: "name")
     var by: String?
 
     var name: String {

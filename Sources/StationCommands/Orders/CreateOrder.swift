@@ -14,38 +14,27 @@ struct CreateOrder: AdminCommand {
             """)
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("The package for every unit.", valueName: "file"), completion: .file())
-    var firmware: String?
-    @Option(
-        help: ArgumentHelp(
-            "The version of the published catalogue that chooses the firmware.", valueName: "version"))
+    @Option("The package for every unit.", valueName: "file", completion: .file()) var firmware: String?
+    @Option("The version of the published catalogue that chooses the firmware.", valueName: "version")
     var catalogue: Int64?
     @Flag(help: "With --catalogue: also releases of the channel beta.") var beta = false
     @Option(
-        help: ArgumentHelp(
-            "The expected number of units. Without --units each claimed beacon becomes a unit, up to this number.",
-            valueName: "units"))
+        "The expected number of units. Without --units each claimed beacon becomes a unit, up to this number.",
+        valueName: "units")
     var expected: Int?
     @Option(
-        help: ArgumentHelp(
-            "A list of its units, one per line: an address with /public or /random, or id:TEXT; several keys of one unit on the same line.",
-            valueName: "file"), completion: .file())
+        "A list of its units, one per line: an address with /public or /random, or id:TEXT; several keys of one unit on the same line.",
+        valueName: "file", completion: .file())
     var units: String?
     @Option(
-        help: ArgumentHelp(
-            "The number of golden units: they have to pass, and an approver has to release the order, before the others begin.",
-            valueName: "units"))
+        "The number of golden units: they have to pass, and an approver has to release the order, before the others begin.",
+        valueName: "units")
     var golden = 0
-    @Option(help: ArgumentHelp("How often a unit may fail before `retry` is needed.", valueName: "times"))
-    var attempts = 1
-    @Option(help: ArgumentHelp("Hold after this many failures in a row.", valueName: "units")) var holdAfter:
-        Int?
-    @Option(
-        help: ArgumentHelp(
-            "Hold after this many failures of the last units, for example 5/20.", valueName: "share"))
+    @Option("How often a unit may fail before `retry` is needed.", valueName: "times") var attempts = 1
+    @Option("Hold after this many failures in a row.", valueName: "units") var holdAfter: Int?
+    @Option("Hold after this many failures of the last units, for example 5/20.", valueName: "share")
     var holdAt: String?
-    @Option(help: ArgumentHelp("Hold after this many failures for one reason.", valueName: "units"))
-    var holdSameCause: Int?
+    @Option("Hold after this many failures for one reason.", valueName: "units") var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions

@@ -31,7 +31,7 @@ struct HoldOrder: AdminCommand {
     )
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
+    @Option("The reason, shown to everyone.", valueName: "text") var because: String
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
@@ -49,7 +49,7 @@ struct CancelOrder: AdminCommand {
         discussion: "Example: `beacon-dfu-station order cancel WO-17 --because 'superseded by WO-19'`.")
 
     @Argument(help: "The order's number.") var number: String
-    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
+    @Option("The reason, shown to everyone.", valueName: "text") var because: String
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions

@@ -22,9 +22,8 @@ struct Publish: AdminCommand {
     )
     var folder: String
     @Option(
-        help: ArgumentHelp(
-            "Accept a risk: older-catalogue, a catalogue that was signed before one already published.",
-            valueName: "risk"))
+        "Accept a risk: older-catalogue, a catalogue that was signed before one already published.",
+        valueName: "risk")
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Work server") var source: AdminOptions
@@ -76,9 +75,9 @@ struct Recall: AdminCommand {
             "Examples: `beacon-dfu-station recall --catalogue 7 --because 'bricks K6 rev B'`; `beacon-dfu-station recall --sha256 HASH --because TEXT`."
     )
 
-    @Option(help: ArgumentHelp("The version of the catalogue.", valueName: "version")) var catalogue: Int64?
-    @Option(help: ArgumentHelp("The package's SHA-256.", valueName: "hash")) var sha256: String?
-    @Option(help: ArgumentHelp("The reason, shown to everyone.", valueName: "text")) var because: String
+    @Option("The version of the catalogue.", valueName: "version") var catalogue: Int64?
+    @Option("The package's SHA-256.", valueName: "hash") var sha256: String?
+    @Option("The reason, shown to everyone.", valueName: "text") var because: String
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
 
@@ -101,9 +100,8 @@ struct Recall: AdminCommand {
 /// The folder of a mirror from which stations get files.
 struct MirrorOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Also put files into this folder, as sha256/HASH: an HTTP server for it is a mirror (`join --mirror`).",
-            valueName: "folder"), completion: .directory)
+        "Also put files into this folder, as sha256/HASH: an HTTP server for it is a mirror (`join --mirror`).",
+        valueName: "folder", completion: .directory)
     var filesTo: String?
 
     /// Stores the files before the work server names them: stations request no file that the mirror lacks.

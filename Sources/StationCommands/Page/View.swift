@@ -23,28 +23,25 @@ struct View: PlainCommand {
 
     @Flag(help: "Only this bench, from its journal, without the work server.") var bench = false
     @Flag(help: "With --bench: the journal of simulated beacons.") var simulated = false
-    @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
-    var port = 8137
+    @Option("The port; 0 for any that is free.", valueName: "port") var port = 8137
     @Option(
-        help: ArgumentHelp(
-            "Listen on this address instead of the loopback; needs a certificate or --insecure-network.",
-            valueName: "address"))
+        "Listen on this address instead of the loopback; needs a certificate or --insecure-network.",
+        valueName: "address")
     var listen: String?
-    @Option(help: ArgumentHelp("Listen on a Unix socket.", valueName: "path")) var socket: String?
+    @Option("Listen on a Unix socket.", valueName: "path") var socket: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp("A name of this machine that browsers use for the page.", valueName: "name"))
     var name: [String] = []
-    @Option(help: ArgumentHelp("The certificate for TLS, in PEM.", valueName: "file"), completion: .file())
+    @Option("The certificate for TLS, in PEM.", valueName: "file", completion: .file())
     var certificate: String?
-    @Option(help: ArgumentHelp("Its key, in PEM.", valueName: "file"), completion: .file()) var key: String?
+    @Option("Its key, in PEM.", valueName: "file", completion: .file()) var key: String?
     @Flag(help: "Show the page without sign-in and without actions: for a wall screen.") var wall = false
     @Flag(help: "Serve without TLS on a network, without sign-in and without actions.")
     var insecureNetwork = false
     @Option(
-        help: ArgumentHelp(
-            "A file with the bearer token that can read /metrics, and nothing else.",
-            valueName: "file"), completion: .file())
+        "A file with the bearer token that can read /metrics, and nothing else.",
+        valueName: "file", completion: .file())
     var metricsTokenFile: String?
     @Flag(help: .hidden) var events = false
     @OptionGroup(title: "Work server") var source: AdminOptions

@@ -26,13 +26,11 @@ struct Join: WritingCommand {
     @Flag(help: "Turn this journal into a new one: it was copied, or restored from a backup.")
     var newJournal = false
     @Option(
-        help: ArgumentHelp(
-            "Request files from this server before the work server: a folder over HTTP, for example http://files.plant/firmware, filled by `publish --files-to`.",
-            valueName: "address"))
+        "Request files from this server before the work server: a folder over HTTP, for example http://files.plant/firmware, filled by `publish --files-to`.",
+        valueName: "address")
     var mirror: String?
     @Option(
-        help: ArgumentHelp(
-            "Use only catalogues that this key has signed (PEM, hex or C).", valueName: "file"),
+        "Use only catalogues that this key has signed (PEM, hex or C).", valueName: "file",
         completion: .file())
     var requireSignedCatalogue: String?
     @OptionGroup(title: "Work server") var source: AdminOptions

@@ -23,19 +23,17 @@ struct Work: RadioCommand {
             """)
 
     @Argument(help: "The order's number.") var order: String
-    @Option(
-        help: ArgumentHelp("The tray file, whose slots are claimed.", valueName: "file"), completion: .file())
+    @Option("The tray file, whose slots are claimed.", valueName: "file", completion: .file())
     var tray: String?
     @Option(
         help: ArgumentHelp(
             "The length of claims, for example 120s, 30m or 8h; renewed while the work server is reachable. Default: 2m.",
             valueName: "time"), transform: LeaseTime.reading)
     var lease = LeaseTime(length: .seconds(120))
-    @Option(help: ArgumentHelp("Claim at most this many units at a time.", valueName: "units")) var most: Int?
+    @Option("Claim at most this many units at a time.", valueName: "units") var most: Int?
     @Flag(help: "After each tray claim again, until the order is done or cancelled.") var follow = false
     @Option(
-        help: ArgumentHelp(
-            "The folder for files of the work server. Default: the user's cache.", valueName: "folder"),
+        "The folder for files of the work server. Default: the user's cache.", valueName: "folder",
         completion: .directory)
     var cache: String?
     @OptionGroup(title: "Work server") var source: WorkServerOptions
