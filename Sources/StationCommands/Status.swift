@@ -53,17 +53,15 @@ extension OrderSummary: Listed {
     ]
 
     var line: JSONLine {
-        JSONLine(
-            "order",
-            [
-                "order": .text(order.number), "state": .text(order.state.rawValue),
-                "held_reason": .optional(order.heldReason), "expected": .optional(order.expected),
-                "units": .integer(units), "waiting": .integer(waiting), "claimed": .integer(claimed),
-                "expired": .integer(expired), "verified": .integer(verified), "failed": .integer(failed),
-                "late": .integer(late), "unplanned": .integer(unplanned), "results": .integer(results),
-                "yield": .rounded(yield), "first_pass_yield": .rounded(firstPassYield),
-                "released_by": .optional(releasedBy),
-            ])
+        JSONLine("order").adding([
+            "order": .text(order.number), "state": .text(order.state.rawValue),
+            "held_reason": .optional(order.heldReason), "expected": .optional(order.expected),
+            "units": .integer(units), "waiting": .integer(waiting), "claimed": .integer(claimed),
+            "expired": .integer(expired), "verified": .integer(verified), "failed": .integer(failed),
+            "late": .integer(late), "unplanned": .integer(unplanned), "results": .integer(results),
+            "yield": .rounded(yield), "first_pass_yield": .rounded(firstPassYield),
+            "released_by": .optional(releasedBy),
+        ])
     }
 
     var cells: [TerminalText] {
@@ -80,15 +78,13 @@ extension StationSummary: Listed {
     static let headings = ["STATION", "SEEN (UTC)", "CLAIMS", "WAITING", "REFUSED", "PROGRAM", "LOGIN"]
 
     var line: JSONLine {
-        JSONLine(
-            "station",
-            [
-                "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
-                "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
-                "program": .optional(program), "catalogue": .optional(catalogue),
-                "clock_ahead": .rounded(clockAhead / .seconds(1)),
-                "may_not_claim": .optional(mayNotClaim),
-            ])
+        JSONLine("station").adding([
+            "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
+            "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
+            "program": .optional(program), "catalogue": .optional(catalogue),
+            "clock_ahead": .rounded(clockAhead / .seconds(1)),
+            "may_not_claim": .optional(mayNotClaim),
+        ])
     }
 
     var cells: [TerminalText] {
@@ -103,15 +99,13 @@ extension UnitSummary: Listed {
     static let headings = ["UNIT", "SLOT", "STATE", "STATION", "OUTCOME", "CODE", "CLAIMS"]
 
     var line: JSONLine {
-        JSONLine(
-            "unit",
-            [
-                "order": .text(order), "unit": .text(key), "slot": .optional(slot),
-                "state": .text(state.rawValue), "station": .optional(station),
-                "outcome": .optional(outcome?.rawValue),
-                "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
-                "claimed_until": .optional(claimedUntil.map { "\($0)" }),
-            ])
+        JSONLine("unit").adding([
+            "order": .text(order), "unit": .text(key), "slot": .optional(slot),
+            "state": .text(state.rawValue), "station": .optional(station),
+            "outcome": .optional(outcome?.rawValue),
+            "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
+            "claimed_until": .optional(claimedUntil.map { "\($0)" }),
+        ])
     }
 
     var cells: [TerminalText] {
@@ -126,14 +120,12 @@ extension ResultSummary: Listed {
     static let headings = ["RECEIVED (UTC)", "STATION", "UNIT", "OUTCOME", "CODE", "COUNTS AS"]
 
     var line: JSONLine {
-        JSONLine(
-            "result",
-            [
-                "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
-                "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
-                "code": .optional(code), "standing": .text(status.rawValue),
-                "observed": .text("\(observed)"), "received": .text("\(received)"),
-            ])
+        JSONLine("result").adding([
+            "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
+            "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
+            "code": .optional(code), "standing": .text(status.rawValue),
+            "observed": .text("\(observed)"), "received": .text("\(received)"),
+        ])
     }
 
     var cells: [TerminalText] {

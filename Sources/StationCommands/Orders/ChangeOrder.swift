@@ -66,9 +66,7 @@ struct ExpectUnits: AdminCommand {
     @OptionGroup var plain: PlainOptions
 
     func validate() throws {
-        guard (1...Int(Int32.max)).contains(units) else {
-            throw ValidationError("the expected number of units is at least 1")
-        }
+        try require((1...Int(Int32.max)).contains(units), "the expected number of units is at least 1")
     }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {

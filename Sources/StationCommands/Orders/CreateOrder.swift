@@ -42,12 +42,9 @@ struct CreateOrder: AdminCommand {
     var inputs: [String?] { [firmware, units] }
 
     func validate() throws {
-        guard firmware == nil || catalogue == nil else {
-            throw ValidationError("give --firmware or --catalogue, not both")
-        }
-        guard units != nil || expected != nil else {
-            throw ValidationError("name its units with --units, or their number with --expected")
-        }
+        try require(firmware == nil || catalogue == nil, "give --firmware or --catalogue, not both")
+        try require(
+            units != nil || expected != nil, "name its units with --units, or their number with --expected")
         let least = [("--expected", expected ?? 1, 1), ("--golden", golden, 0), ("--attempts", attempts, 1)]
         for (name, value, bound) in least where !(bound...Int(Int32.max)).contains(value) {
             throw ValidationError("\(name) must be at least \(bound)")

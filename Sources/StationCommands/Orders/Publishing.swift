@@ -30,9 +30,9 @@ struct Publish: AdminCommand {
     @OptionGroup var plain: PlainOptions
 
     func validate() throws {
-        guard force.allSatisfy({ $0 == .olderCatalogue }) else {
-            throw ValidationError("the only risk that can be accepted here is older-catalogue")
-        }
+        try require(
+            force.allSatisfy { $0 == .olderCatalogue },
+            "the only risk that can be accepted here is older-catalogue")
     }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
@@ -82,9 +82,7 @@ struct Recall: AdminCommand {
     @OptionGroup var plain: PlainOptions
 
     func validate() throws {
-        guard (catalogue == nil) != (sha256 == nil) else {
-            throw ValidationError("give --catalogue VERSION or --sha256 HASH")
-        }
+        try require((catalogue == nil) != (sha256 == nil), "give --catalogue VERSION or --sha256 HASH")
     }
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {

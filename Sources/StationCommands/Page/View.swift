@@ -50,18 +50,14 @@ struct View: PlainCommand {
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535") }
-        guard (certificate == nil) == (key == nil) else {
-            throw ValidationError("--certificate and --key belong together")
-        }
+        try require((0...65_535).contains(port), "--port is a number from 0 to 65535")
+        try require((certificate == nil) == (key == nil), "--certificate and --key belong together")
         for name in name where name.contains(":") && !name.hasSuffix("]") {
             throw ValidationError("--name is a name without a port, not '\(name)'")
         }
-        guard !simulated || bench else { throw ValidationError("--simulated requires --bench") }
-        guard !simulated || !source.journal.isNamed else {
-            throw ValidationError("give --simulated or --journal, not both")
-        }
-        guard listen == nil || socket == nil else { throw ValidationError("--listen or --socket, not both") }
+        try require(!simulated || bench, "--simulated requires --bench")
+        try require(!simulated || !source.journal.isNamed, "give --simulated or --journal, not both")
+        try require(listen == nil || socket == nil, "--listen or --socket, not both")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -132,13 +128,11 @@ struct View: PlainCommand {
         } catch {
             let failure = error as? CommandFailure
             requests.tell(
-                JSONLine(
-                    "failed",
-                    [
-                        "code": .text((failure?.code ?? .station.pageMissing).rawValue),
-                        "message": .text(failure?.message ?? "\(error)"),
-                        "next_step": failure.map { .text($0.nextStep) } ?? .null,
-                    ]))
+                JSONLine("failed").adding([
+                    "code": .text((failure?.code ?? .station.pageMissing).rawValue),
+                    "message": .text(failure?.message ?? "\(error)"),
+                    "next_step": failure.map { .text($0.nextStep) } ?? .null,
+                ]))
             return .failed
         }
     }
@@ -167,9 +161,9 @@ struct View: PlainCommand {
         guard let metricsTokenFile else { return options }
         let text = String(decoding: try SecretFile(path: metricsTokenFile, during: step).bytes, as: UTF8.self)
         let token = text.filter { !$0.isWhitespace }
-        guard (16...4096).contains(token.utf8.count) else {
-            throw ValidationError("\(metricsTokenFile) has no token of at least 16 characters")
-        }
+        try require(
+            (16...4096).contains(token.utf8.count),
+            "\(metricsTokenFile) has no token of at least 16 characters")
         options.metricsToken = token
         return options
     }
@@ -188,12 +182,10 @@ struct RequestWriter: Sendable {
     func tell(_ line: JSONLine) { _ = put(line) }
 
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
-        let line = JSONLine(
-            "wish",
-            [
-                "wish": .text(action.kind.rawValue), "slot": action.slot.map { .text($0) } ?? .null,
-                "text": action.text.map { .text($0) } ?? .null, "by": .text(user.words),
-            ])
+        let line = JSONLine("wish").adding([
+            "wish": .text(action.kind.rawValue), "slot": action.slot.map { .text($0) } ?? .null,
+            "text": action.text.map { .text($0) } ?? .null, "by": .text(user.words),
+        ])
         switch put(line) {
         case nil: return
         case EAGAIN:

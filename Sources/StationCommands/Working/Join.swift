@@ -90,12 +90,10 @@ struct Join: WritingCommand {
             catalogueKey: chosen(key, former?.catalogueKey))
         try OutputFile.write(Array(file.text.utf8), to: place, as: StationFile.kind, under: outputs)
         console.event(
-            JSONLine(
-                "joined",
-                [
-                    "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
-                    "results": .integer(Int(heartbeatReply.contiguous)),
-                ]))
+            JSONLine("joined").adding([
+                "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
+                "results": .integer(Int(heartbeatReply.contiguous)),
+            ]))
         if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(

@@ -49,19 +49,14 @@ struct Work: RadioCommand {
     var handledRequests: Int { 2 }
 
     func validate() throws {
-        guard tray != nil || units.hasRule else {
-            throw ValidationError(
-                "name the units: --tray FILE, or --rule with a condition, for example 'rssi>-55'")
-        }
+        try require(
+            tray != nil || units.hasRule,
+            "name the units: --tray FILE, or --rule with a condition, for example 'rssi>-55'")
         if let flaw = units.flawUnderOrder(inTrayFolder: tray != nil) { throw ValidationError(flaw) }
-        guard !follow || !record.view else {
-            throw ValidationError(
-                "--view serves one tray, but --follow processes many: use `beacon-dfu-station view --bench`"
-            )
-        }
-        guard most.map({ (1...1000).contains($0) }) ?? true else {
-            throw ValidationError("--most is a number from 1 to 1000")
-        }
+        try require(
+            !follow || !record.view,
+            "--view serves one tray, but --follow processes many: use `beacon-dfu-station view --bench`")
+        try require(most.map { (1...1000).contains($0) } ?? true, "--most is a number from 1 to 1000")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
