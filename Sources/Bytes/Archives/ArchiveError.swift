@@ -45,18 +45,14 @@ public struct ArchiveError: Error, Equatable, Sendable {
     public let offset: Int?
 
     public init(_ reason: Reason, entry: String? = nil, offset: Int? = nil) {
-        self.reason = reason
-        self.entry = entry
-        self.offset = offset
+        (self.reason, self.entry, self.offset) = (reason, entry, offset)
     }
 }
 
-extension ArchiveError {
+extension ArchiveError: CustomStringConvertible {
     /// The error in words, without entry and offset.
     public var cause: String { reason.words }
-}
 
-extension ArchiveError: CustomStringConvertible {
     public var description: String {
         let name = entry.map { "entry \"\($0.printable)\"" } ?? "archive"
         return "\(name)\(offset.map { " at offset \($0)" } ?? ""): \(reason.words)"

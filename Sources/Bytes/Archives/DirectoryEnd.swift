@@ -21,7 +21,7 @@ struct DirectoryEnd {
     init(of file: [UInt8]) throws(ArchiveError) {
         offset = try Self.lastRecord(of: file)
         let (totals, start) = try Self.totals(of: file, endingAt: offset)
-        guard totals.isOnOneDisk else { throw ArchiveError(.severalDisks, offset: offset) }
+        guard totals.disks == [0, 0] else { throw ArchiveError(.severalDisks, offset: offset) }
         guard totals.offset <= UInt64(start), totals.bytes <= UInt64(start) - totals.offset else {
             throw ArchiveError(.directoryDamaged, offset: offset)
         }
@@ -49,14 +49,12 @@ struct DirectoryEnd {
         throw ArchiveError(begins ? .endMissing : .notAnArchive, offset: begins ? file.count : nil)
     }
 
-    private struct Totals: Equatable {
+    private struct Totals {
         var disks: [UInt64]
         var countOnDisk: UInt64
         var count: UInt64
         var bytes: UInt64
         var offset: UInt64
-
-        var isOnOneDisk: Bool { disks == [0, 0] }
 
         /// Whether every field equals that of `long`, or refers to `long` by its maximum value.
         func agrees(with long: Totals) -> Bool {

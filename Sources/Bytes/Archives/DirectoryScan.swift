@@ -1,13 +1,11 @@
 /// A walk over the records of a ZIP file's directory before libzip sees it.
 ///
-/// libzip builds all of its tables when it opens a file, cuts names at a NUL, and never reports where an entry
-/// is. This walk allocates nothing that the file's size does not bound, and provides offsets for errors.
-/// Besides names and positions it reads what ``EntryLayout`` needs; methods and sizes for inflating come from
-/// libzip.
+/// libzip builds all of its tables when it opens a file, cuts names at a NUL, and never reports where an entry is. This
+/// walk allocates nothing that the file's size does not bound, and provides offsets for errors. Besides names and
+/// positions it reads what ``EntryLayout`` needs; methods and sizes for inflating come from libzip.
 ///
-/// Directory record (`PK 01 02`): 8 the fields of ``EntryFields``, 32 u16 comment bytes, 34 u16 disk, 38 u32
-/// external attributes, 42 u32 offset of the entry's header, 46 name, extra fields, comment (PKWARE APPNOTE
-/// 4.3.12).
+/// Directory record (`PK 01 02`): 8 the fields of ``EntryFields``, 32 u16 comment bytes, 34 u16 disk, 38 u32 external
+/// attributes, 42 u32 offset of the entry's header, 46 name, extra fields, comment (PKWARE APPNOTE 4.3.12).
 struct DirectoryScan {
     struct Record: Equatable {
         let name: [UInt8]

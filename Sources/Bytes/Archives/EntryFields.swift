@@ -36,8 +36,7 @@ struct EntryFields: Equatable {
         } catch { return nil }
     }
 
-    /// Extra fields: u16 id, u16 bytes, content, repeated to the end; up to three zero bytes may be left for
-    /// alignment.
+    /// Extra fields: u16 id, u16 bytes, content, repeated to the end; up to three zero bytes may be left for alignment.
     private static func blocks(
         of file: [UInt8], in extra: Range<Int>
     ) -> [(id: UInt64, content: ArraySlice<UInt8>)]? {

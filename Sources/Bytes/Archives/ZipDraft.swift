@@ -20,8 +20,7 @@ struct ZipDraft: ~Copyable {
             zip_source_free(target)
             throw ArchiveError(.unwritable(ZipHandle.words(of: &failure)))
         }
-        self.target = target
-        self.archive = archive
+        (self.target, self.archive) = (target, archive)
     }
 
     /// For a draft that is dropped; `finished` closes the others.
@@ -31,8 +30,7 @@ struct ZipDraft: ~Copyable {
     }
 
     borrowing func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
-        // libzip reads the bytes when the archive is closed, so they are copied; libzip frees the copy with the
-        // source.
+        // libzip reads the bytes when the archive is closed, so they are copied; libzip frees the copy with the source.
         guard let copy = malloc(max(bytes.count, 1)) else {
             throw ArchiveError(.unwritable("out of memory"), entry: name)
         }

@@ -59,9 +59,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     public init(
         fileBytes: Int = 16 << 20, entries: Int = 256, entryBytes: Int = 8 << 20, totalBytes: Int = 16 << 20
     ) {
-        self.fileBytes = fileBytes
-        self.entries = entries
-        self.entryBytes = entryBytes
-        self.totalBytes = totalBytes
+        (self.fileBytes, self.entries) = (fileBytes, entries)
+        (self.entryBytes, self.totalBytes) = (entryBytes, totalBytes)
     }
 }

@@ -15,9 +15,7 @@ public struct ByteError: Error, Equatable, Sendable {
     public let reason: Reason
 
     public init(offset: Int, field: String, reason: Reason) {
-        self.offset = offset
-        self.field = field
-        self.reason = reason
+        (self.offset, self.field, self.reason) = (offset, field, reason)
     }
 }
 

@@ -13,8 +13,7 @@ public struct AES128CBC: Sendable {
     /// A cipher with `key` and `vector`; nil unless both have 16 bytes.
     public init?(key: [UInt8], vector: [UInt8]) {
         guard key.count == Self.blockBytes, vector.count == Self.blockBytes else { return nil }
-        self.key = key
-        self.vector = vector
+        (self.key, self.vector) = (key, vector)
     }
 
     /// `plaintext` encrypted, with the same length; nil unless it has a multiple of 16 bytes.

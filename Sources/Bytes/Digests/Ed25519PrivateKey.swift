@@ -22,8 +22,7 @@ public struct Ed25519PrivateKey: Sendable {
         guard EVP_PKEY_get_raw_public_key(key, &point, &count) == 1,
             let publicKey = Ed25519PublicKey(bytes: point)
         else { return nil }
-        self.bytes = bytes
-        self.publicKey = publicKey
+        (self.bytes, self.publicKey) = (bytes, publicKey)
     }
 
     private static func key(_ bytes: [UInt8]) -> OpaquePointer? {
@@ -93,14 +92,7 @@ public struct Ed25519PublicKey: Sendable {
 
     /// Whether `signature`, 64 bytes, signs `message`.
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard Libcrypto.isStarted,
-            let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
-        else { return false }
-        defer { EVP_PKEY_free(key) }
-        guard let context = EVP_MD_CTX_new() else { return false }
-        defer { EVP_MD_CTX_free(context) }
-        return EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
-            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        SignatureKey(der: der)?.verifies(signature, of: message) ?? false
     }
 
     /// SubjectPublicKeyInfo of 1.3.101.112, up to the 32 bytes (RFC 8410, 4).

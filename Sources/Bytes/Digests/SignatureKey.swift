@@ -1,7 +1,6 @@
 import CCrypto
 
-/// A public key that checks signatures of firmware, of one of the types that bootloaders use; libcrypto does
-/// the work.
+/// A public key that checks signatures of firmware, of one of the types that bootloaders use; libcrypto does the work.
 public struct SignatureKey: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// ECDSA on P-256, for digests of SHA-256.
@@ -27,13 +26,8 @@ public struct SignatureKey: Hashable, Sendable {
         guard let structure = KeyStructure(der: der), let bits = structure.publicBytes,
             structure.kind != .explicitParameters, Libcrypto.isStarted
         else { return nil }
-        let key: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
-            var next = bytes.baseAddress
-            return d2i_PUBKEY(nil, &next, bytes.count)
-        }
-        self.init(owning: key)
-        // libcrypto also reads other encodings than DER. Every key has one, so that the hash of a key
-        // identifies it.
+        self.init(owning: Self.key(in: der, by: d2i_PUBKEY))
+        // libcrypto also reads other encodings than DER. Every key has one, so that the hash of a key identifies it.
         let isCompressed = structure.kind != .rsa && kind != .ed25519 && [2, 3].contains(bits.first ?? 0)
         guard isCompressed || self.der == der else { return nil }
     }
@@ -54,17 +48,24 @@ public struct SignatureKey: Hashable, Sendable {
             guard KeyStructure.isPrivateKey(der), KeyStructure(der: der)?.kind != .explicitParameters,
                 Libcrypto.isStarted
             else { return nil }
-            let key: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
-                var next = bytes.baseAddress
-                return d2i_AutoPrivateKey(nil, &next, bytes.count)
-            }
-            self.init(owning: key)
+            self.init(owning: Self.key(in: der, by: d2i_AutoPrivateKey))
         default: return nil
         }
     }
 
-    /// The public half of libcrypto's `key`, which is freed. Errors that libcrypto noted while parsing are
-    /// dropped.
+    private typealias Decoder = (
+        UnsafeMutablePointer<OpaquePointer?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
+    ) -> OpaquePointer?
+
+    /// libcrypto's key for `der`, which the caller frees.
+    private static func key(in der: [UInt8], by decode: Decoder) -> OpaquePointer? {
+        der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            return decode(nil, &next, bytes.count)
+        }
+    }
+
+    /// The public half of libcrypto's `key`, which is freed. Errors that libcrypto noted while parsing are dropped.
     private init?(owning key: OpaquePointer?) {
         defer { ERR_clear_error() }
         guard let key else { return nil }
@@ -97,9 +98,8 @@ public struct SignatureKey: Hashable, Sendable {
         if case .rsa = kind { KeyStructure(der: der)?.publicBytes } else { nil }
     }
 
-    /// Whether `signature` signs a message with this digest, which is of SHA-384 for P-384 and of SHA-256 for
-    /// P-256 and RSA. A signature of a curve is DER (`SEQUENCE` of r and s), without bytes after it. Always
-    /// false for Ed25519.
+    /// Whether `signature` signs a message with this digest, which is of SHA-384 for P-384 and of SHA-256 for P-256 and
+    /// RSA. A signature of a curve is DER (`SEQUENCE` of r and s), without bytes after it. Always false for Ed25519.
     public func verifies(_ signature: [UInt8], ofDigest digest: [UInt8]) -> Bool {
         guard kind != .ed25519, digest.count == (kind == .p384 ? SHA2.sha384 : .sha256).count else {
             return false
@@ -131,12 +131,7 @@ public struct SignatureKey: Hashable, Sendable {
     }
 
     private func withKey(_ verify: (OpaquePointer) -> Bool) -> Bool {
-        guard Libcrypto.isStarted else { return false }
-        let key: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
-            var next = bytes.baseAddress
-            return d2i_PUBKEY(nil, &next, bytes.count)
-        }
-        guard let key else { return false }
+        guard Libcrypto.isStarted, let key = Self.key(in: der, by: d2i_PUBKEY) else { return false }
         defer {
             EVP_PKEY_free(key)
             ERR_clear_error()

@@ -3,10 +3,11 @@
 public struct FileForm: Sendable {
     /// The kind in words, to follow "a".
     public let words: String
-    private let test: @Sendable ([UInt8]) -> Bool
+    /// Whether a file with these first bytes is of the kind.
+    public let fits: @Sendable (_ head: [UInt8]) -> Bool
 
-    public init(_ words: String, _ test: @escaping @Sendable ([UInt8]) -> Bool) {
-        (self.words, self.test) = (words, test)
+    public init(_ words: String, _ fits: @escaping @Sendable ([UInt8]) -> Bool) {
+        (self.words, self.fits) = (words, fits)
     }
 
     public init(_ words: String, beginnings: [[UInt8]]) {
@@ -17,6 +18,4 @@ public struct FileForm: Sendable {
     public init(_ words: String, beginningsAlsoCut beginnings: [[UInt8]]) {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
     }
-
-    public func fits(_ head: [UInt8]) -> Bool { test(head) }
 }

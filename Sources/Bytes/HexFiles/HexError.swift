@@ -27,9 +27,7 @@ public struct HexError: Error, Hashable, Sendable {
     public let reason: Reason
 
     init(line: Int = 0, column: Int = 0, _ reason: Reason) {
-        self.line = line
-        self.column = column
-        self.reason = reason
+        (self.line, self.column, self.reason) = (line, column, reason)
     }
 
     /// A stable name in kebab-case for scripts and for `explain`.

@@ -12,7 +12,9 @@ public struct IntelHexFile: Hashable, Sendable {
     public let regions: [Region]
     /// The start address of a record of type 03 or 05, if there is one.
     public let startAddress: UInt32?
+}
 
+extension IntelHexFile {
     /// Parses Intel HEX text. The limits in bytes are for more than any chip's flash.
     public init(
         parsing text: [UInt8], textLimit: Int = 24 << 20, dataLimit: Int = 8 << 20
@@ -31,15 +33,8 @@ public struct IntelHexFile: Hashable, Sendable {
         startAddress = reading.startAddress
     }
 
-    init(regions: [Region], startAddress: UInt32?) {
-        self.regions = regions
-        self.startAddress = startAddress
-    }
-
     public var dataBytes: Int { regions.reduce(0) { $0 + $1.bytes.count } }
-}
 
-extension IntelHexFile {
     /// The largest flattened image, in bytes: more than any chip's flash.
     public static let flatLimit = 8 << 20
 
@@ -124,6 +119,11 @@ extension IntelHexFile {
         return (1...4).contains { hasSoftDeviceMark(at: 0x3004 + $0 * page) } ? 0x3000 : page
     }
 
+    /// The gaps of at least `bytes`, by rising address.
+    public func gaps(ofAtLeast bytes: Int) -> [HexGap] {
+        zip(regions, regions.dropFirst()).map { HexGap(before: $0, after: $1) }.filter { $0.bytes >= bytes }
+    }
+
     private func hasSoftDeviceMark(at address: UInt64) -> Bool {
         bytes(at: address..<address + 4)?.elementsEqual([0xDB, 0xE5, 0xB1, 0x51]) == true
     }
@@ -144,13 +144,6 @@ public struct HexGap: Hashable, Sendable {
 
     /// Whether the region after it is at a settings address, and is no longer than the settings.
     public var isBeforeSettings: Bool { Self.settings.contains(after.address) && after.bytes.count <= 0x1000 }
-}
-
-extension IntelHexFile {
-    /// The gaps of at least `bytes`, by rising address.
-    public func gaps(ofAtLeast bytes: Int) -> [HexGap] {
-        zip(regions, regions.dropFirst()).map { HexGap(before: $0, after: $1) }.filter { $0.bytes >= bytes }
-    }
 }
 
 /// The non-empty lines of a text, without surrounding white space. Lines end with LF, CR LF or CR.

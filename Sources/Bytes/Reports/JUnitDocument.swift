@@ -27,11 +27,8 @@ public enum JUnitDocument {
         public init(
             group: String, name: String, seconds: Double? = nil, ending: Ending? = nil, output: [String] = []
         ) {
-            self.group = group
-            self.name = name
-            self.seconds = seconds
-            self.ending = ending
-            self.output = output
+            (self.group, self.name, self.seconds) = (group, name, seconds)
+            (self.ending, self.output) = (ending, output)
         }
     }
 
@@ -49,25 +46,28 @@ public enum JUnitDocument {
             case .skipped: skipped += 1
             }
         }
-        let head =
-            "name=\"\(MarkupText.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
-            + "errors=\"\(errors)\" time=\"\(time(seconds))\""
-        let timestamp = began.map { " timestamp=\"\(MarkupText.escaped($0))\"" } ?? ""
+        let head = attributes([
+            ("name", name), ("tests", "\(cases.count)"), ("failures", "\(failures)"),
+            ("errors", "\(errors)"), ("time", time(seconds)),
+        ])
+        let more = attributes([("skipped", "\(skipped)"), ("timestamp", began)])
         var lines = [
-            #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            "<testsuites \(head)>",
-            "  <testsuite \(head) skipped=\"\(skipped)\"\(timestamp)>",
+            #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites\(head)>",
+            "  <testsuite\(head)\(more)>",
         ]
         if !properties.isEmpty {
             lines.append("    <properties>")
-            lines += properties.map { name, value in
-                "      <property name=\"\(MarkupText.escaped(name))\" value=\"\(MarkupText.escaped(value))\"/>"
-            }
+            lines += properties.map { "      <property\(attributes([("name", $0), ("value", $1)]))/>" }
             lines.append("    </properties>")
         }
         for one in cases { lines += one.lines }
         lines += ["  </testsuite>", "</testsuites>"]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The attributes that have a value, each after a space, escaped.
+    fileprivate static func attributes(_ all: [(name: String, value: String?)]) -> String {
+        all.compactMap { name, value in value.map { " \(name)=\"\(MarkupText.escaped($0))\"" } }.joined()
     }
 
     fileprivate static func time(_ seconds: Double) -> String {
@@ -79,9 +79,9 @@ public enum JUnitDocument {
 
 extension JUnitDocument.Case {
     fileprivate var lines: [String] {
-        let time = seconds.map { " time=\"\(JUnitDocument.time($0))\"" } ?? ""
-        let head =
-            "<testcase classname=\"\(MarkupText.escaped(group))\" name=\"\(MarkupText.escaped(name))\"\(time)"
+        let time = seconds.map(JUnitDocument.time)
+        let named = JUnitDocument.attributes([("classname", group), ("name", name), ("time", time)])
+        let head = "<testcase\(named)"
         var body = ending.map { ["      \($0.element)"] } ?? []
         if !output.isEmpty { body.append("      <system-out>\(Self.content(output))</system-out>") }
         return body.isEmpty ? ["    \(head)/>"] : ["    \(head)>"] + body + ["    </testcase>"]
@@ -97,14 +97,14 @@ extension JUnitDocument.Ending {
         switch self {
         case .failure(let type, let message, let lines): Self.element("failure", type, message, lines)
         case .error(let type, let message, let lines): Self.element("error", type, message, lines)
-        case .skipped(let message): "<skipped message=\"\(MarkupText.escaped(message))\"/>"
+        case .skipped(let message): "<skipped\(JUnitDocument.attributes([("message", message)]))/>"
         }
     }
 
     private static func element(_ name: String, _ type: String, _ message: String, _ lines: [String])
         -> String
     {
-        "<\(name) type=\"\(MarkupText.escaped(type))\" message=\"\(MarkupText.escaped(message))\">"
+        "<\(name)\(JUnitDocument.attributes([("type", type), ("message", message)]))>"
             + JUnitDocument.Case.content(lines) + "</\(name)>"
     }
 }

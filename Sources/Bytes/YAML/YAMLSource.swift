@@ -31,16 +31,20 @@ struct YAMLSource: Sendable {
         return YAMLPlace(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
     }
 
+    private var lines: [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
     /// `place`, or the end of the last non-empty line if it is after that.
     func within(_ place: YAMLPlace) -> YAMLPlace {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let lines = lines
         guard place.line > lines.count || lines[place.line - 1].isEmpty else { return place }
         let last = lines.prefix(place.line).lastIndex { !$0.isEmpty } ?? 0
         return YAMLPlace(line: last + 1, column: lines[last].unicodeScalars.count + 1)
     }
 
     func character(at place: YAMLPlace) -> Character? {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let lines = lines
         guard (1...lines.count).contains(place.line) else { return nil }
         return lines[place.line - 1].dropFirst(place.column - 1).first
     }

@@ -98,10 +98,7 @@ public struct YAMLValue: Sendable {
     }
 
     init(content: Content, isQuoted: Bool = false, place: YAMLPlace, source: YAMLSource) {
-        self.content = content
-        self.isQuoted = isQuoted
-        self.place = place
-        self.source = source
+        (self.content, self.isQuoted, self.place, self.source) = (content, isQuoted, place, source)
     }
 
     /// The line of its start, from 1.
@@ -239,13 +236,11 @@ public struct YAMLProblem: Error, Hashable, Sendable {
 
     /// An error that concerns the whole file.
     public init(_ message: String) {
-        (line, column) = (nil, nil)
-        self.message = message
-        excerpt = []
+        self.init(message, line: nil, column: nil)
     }
 
-    private init(_ message: String, line: Int?, column: Int?) {
-        (self.message, self.line, self.column, excerpt) = (message, line, column, [])
+    private init(_ message: String, line: Int?, column: Int?, excerpt: [String] = []) {
+        (self.message, self.line, self.column, self.excerpt) = (message, line, column, excerpt)
     }
 
     /// The same without the file's content, for secret files: of quoted text in the message only `words` stay,
@@ -259,10 +254,7 @@ public struct YAMLProblem: Error, Hashable, Sendable {
     }
 
     init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
-        line = place.line
-        column = place.column
-        self.message = message
-        excerpt = source.excerpt(at: place)
+        self.init(message, line: place.line, column: place.column, excerpt: source.excerpt(at: place))
     }
 }
 

@@ -55,8 +55,7 @@ extension [String: String] {
 
 /// The search path for files shipped with the program, which the user may override.
 enum SharedFiles {
-    /// The possible paths of `name` in order: those of the checkout, the user, the machine and the
-    /// installation.
+    /// The possible paths of `name` in order: those of the checkout, the user, the machine and the installation.
     static func places(
         _ name: String, inCheckout local: String, program: String? = ownProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -84,8 +84,7 @@ package struct Defaults {
     }
 }
 
-/// A default that an environment variable or a file can set (docs/guide/configuration.md). Options override
-/// it.
+/// A default that an environment variable or a file can set (docs/guide/configuration.md). Options override it.
 package enum DefaultSetting: String, CaseIterable {
     case adapter
     case catalogue

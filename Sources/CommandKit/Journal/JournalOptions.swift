@@ -13,9 +13,8 @@ package struct JournalOptions: ParsableArguments {
         """, valueName: "path", completion: .file())
     package var journal: String?
 
-    /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not
-    /// absolute is ignored. Simulated beacons have a journal of their own, unless one is named on the command
-    /// line.
+    /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not absolute is
+    /// ignored. Simulated beacons have a journal of their own, unless one is named on the command line.
     package func path(
         simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> String {

@@ -15,10 +15,7 @@ package struct Table: Sendable {
         package var rank = 0
 
         package init(heading: String, width: Int = 0, isElastic: Bool = false, rank: Int = 0) {
-            self.heading = heading
-            self.width = width
-            self.isElastic = isElastic
-            self.rank = rank
+            (self.heading, self.width, self.isElastic, self.rank) = (heading, width, isElastic, rank)
         }
     }
 

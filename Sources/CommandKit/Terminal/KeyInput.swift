@@ -4,9 +4,8 @@ import Glibc
 package enum KeyInput {
     private static let pause = Duration.milliseconds(250)
 
-    /// Passes keys typed at the terminal `descriptor` to `obey`, until that returns true or the task is
-    /// cancelled. Does nothing unless `descriptor` is a terminal with this program in the foreground. Returns
-    /// whether `obey` ended it.
+    /// Passes keys typed at the terminal `descriptor` to `obey`, until that returns true or the task is cancelled. Does
+    /// nothing unless `descriptor` is a terminal with this program in the foreground. Returns whether `obey` ended it.
     @discardableResult package static func take(
         from descriptor: Int32, on loop: EventLoop, until obey: @Sendable ([BoardKey]) async -> Bool
     ) async -> Bool {
