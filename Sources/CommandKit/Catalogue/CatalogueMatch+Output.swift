@@ -6,10 +6,16 @@ import UpdateModel
 
 extension CatalogueMatch {
     package var line: JSONLine {
-        var members: [String: JSONValue] = [
+        let firmware = release ?? fromVendor
+        return JSONLine("match").adding([
             "outcome": .text(outcome.word), "model": .optional(model?.name),
             "kind": .optional(model?.device.kind.rawValue), "message": .text(sentence),
-            "next_step": .text(nextStep),
+            "next_step": .text(nextStep), "missing": .list(missing.map(JSONValue.text)),
+            "models": .list(others.map(JSONValue.text)), "version": .optional(firmware?.version),
+            "file": .optional(firmware?.packagePath), "sha256": .optional(firmware?.sha256),
+            "channel": .optional(firmware?.channel.rawValue),
+            "urgency": .optional(firmware?.urgency?.rawValue), "notes": .optional(firmware?.notes),
+            "options": .list(options.map(JSONValue.text)),
             "against": .list(
                 rejections.map { rejection in
                     .object([
@@ -17,18 +23,7 @@ extension CatalogueMatch {
                         "reason": .text(rejection.reason.code.rawValue), "message": .text(rejection.words),
                     ])
                 }),
-        ]
-        members["missing"] = .list(missing.map(JSONValue.text))
-        members["models"] = .list(others.map(JSONValue.text))
-        let firmware = release ?? fromVendor
-        members["version"] = .optional(firmware?.version)
-        members["file"] = .optional(firmware?.packagePath)
-        members["sha256"] = .optional(firmware?.sha256)
-        members["channel"] = .optional(firmware?.channel.rawValue)
-        members["urgency"] = .optional(firmware?.urgency?.rawValue)
-        members["notes"] = .optional(firmware?.notes)
-        members["options"] = .list(options.map(JSONValue.text))
-        return JSONLine("match", members)
+        ])
     }
 
     /// The decision, followed by the reason against every other release.
@@ -97,22 +92,7 @@ extension CatalogueMatch {
 
     /// The settings of the family as options of `flash`.
     private var options: [String] { chosen == nil ? [] : model?.flashArguments ?? [] }
-}
 
-extension VersionSource {
-    /// How to read the installed version.
-    fileprivate var words: String {
-        switch self {
-        case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
-        case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
-        case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
-        case .session:
-            "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
-        }
-    }
-}
-
-extension CatalogueMatch {
     /// The failure for the beacon at `address` when no release is chosen.
     package func failure(for address: DeviceAddress) -> CommandFailure {
         var failure = CommandFailure(
@@ -133,6 +113,19 @@ extension CatalogueMatch {
                 + "package by its name"
         case .batteryLow: "give it a fresh battery, then run the same command again"
         default: nextStep
+        }
+    }
+}
+
+extension VersionSource {
+    /// How to read the installed version.
+    fileprivate var words: String {
+        switch self {
+        case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
+        case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
+        case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
+        case .session:
+            "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
         }
     }
 }

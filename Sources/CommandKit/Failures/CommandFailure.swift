@@ -83,9 +83,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     }
 
     package func adding(toNextStep more: String) -> CommandFailure {
-        var told = self
-        told.nextStep += "; " + more
-        return told
+        advising(nextStep + "; " + more)
     }
 
     /// The failure, with the origin of the default adapter that is its cause: the adapter cannot be used, or its
@@ -129,9 +127,7 @@ extension CommandFailure {
     package init(_ failure: SessionFailure) {
         self.init(failure.code, during: failure.during, message: failure.message)
     }
-}
 
-extension CommandFailure {
     package var line: JSONLine {
         JSONLine("failed", details).adding([
             "code": .text(code.rawValue), "during": .text(during), "message": .text(message),
@@ -149,9 +145,7 @@ extension CommandFailure {
         for remark in remarks { console.say(TerminalText(remark)) }
         console.say("next:  \(nextStep)")
     }
-}
 
-extension CommandFailure {
     package init(_ error: WorkError) {
         // This program knows what a person can type. The next step of the work server is for codes that this
         // program does not know.

@@ -40,11 +40,6 @@ package struct JournalOptions: ParsableArguments {
         return folder + "/beacon-dfu/journal.sqlite"
     }
 
-    /// The path for other programs of the package.
-    package var place: String { get throws { try path() } }
-
-    package func place(simulated: Bool) throws -> String { try path(simulated: simulated) }
-
     package var isNamed: Bool { journal != nil }
 
     package init() {}

@@ -59,20 +59,21 @@ package struct KeyFile {
 
     /// The private key in the file, of any type, with a warning if others can read the file.
     package func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
-        guard let key = Ed25519PrivateKey(pem: text) else { return SigningKey(try privateKey(console)) }
+        if let key = try ed25519Key(console) { return SigningKey(key) }
+        return SigningKey(try privateKey(console))
+    }
+
+    private func ed25519Key(_ console: Console) throws(CommandFailure) -> Ed25519PrivateKey? {
+        guard let key = Ed25519PrivateKey(pem: text) else { return nil }
         try refuseOthers()
         source.warnIfExposed(console)
-        return SigningKey(key)
+        return key
     }
 
     /// The private key in the file as it signs MCUboot images, with a warning if others can read the file.
     /// `isPure` counts for Ed25519.
     package func imageSigner(isPure: Bool, _ console: Console) throws(CommandFailure) -> ImageSigner {
-        if let key = Ed25519PrivateKey(pem: text) {
-            try refuseOthers()
-            source.warnIfExposed(console)
-            return .ed25519(key, isPure: isPure)
-        }
+        if let key = try ed25519Key(console) { return .ed25519(key, isPure: isPure) }
         let labels = PEMBlock.blocks(in: text).map(\.label)
         if !labels.isEmpty, labels.allSatisfy({ $0 == "PUBLIC KEY" }) {
             throw refusal("this is a public key; to sign, the private key is needed")

@@ -33,15 +33,17 @@ package final class OutputWriter: Sendable {
     }
 
     fileprivate struct State {
-        package var pieces: [Piece] = []
+        var pieces: [Piece] = []
         /// Bytes of queued pieces and of those being written.
-        package var bytes = 0
-        package var leftOut = 0
-        package var status: [TerminalText] = []
+        var bytes = 0
+        var leftOut = 0
+        var status: [TerminalText] = []
         var isStarted = false
         var isIdle = false
-        package var errors: [Int32: Int32] = [:]
-        package var drained = Continuations()
+        var errors: [Int32: Int32] = [:]
+        /// The tasks that wait until everything is written, by their tickets.
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastTicket = 0
     }
 
     private let state = Mutex(State())
@@ -88,18 +90,21 @@ package final class OutputWriter: Sendable {
 
     /// Returns when everything is written, or when the task is cancelled.
     package func drained() async {
-        let ticket = state.withLock { $0.drained.reserve() }
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isDone = state.withLock { state in
                     guard !state.isDone, !Task.isCancelled else { return true }
-                    state.drained.add(waiter, ticket)
+                    state.waiting[ticket] = waiter
                     return false
                 }
                 if isDone { waiter.resume() }
             }
         } onCancel: {
-            state.withLock { $0.drained.remove(ticket) }?.resume()
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
         }
     }
 }
@@ -153,10 +158,13 @@ extension OutputWriter {
     /// Writes the queue; returns false if it was empty.
     private func turn(_ screen: inout StatusScreen) -> Bool {
         let (pieces, status, waiters) = state.withLock { state in
-            defer { state.pieces = [] }
             let isNothing = state.pieces.isEmpty && screen.isShowing(state.status)
             state.isIdle = isNothing
-            return (state.pieces, state.status, isNothing ? state.drained.removeAll() : nil)
+            defer {
+                state.pieces = []
+                if isNothing { state.waiting = [:] }
+            }
+            return (state.pieces, state.status, isNothing ? Array(state.waiting.values) : nil)
         }
         if let waiters {
             waiters.forEach { $0.resume() }

@@ -69,17 +69,13 @@ extension CatalogueFirmware {
 
 extension CatalogueModel {
     fileprivate var line: JSONLine {
-        let releases = firmware.map { release in
-            JSONValue.object(
-                Dictionary(release.members.map { ($0.key, .text($0.value)) }) { first, _ in first })
+        func object(_ members: [(key: String, value: String)]) -> JSONValue {
+            .object(Dictionary(members.map { ($0.key, .text($0.value)) }) { first, _ in first })
         }
-        var members: [String: JSONValue] = ["file": .text(place.file), "firmware": .list(releases)]
-        members["keys"] = .object(
-            Dictionary(self.members.map { ($0.key, .text($0.value)) }) { first, _ in first })
-        return JSONLine(
-            "model",
-            members.merging(["model": .text(name), "kind": .text(device.kind.rawValue)]) { first, _ in first }
-        )
+        return JSONLine("model").adding([
+            "model": .text(name), "kind": .text(device.kind.rawValue), "file": .text(place.file),
+            "keys": object(members), "firmware": .list(firmware.map { object($0.members) }),
+        ])
     }
 }
 

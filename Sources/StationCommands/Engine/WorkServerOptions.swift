@@ -37,11 +37,11 @@ struct AdminOptions: ParsableArguments {
     @OptionGroup var engine: WorkServerOptions
     @OptionGroup var journal: JournalOptions
 
-    func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
+    func joined() throws -> StationFile? { try StationFile(beside: try journal.path()) }
 
-    func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
+    func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.path()) }
 
-    func session() throws -> WorkServerSession { try engine.session(beside: try journal.place) }
+    func session() throws -> WorkServerSession { try engine.session(beside: try journal.path()) }
 }
 
 /// The person who decides, for the record.

@@ -63,7 +63,7 @@ struct View: PlainCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         if events { return await serveRun() }
         guard !bench else {
-            let journal = try source.journal.place(simulated: simulated)
+            let journal = try source.journal.path(simulated: simulated)
             let run = RunSource(id: "bench", name: try station, book: JournalReader(journal))
             try await service(run, [.viewer], console).run {
                 await run.follow(journal: journal, catalogue: Self.catalogue)
@@ -110,7 +110,7 @@ struct View: PlainCommand {
     private func serveRun() async -> ExitStatus {
         let requests = RequestWriter()
         do {
-            let journal = try source.journal.place
+            let journal = try source.journal.path()
             let run = RunSource(id: "bench", name: try station, book: JournalReader(journal)) {
                 (action, user) async throws(PageRefusal) in
                 try requests.write(action, user)

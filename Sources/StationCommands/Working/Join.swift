@@ -65,7 +65,7 @@ struct Join: WritingCommand {
             )
         }
         let settings = try source.settings()
-        let path = try source.journal.place
+        let path = try source.journal.path()
         let place = StationFile.path(beside: path)
         let key = try keyPath()
         // If this is refused, no journal is created and the work server is not contacted. The folder may not exist yet.

@@ -178,7 +178,7 @@ struct Deliver: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let place = try source.journal.place
+        let place = try source.journal.path()
         let name = try StationFile.required(beside: place).station
         let journal = try await Journal.open(at: place, owner: JournalOwner(tray: nil))
         defer { journal.close() }
