@@ -1,3 +1,4 @@
+import Bytes
 package import Tray
 import UpdateModel
 
@@ -20,6 +21,16 @@ package struct Bench: Hashable, Sendable {
         package var limitedBy: String?
 
         package init(id: String) { self.id = id }
+
+        var json: JSONValue {
+            .members([
+                "id": .text(id), "session": .integer(session), "tray": .optional(tray),
+                "order": .optional(order), "operator": .optional(operatorName),
+                "expected": .optional(expected), "firmware": .optional(firmware),
+                "simulated": .bool(isSimulated), "began": began?.json, "ended": ended?.json,
+                "limited_by": .optional(limitedBy),
+            ])
+        }
     }
 
     package typealias Adapter = RunState.Adapter
@@ -38,6 +49,10 @@ package struct Bench: Hashable, Sendable {
         package init(waiting: Int, since: RecordedTime? = nil, refused: Int = 0) {
             (self.waiting, self.since, self.refused) = (waiting, since, refused)
         }
+
+        var json: JSONValue {
+            .members(["waiting": .integer(waiting), "since": since?.json, "refused": .integer(refused)])
+        }
     }
 
     package struct Catalogue: Hashable, Sendable {
@@ -47,6 +62,8 @@ package struct Bench: Hashable, Sendable {
         package init(version: String, fetched: RecordedTime? = nil) {
             (self.version, self.fetched) = (version, fetched)
         }
+
+        var json: JSONValue { .members(["version": .text(version), "fetched": fetched?.json]) }
     }
 
     /// The state shown may be old: the bench is silent.
@@ -55,6 +72,8 @@ package struct Bench: Hashable, Sendable {
         package var reason: String
 
         package init(since: RecordedTime, reason: String) { (self.since, self.reason) = (since, reason) }
+
+        var json: JSONValue { .members(["since": since.json, "reason": .text(reason)]) }
     }
 
     package var id: String

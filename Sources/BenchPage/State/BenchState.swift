@@ -10,9 +10,7 @@ package struct BenchState: Hashable, Sendable {
     package init(title: String = "beacon-dfu", benches: [Bench] = []) {
         (self.title, self.benches) = (title, benches)
     }
-}
 
-extension BenchState {
     /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
     /// contains only what has changed.
     package var json: JSONValue {
@@ -49,31 +47,6 @@ extension Bench {
 extension Bench.Hold {
     fileprivate var json: JSONValue {
         .members(["code": .text(code), "message": .text(message), "since": since.json])
-    }
-}
-
-extension Bench.Outbox {
-    fileprivate var json: JSONValue {
-        .members(["waiting": .integer(waiting), "since": since?.json, "refused": .integer(refused)])
-    }
-}
-
-extension Bench.Catalogue {
-    fileprivate var json: JSONValue { .members(["version": .text(version), "fetched": fetched?.json]) }
-}
-
-extension Bench.Silence {
-    fileprivate var json: JSONValue { .members(["since": since.json, "reason": .text(reason)]) }
-}
-
-extension Bench.Run {
-    var json: JSONValue {
-        .members([
-            "id": .text(id), "session": .integer(session), "tray": .optional(tray), "order": .optional(order),
-            "operator": .optional(operatorName), "expected": expected.map(JSONValue.integer),
-            "firmware": .optional(firmware), "simulated": .bool(isSimulated), "began": began?.json,
-            "ended": ended?.json, "limited_by": .optional(limitedBy),
-        ])
     }
 }
 

@@ -121,35 +121,23 @@ final class PageHub: Sendable {
 
     // MARK: Actions
 
-    /// Performs `action`, once for each `key`.
-    func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
-        try await once(.bench(action), for: user, under: key) { () async throws(PageRefusal) in
-            let hold = self.state.withLock { $0.feed.bench(action.bench)?.hold?.since }
-            if let since = action.since, hold != since { throw .changedHold }
-            try await self.ask { source async throws(PageRefusal) in
-                try await source.perform(action, for: user)
-            }
-        }
-    }
-
-    func perform(_ action: OrderAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
-        try await once(.order(action), for: user, under: key) { () async throws(PageRefusal) in
-            try await self.ask { source async throws(PageRefusal) in
-                try await source.perform(action, for: user)
-            }
-        }
-    }
-
-    private func once(
-        _ request: PageRequest, for user: PageUser, under key: String?,
-        _ body: () async throws(PageRefusal) -> Void
-    ) async throws(PageRefusal) {
+    /// Performs `request`, once for each `key`.
+    func perform(_ request: PageRequest, for user: PageUser, under key: String?) async throws(PageRefusal) {
         let isNew = try state.withLock { state throws(PageRefusal) in
             try state.requests.begin(key, request, for: user)
         }
         guard isNew else { return }
         do throws(PageRefusal) {
-            try await body()
+            if case .bench(let action) = request, let since = action.since {
+                let hold = state.withLock { $0.feed.bench(action.bench)?.hold?.since }
+                guard hold == since else { throw .changedHold }
+            }
+            try await ask { source async throws(PageRefusal) in
+                switch request {
+                case .bench(let action): try await source.perform(action, for: user)
+                case .order(let action): try await source.perform(action, for: user)
+                }
+            }
             state.withLock { $0.requests.end(key, nil) }
         } catch {
             state.withLock { $0.requests.end(key, error) }

@@ -67,26 +67,12 @@ struct PageResponder: HTTPResponder {
             }
             return .answer(Self.json(status))
         case (.action(let kind), _):
-            let user = try hub.access { access, moment throws(PageRefusal) in
-                try access.actor(head, needs: kind.role, at: moment)
-            }
-            let key = request["idempotency-key"]
-            return .body { body in
-                Self.step { () throws(PageRefusal) in try act(kind, Self.members(of: body), user, under: key)
-                }
+            return try change(by: request, head, needs: kind.role) { body throws(PageRefusal) in
+                .bench(try Self.action(kind, body))
             }
         case (.order(let kind), _):
-            let user = try hub.access { access, moment throws(PageRefusal) in
-                try access.actor(head, needs: .approver, at: moment)
-            }
-            let key = request["idempotency-key"]
-            return .body { body in
-                Self.step { () throws(PageRefusal) in
-                    let action = try OrderAction(kind, Self.members(of: body))
-                    return taking { () async throws(PageRefusal) in
-                        try await hub.perform(action, for: user, under: key)
-                    }
-                }
+            return try change(by: request, head, needs: .approver) { body throws(PageRefusal) in
+                .order(try OrderAction(kind, body))
             }
         case (.metrics, _):
             try hub.access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
@@ -137,9 +123,9 @@ struct PageResponder: HTTPResponder {
         return .answer(answer)
     }
 
-    private func act(
-        _ kind: BenchAction.Kind, _ body: JSONValue, _ user: PageUser, under key: String?
-    ) throws(PageRefusal) -> HTTPStep {
+    private static func action(
+        _ kind: BenchAction.Kind, _ body: JSONValue
+    ) throws(PageRefusal) -> BenchAction {
         let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
         guard (kind == .release) == (since != nil) else {
             throw .malformed("`since` names the hold for a release; no other request has it")
@@ -153,16 +139,27 @@ struct PageResponder: HTTPResponder {
                     + (kind == .scan ? ", and a `text` of at most 1024 bytes without control characters" : "")
             )
         }
-        return taking { () async throws(PageRefusal) in
-            try await hub.perform(action, for: user, under: key)
-        }
+        return action
     }
 
-    /// Answers that the request was accepted, once `body` has performed it.
-    private func taking(_ body: @escaping @Sendable () async throws(PageRefusal) -> Void) -> HTTPStep {
-        Self.later { () async throws(PageRefusal) in
-            try await body()
-            return Self.json(.object(["schema": .integer(1), "taken": .bool(true)]), status: 202)
+    /// Performs what `read` finds in the body, and answers then that it was accepted. The role is checked before the
+    /// body is waited for.
+    private func change(
+        by request: HTTPRequest, _ head: RequestHead, needs role: PageRole,
+        _ read: @escaping @Sendable (JSONValue) throws(PageRefusal) -> PageRequest
+    ) throws(PageRefusal) -> HTTPStep {
+        let user = try hub.access { access, moment throws(PageRefusal) in
+            try access.actor(head, needs: role, at: moment)
+        }
+        let key = request["idempotency-key"]
+        return .body { body in
+            Self.step { () throws(PageRefusal) in
+                let wanted = try read(Self.members(of: body))
+                return Self.later { () async throws(PageRefusal) in
+                    try await hub.perform(wanted, for: user, under: key)
+                    return Self.json(.object(["schema": .integer(1), "taken": .bool(true)]), status: 202)
+                }
+            }
         }
     }
 
