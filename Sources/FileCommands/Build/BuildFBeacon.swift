@@ -69,8 +69,9 @@ struct BuildFBeacon: WritingCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(bytes: file.bytes, rule: outputs).write(
-            to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
+        return try write(
+            file.bytes, to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),
+            console)
     }
 
     /// The text records, in the order of their types.

@@ -58,10 +58,11 @@ struct BuildMCUboot: WritingCommand {
                 firmware, "\(error)", error == recipe.roomError ? "give --pad-header" : error.nextStep)
         }
         guard isPackage else {
-            return try BuiltFile(bytes: bytes, rule: outputs).write(
-                to: output, as: .made("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]), console)
+            return try write(
+                bytes, to: output, as: .made("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]), console
+            )
         }
-        return try BuiltFile(bytes: try zipped(bytes), rule: outputs).write(to: output, as: .package, console)
+        return try write(try zipped(bytes), to: output, as: .package, console)
     }
 
     /// The name of the program's entry in a package.

@@ -52,7 +52,7 @@ struct BuildNordic: WritingCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let key = try keyFile.map { (path) throws(CommandFailure) in
+        let key = try keyFile.map { path throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
         var recipe = NordicPackageRecipe(
@@ -67,7 +67,7 @@ struct BuildNordic: WritingCommand {
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {
             throw CommandFailure(error.code, during: "making the package", message: "\(error)")
         }
-        return try BuiltFile(bytes: bytes, rule: outputs).write(to: output, as: .package, console)
+        return try write(bytes, to: output, as: .package, console)
     }
 }
 

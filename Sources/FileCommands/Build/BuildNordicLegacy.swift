@@ -64,11 +64,10 @@ struct BuildNordicLegacy: WritingCommand {
         recipe.applicationVersion = applicationVersion?.value ?? recipe.applicationVersion
         recipe.softDeviceRequirements = sdReq.map { $0.ids.map(UInt16.init) } ?? recipe.softDeviceRequirements
         recipe.generation = dfuVer ?? (keyFile == nil ? .crc16 : .signedHash)
-        let key = try keyFile.map { (path) throws(CommandFailure) in
+        let key = try keyFile.map { path throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
-        return try BuiltFile(bytes: try zipped(recipe, signedBy: key), rule: outputs)
-            .write(to: package, as: .package, console)
+        return try write(try zipped(recipe, signedBy: key), to: package, as: .package, console)
     }
 
     private func firmware(
@@ -103,15 +102,14 @@ struct BuildNordicLegacy: WritingCommand {
     private func zipped(
         _ recipe: LegacyRecipe, signedBy key: NordicPrivateKey?
     ) throws(CommandFailure) -> [UInt8] {
-        let entries: [PackageEntry]
-        do throws(LegacyRecipeError) { entries = try recipe.entries(signedBy: key) } catch {
-            throw Self.refusal("\(error)")
-        }
-        do throws(ArchiveError) {
+        do {
             var archive = ZipWriter()
-            for entry in entries { try archive.add(entry.name, entry.bytes) }
+            for entry in try recipe.entries(signedBy: key) { try archive.add(entry.name, entry.bytes) }
             return try archive.file()
-        } catch { throw Self.refusal("\(error)") }
+        } catch {
+            throw CommandFailure(
+                .nordicFile.buildRefused, during: "making the package", message: "\(error)")
+        }
     }
 
     @Sendable private static func generation(_ text: String) throws -> LegacyGeneration {
@@ -120,9 +118,5 @@ struct BuildNordicLegacy: WritingCommand {
             throw ValidationError("--dfu-ver is one of \(names)")
         }
         return generation
-    }
-
-    private static func refusal(_ message: String) -> CommandFailure {
-        CommandFailure(.nordicFile.buildRefused, during: "making the package", message: message)
     }
 }

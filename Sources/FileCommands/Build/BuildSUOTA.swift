@@ -85,8 +85,9 @@ struct BuildSUOTA: WritingCommand {
             throw CommandFailure(
                 .nordicFile.buildRefused, during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(bytes: image.bytes, rule: outputs).write(
-            to: output, as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
+        return try write(
+            image.bytes, to: output,
+            as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 
     private var isOld: Bool { headerFamily == .da1458x }

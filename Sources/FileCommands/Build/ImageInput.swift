@@ -59,14 +59,11 @@ struct ImageInput {
     }
 }
 
-/// A package that was just built: checked like any other file, then written.
-struct BuiltFile {
-    let bytes: [UInt8]
-    let rule: OutputRule
-
-    /// Checks the package, writes it to `path` and prints its content. Throws if `inspect` would refuse it.
+extension WritingCommand {
+    /// Checks a package that was just built like any other file, writes it to `path` and prints its content. Throws if
+    /// `inspect` would refuse it.
     func write(
-        to path: String, as kind: OutputKind, _ console: Console
+        _ bytes: [UInt8], to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         let made = FirmwareFile(path: path, bytes: bytes)
         let inspection = InspectedFile(try made.recognised(), of: made, for: console)
@@ -76,7 +73,7 @@ struct BuiltFile {
                 .nordicFile.buildRefused, during: "checking the package",
                 message: "a package with these options would be refused; nothing was written")
         }
-        try OutputFile.write(bytes, to: path, as: kind, under: rule)
+        try OutputFile.write(bytes, to: path, as: kind, under: outputs)
         if console.style.isJSON {
             console.event(JSONLine("built", inspection.line.members))
         } else {
