@@ -62,15 +62,12 @@ struct GenerateKey: PlainCommand {
 struct ShowKey: PlainCommand {
     /// The output formats, with nrfutil's names.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case pem
-        case hex
-        case code
+        case pem, hex, code
     }
 
     /// The half of the key pair, with nrfutil's names.
     enum Half: String, ExpressibleByArgument, CaseIterable {
-        case pk
-        case sk
+        case pk, sk
     }
 
     static let configuration = CommandConfiguration(

@@ -24,8 +24,7 @@ package struct BeaconDFUStation: AsyncParsableCommand {
                     Publish.self, Recall.self,
                 ]),
             CommandGroup(
-                name: "The work server",
-                subcommands: [InitDB.self, Policy.self, Readmit.self, Metrics.self]),
+                name: "The work server", subcommands: [InitDB.self, Policy.self, Readmit.self, Metrics.self]),
         ])
 
     package init() {}

@@ -82,8 +82,7 @@ extension StationSummary: Listed {
             "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
             "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
             "program": .optional(program), "catalogue": .optional(catalogue),
-            "clock_ahead": .rounded(clockAhead / .seconds(1)),
-            "may_not_claim": .optional(mayNotClaim),
+            "clock_ahead": .rounded(clockAhead / .seconds(1)), "may_not_claim": .optional(mayNotClaim),
         ])
     }
 
@@ -102,9 +101,8 @@ extension UnitSummary: Listed {
         JSONLine("unit").adding([
             "order": .text(order), "unit": .text(key), "slot": .optional(slot),
             "state": .text(state.rawValue), "station": .optional(station),
-            "outcome": .optional(outcome?.rawValue),
-            "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
-            "claimed_until": .optional(claimedUntil.map { "\($0)" }),
+            "outcome": .optional(outcome?.rawValue), "code": .optional(code), "claims": .integer(attempts),
+            "failures": .integer(failures), "claimed_until": .optional(claimedUntil.map { "\($0)" }),
         ])
     }
 

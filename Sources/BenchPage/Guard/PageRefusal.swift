@@ -56,8 +56,7 @@ extension PageRefusal {
         413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")
     static let headTooLarge = PageRefusal(
         431, .page.requestMalformed,
-        "the head has more than \(PageLimits.headBytes) bytes or too many fields",
-        next: "send less")
+        "the head has more than \(PageLimits.headBytes) bytes or too many fields", next: "send less")
     package static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, .page.requestMalformed, what, next: "see docs/formats/bench-page.md")
     }

@@ -60,10 +60,9 @@ package struct PageHistoryRow: Hashable, Sendable {
     var json: JSONValue {
         .members([
             "began": began.json, "station": .optional(station), "order": .optional(order),
-            "slot": .text(slot),
-            "address": .optional(address), "name": .optional(name), "attempt": .integer(attempt),
-            "outcome": .optional(outcome?.rawValue), "code": .optional(code), "cause": .optional(cause),
-            "next_step": .optional(nextStep), "seconds": .rounded(seconds),
+            "slot": .text(slot), "address": .optional(address), "name": .optional(name),
+            "attempt": .integer(attempt), "outcome": .optional(outcome?.rawValue), "code": .optional(code),
+            "cause": .optional(cause), "next_step": .optional(nextStep), "seconds": .rounded(seconds),
             "version_from": .optional(versionBefore), "version": .optional(version),
             "adapter": .optional(adapter),
         ])

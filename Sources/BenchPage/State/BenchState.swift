@@ -32,8 +32,7 @@ extension Bench {
         let actions = BenchAction.Kind.allCases.filter(actions.contains).map { JSONValue.text($0.name) }
         let members: [String: JSONValue?] = [
             "id": .text(id), "name": .text(name), "run": run?.json,
-            "slots": .list(units.map { .text($0.key) }),
-            "units": .first(of: units.map { ($0.key, $0.json) }),
+            "slots": .list(units.map { .text($0.key) }), "units": .first(of: units.map { ($0.key, $0.json) }),
             "adapters": .list(adapters.map(\.json)), "figures": UnitCounts(units).json(speed),
             "scan": scan?.json, "hold": hold?.json, "order_hold": isHeldWithOrder ? .bool(true) : nil,
             "outbox": outbox?.json, "catalogue": catalogue?.json, "actions": .list(actions),
@@ -62,9 +61,8 @@ extension Bench.Adapter {
 extension UnitCounts {
     func json(_ bytesPerSecond: Double) -> JSONValue {
         .members([
-            "counts": .first(of: byStatus.map { ($0.rawValue, .integer($1)) }),
-            "good": .integer(good), "first_pass_yield": .rounded(firstPassYield.share),
-            "final_yield": .rounded(finalYield.share),
+            "counts": .first(of: byStatus.map { ($0.rawValue, .integer($1)) }), "good": .integer(good),
+            "first_pass_yield": .rounded(firstPassYield.share), "final_yield": .rounded(finalYield.share),
             "first_pass": firstPassYield.json, "final": finalYield.json,
             "bytes_per_second": .rounded(bytesPerSecond.rounded()),
         ])

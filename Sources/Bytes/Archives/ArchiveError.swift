@@ -23,9 +23,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case contentsTooLarge(bytes: UInt64, limit: Int)
         /// The name is absolute, leads out of the folder, or is empty.
         case unsafeName
-        case backslashName
-        case duplicateName
-        case encrypted
+        case backslashName, duplicateName, encrypted
         case unsupportedMethod(Int)
         case missing
         case shorterThanDeclared(bytes: UInt64)

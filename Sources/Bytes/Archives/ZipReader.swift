@@ -122,8 +122,7 @@ extension ZipEntry.Method {
 /// One entry of a ZIP file, as the directory declares it. Its content is not checked yet.
 public struct ZipEntry: Hashable, Sendable {
     public enum Method: String, Hashable, Sendable {
-        case stored
-        case deflate
+        case stored, deflate
     }
 
     /// The name with its folders, separated by `/`.

@@ -1,8 +1,7 @@
 /// Why Intel HEX text cannot be used, with line and column.
 public struct HexError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        case noColon
-        case notHexadecimal
+        case noColon, notHexadecimal
         case wrongLength(needed: Int, found: Int)
         case checksum(expected: UInt8, found: UInt8)
         /// The type is not one of 00 to 05.
@@ -10,8 +9,7 @@ public struct HexError: Error, Hashable, Sendable {
         case wrongCount(type: UInt8, needed: Int, found: Int)
         /// Data extends beyond its segment, or beyond the address space.
         case beyondSegment
-        case noEnd
-        case afterEnd
+        case noEnd, afterEnd
         case overlap(address: UInt32)
         /// The text, its data or the flattened image is larger than allowed.
         case tooLarge(what: String, bytes: Int, limit: Int)

@@ -70,8 +70,7 @@ extension IntelHexFile {
             guard !range.isEmpty else { return nil }
             let place = Int(range.lowerBound - UInt64(region.address))
             return Region(
-                address: UInt32(range.lowerBound),
-                bytes: Array(region.bytes[place..<place + range.count]))
+                address: UInt32(range.lowerBound), bytes: Array(region.bytes[place..<place + range.count]))
         }
         return IntelHexFile(regions: kept, startAddress: startAddress)
     }

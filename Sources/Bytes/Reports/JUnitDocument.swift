@@ -52,8 +52,7 @@ public enum JUnitDocument {
         ])
         let more = attributes([("skipped", "\(skipped)"), ("timestamp", began)])
         var lines = [
-            #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites\(head)>",
-            "  <testsuite\(head)\(more)>",
+            #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites\(head)>", "  <testsuite\(head)\(more)>",
         ]
         if !properties.isEmpty {
             lines.append("    <properties>")

@@ -6,9 +6,7 @@ import CYaml
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)
-        case list
-        case mapping
-        case end
+        case list, mapping, end
         /// `*name`.
         case alias
         /// The start or end of a document or of the text.
@@ -55,8 +53,7 @@ struct YAMLEvents: ~Copyable {
         guard parser.pointee.error != YAML_READER_ERROR else {
             return YAMLProblem(
                 "this character is not allowed in a text",
-                at: source.place(of: parser.pointee.problem_offset),
-                of: source)
+                at: source.place(of: parser.pointee.problem_offset), of: source)
         }
         let mark = parser.pointee.problem_mark
         let place = YAMLPlace(line: mark.line + 1, column: mark.column + 1)

@@ -74,8 +74,7 @@ struct ProgramIdentity {
     static var own: ProgramIdentity {
         let text = Data(String(cString: package_note()).utf8)
         return ProgramIdentity(
-            note: (try? JSONDecoder().decode(Note.self, from: text)) ?? Note(),
-            build: ownBuild)
+            note: (try? JSONDecoder().decode(Note.self, from: text)) ?? Note(), build: ownBuild)
     }
 
     private static var ownBuild: String? {

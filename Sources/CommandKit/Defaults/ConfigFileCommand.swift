@@ -6,8 +6,7 @@ package import UpdateModel
 
 package struct ConfigFileCommand: PlainCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "config-file",
-        abstract: "Show the defaults of options, and where they come from.",
+        commandName: "config-file", abstract: "Show the defaults of options, and where they come from.",
         discussion: """
             Example: with `adapter: hci1` in ~/.config/beacon-dfu/config.yaml, `beacon-dfu config-file` prints that value and \
             its line number, and every command uses hci1.

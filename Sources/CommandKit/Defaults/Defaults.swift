@@ -86,14 +86,10 @@ package struct Defaults {
 
 /// A default that an environment variable or a file can set (docs/guide/configuration.md). Options override it.
 package enum DefaultSetting: String, CaseIterable {
-    case adapter
-    case catalogue
-    case color
-    case journal
+    case adapter, catalogue, color, journal
     case logFile = "log-file"
     case logLevel = "log-level"
-    case profiles
-    case secrets
+    case profiles, secrets
 
     /// The environment variable of this name, as `BEACON_DFU_LOG_LEVEL`.
     var variable: String { "BEACON_DFU_" + rawValue.uppercased().replacing("-", with: "_") }

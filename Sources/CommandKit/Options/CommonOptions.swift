@@ -4,18 +4,12 @@ package import Logging
 import Synchronization
 
 enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
-    case auto
-    case always
-    case never
+    case auto, always, never
 }
 
 /// The lowest level of printed diagnostics.
 enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
-    case trace
-    case debug
-    case info
-    case warning
-    case error
+    case trace, debug, info, warning, error
 
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .warning }
 }

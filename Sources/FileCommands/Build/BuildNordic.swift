@@ -20,8 +20,7 @@ package struct Build: AsyncParsableCommand {
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
 struct BuildNordic: WritingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "nordic",
-        abstract: "Make a package for Nordic Secure DFU (nRF5 SDK 12 to 17.1).",
+        commandName: "nordic", abstract: "Make a package for Nordic Secure DFU (nRF5 SDK 12 to 17.1).",
         discussion: """
             Example: `beacon-dfu build nordic blinker.zip --application blinker.hex --application-version 2 --hw-version 52 \
             --sd-req s132_4.0.2 --key-file product.pem`.

@@ -14,8 +14,7 @@ enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
 
 struct BuildSUOTA: WritingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "suota",
-        abstract: "Make an image for Dialog's SUOTA from a program.",
+        commandName: "suota", abstract: "Make an image for Dialog's SUOTA from a program.",
         discussion: """
             Example: `beacon-dfu build suota application.hex application.img --header 58x --version 1.2.3`.
 
@@ -78,8 +77,7 @@ struct BuildSUOTA: WritingCommand {
         let input = try ImageInput(path: firmware)
         let cipher = try encryption.cipher(console)
         let recipe = ImageRecipe(
-            recipeHeader, version: version, timestamp: seconds,
-            payload: try input.flatImage(console))
+            recipeHeader, version: version, timestamp: seconds, payload: try input.flatImage(console))
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
             throw CommandFailure(

@@ -20,8 +20,7 @@ enum DigestName: String, ExpressibleByArgument, CaseIterable {
 
 /// How an image names its key, by imgtool's names.
 enum KeyFormat: String, ExpressibleByArgument, CaseIterable {
-    case hash
-    case full
+    case hash, full
 }
 
 /// A security counter: a number, or the one of the version.

@@ -90,8 +90,7 @@ struct NordicImageOptions: ParsableArguments {
         guard let path else { return nil }
         return FirmwareInput(
             name: SoftDeviceCheck.fileName(path), bytes: try ImageInput(path: path).nordicImage(console),
-            version: version,
-            bootCheck: check?.check ?? .crc)
+            version: version, bootCheck: check?.check ?? .crc)
     }
 }
 

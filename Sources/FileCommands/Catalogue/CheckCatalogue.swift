@@ -113,8 +113,7 @@ package struct CatalogueCheck {
 
 struct DiffCatalogues: PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff",
-        abstract: "Print how a catalogue differs from an earlier one.",
+        commandName: "diff", abstract: "Print how a catalogue differs from an earlier one.",
         discussion: "Example: `beacon-dfu catalogue diff released/manifests manifests`.")
 
     @Argument(help: "The earlier catalogue, a folder.", completion: .directory) var earlier: String

@@ -7,8 +7,7 @@ public import UpdateModel
 
 package struct CatalogueCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "catalogue",
-        abstract: "Show and check which firmware there is for which beacons.",
+        commandName: "catalogue", abstract: "Show and check which firmware there is for which beacons.",
         discussion: """
             Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
 
@@ -24,8 +23,7 @@ package struct CatalogueCommand: AsyncParsableCommand {
 
 struct ListCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Print the families of beacons in a catalogue, and their releases.",
+        commandName: "list", abstract: "Print the families of beacons in a catalogue, and their releases.",
         discussion: "Example: `beacon-dfu catalogue list --catalogue manifests`.")
 
     @OptionGroup var source: CatalogueOptions
@@ -81,8 +79,7 @@ extension CatalogueModel {
 
 struct MatchCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match",
-        abstract: "Show which release a beacon gets, and why not the others.",
+        commandName: "match", abstract: "Show which release a beacon gets, and why not the others.",
         discussion: """
             Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
 

@@ -6,8 +6,7 @@ import UpdateModel
 
 struct SignCatalogue: WritingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign",
-        abstract: "Sign a catalogue, so that others can verify its origin.",
+        commandName: "sign", abstract: "Sign a catalogue, so that others can verify its origin.",
         discussion: """
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 

@@ -7,11 +7,7 @@ import Glibc
 import UpdateModel
 
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case junit
-    case sarif
-    case github
+    case text, json, junit, sarif, github
 }
 
 package struct Validate: PlainCommand {

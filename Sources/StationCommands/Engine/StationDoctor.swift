@@ -10,8 +10,7 @@ import WorkServer
 
 struct StationDoctor: PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Check this bench's connection to the work server.",
+        commandName: "doctor", abstract: "Check this bench's connection to the work server.",
         discussion: """
             Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` checks the bench itself.
             """)

@@ -163,8 +163,7 @@ struct Policy: AdminCommand {
 
 struct InitDB: PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init-db",
-        abstract: "Prepare a database as a work server, or upgrade one.",
+        commandName: "init-db", abstract: "Prepare a database as a work server, or upgrade one.",
         discussion: """
             Example: `beacon-dfu-station init-db --engine 'host=db.plant dbname=beacons user=admin'`.
 

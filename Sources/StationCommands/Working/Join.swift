@@ -11,8 +11,7 @@ import WorkServer
 
 struct Join: WritingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join",
-        abstract: "Make this bench a station of a work server.",
+        commandName: "join", abstract: "Make this bench a station of a work server.",
         discussion: """
             Example: `beacon-dfu-station join line2-bench3 --engine 'host=db.plant dbname=beacons user=bench3'`.
 

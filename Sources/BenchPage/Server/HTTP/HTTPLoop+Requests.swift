@@ -4,8 +4,7 @@ import Glibc
 extension HTTPLoop {
     /// The library has (more of) a request: its head, then each part of its body, then its end.
     fileprivate func handle(
-        _ connection: HTTPConnection, _ method: String, _ version: String,
-        _ bytes: UnsafeRawBufferPointer?
+        _ connection: HTTPConnection, _ method: String, _ version: String, _ bytes: UnsafeRawBufferPointer?
     ) -> MHD_Result {
         guard !connection.isDropped else { return .NO }
         switch connection.stage {

@@ -160,9 +160,7 @@ protocol HTTPResponder: Sendable {
 /// Why the server itself refuses a request.
 enum HTTPProblem: Sendable {
     case malformed(String)
-    case largeHead
-    case largeBody
-    case slowBody
+    case largeHead, largeBody, slowBody
 }
 
 struct HTTPLimits: Sendable {

@@ -6,9 +6,8 @@ enum PagePlace {
     case order(OrderAction.Kind)
 
     private static let fixed: [String: PagePlace] = [
-        "/events": .events, "/state": .state, "/orders": .orders, "/history": .history,
-        "/metrics": .metrics, "/session": .session,
-        "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style),
+        "/events": .events, "/state": .state, "/orders": .orders, "/history": .history, "/metrics": .metrics,
+        "/session": .session, "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style),
     ]
     private static let actions = "/actions/"
     private static let ofOrders = "/orders/"
