@@ -84,14 +84,11 @@ import Testing
         #expect(try event("0F00 0000 0C00 01000000 0DF0 00 01 00000000") == .other(code: 0x0F))
     }
 
-    @Test func `reports links that are made, end or fail`() throws {
+    @Test func `reports links that are made or end`() throws {
         let random = try address("F0:0D:00:00:00:01")
-        let open = try address("11:22:33:44:55:66", .public)
         #expect(try Self.read([UInt8](hex: Self.samples[5])).event == .deviceConnected(random))
         let ended = try Self.read([UInt8](hex: Self.samples[6])).event
         #expect(ended == .deviceDisconnected(random, DisconnectReason(rawValue: 1)))
-        let failed = try Self.read([UInt8](hex: Self.samples[7])).event
-        #expect(failed == .connectFailed(open, ManagementStatus(rawValue: 4)))
     }
 
     @Test(

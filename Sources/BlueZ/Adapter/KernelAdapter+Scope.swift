@@ -49,36 +49,29 @@ extension KernelAdapter {
         try await ManagementChannel.running(
             over: socket, time: environment.time, executor: environment.executor
         ) { management in
-            try await withAdapter(name, by: management, in: environment, body)
+            // Events from before the controller is chosen: it may be removed a moment later.
+            let news = management.events()
+            let (index, removals, information) = try await choose(
+                name, management, environment.log, environment.locks)
+            let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+            let adapter = KernelAdapter(
+                index: index, removals: removals, information: information, management: management,
+                jobs: jobs, in: environment)
+            adapter.tellLeftovers()
+            try await adapter.prepare(information)
+            await adapter.openHCI()
+            async let air: Void = withDiscardingTaskGroup { group in
+                group.addTask { await adapter.watch(news) }
+                for await job in work { group.addTask { await job() } }
+                group.cancelAll()
+            }
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
+            jobs.finish()
+            await air
+            await adapter.restore()
+            return try result.get()
         }
-    }
-
-    private static func withAdapter<Value: Sendable>(
-        _ name: ControllerName?, by management: ManagementChannel, in environment: Environment,
-        _ body: (KernelAdapter) async throws -> Value
-    ) async throws -> Value {
-        // Events from before the controller is chosen: it may be removed a moment later.
-        let news = management.events()
-        let (index, removals, information) = try await choose(
-            name, management, environment.log, environment.locks)
-        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let adapter = KernelAdapter(
-            index: index, removals: removals, information: information, management: management, jobs: jobs,
-            in: environment)
-        adapter.tellLeftovers()
-        try await adapter.prepare(information)
-        await adapter.openHCI()
-        async let air: Void = withDiscardingTaskGroup { group in
-            group.addTask { await adapter.watch(news) }
-            for await job in work { group.addTask { await job() } }
-            group.cancelAll()
-        }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
-        jobs.finish()
-        await air
-        await adapter.restore()
-        return try result.get()
     }
 
     static func choose(

@@ -16,7 +16,6 @@ enum ManagementEvent: Equatable, Sendable {
     case deviceFound(Advertisement)
     case deviceConnected(DeviceAddress)
     case deviceDisconnected(DeviceAddress, DisconnectReason)
-    case connectFailed(DeviceAddress, ManagementStatus)
     /// A pairing waits for confirmation, alone or with a number that both ends show.
     case confirmationRequest(DeviceAddress, showsNumber: Bool)
     case passkeyRequest(DeviceAddress)
@@ -65,10 +64,6 @@ extension ManagementEvent {
             let address = try DeviceAddress.management(parsing: &reader)
             let reason = DisconnectReason(rawValue: try reader.integer("reason"))
             self = address.map { .deviceDisconnected($0, reason) } ?? .other(code: code)
-        case 0x000D:
-            let address = try DeviceAddress.management(parsing: &reader)
-            let status = ManagementStatus(rawValue: try reader.integer("status"))
-            self = address.map { .connectFailed($0, status) } ?? .other(code: code)
         case 0x000F:
             let address = try DeviceAddress.management(parsing: &reader)
             let isAlone = try reader.integer("confirmation hint", as: UInt8.self) != 0

@@ -47,28 +47,21 @@ extension UserChannelAdapter {
         try await ManagementChannel.running(
             over: socket, time: environment.time, executor: environment.executor
         ) { management in
-            try await withAdapter(name, by: management, in: environment, body)
+            let (index, _, information) = try await KernelAdapter.choose(
+                name, management, environment.log, environment.locks)
+            let controller = ExclusiveController(
+                index: index, information: information, management: management, environment: environment)
+            let holds = try controller.take()
+            defer { withExtendedLifetime(holds) {} }
+            let result: Result<Value, any Error>
+            do {
+                controller.tellLeftovers()
+                try await controller.switchOff()
+                result = .success(try await run(controller, body))
+            } catch { result = .failure(error) }
+            await Task(executorPreference: environment.executor) { await controller.restore() }.value
+            return try result.get()
         }
-    }
-
-    private static func withAdapter<Value: Sendable>(
-        _ name: ControllerName, by management: ManagementChannel, in environment: Environment,
-        _ body: (UserChannelAdapter) async throws -> Value
-    ) async throws -> Value {
-        let (index, _, information) = try await KernelAdapter.choose(
-            name, management, environment.log, environment.locks)
-        let controller = ExclusiveController(
-            index: index, information: information, management: management, environment: environment)
-        let holds = try controller.take()
-        defer { withExtendedLifetime(holds) {} }
-        let result: Result<Value, any Error>
-        do {
-            controller.tellLeftovers()
-            try await controller.switchOff()
-            result = .success(try await run(controller, body))
-        } catch { result = .failure(error) }
-        await Task(executorPreference: environment.executor) { await controller.restore() }.value
-        return try result.get()
     }
 
     /// The socket is closed when this returns.

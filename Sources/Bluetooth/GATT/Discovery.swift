@@ -170,7 +170,6 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
         package static let write = Properties(rawValue: 0x08)
         package static let notify = Properties(rawValue: 0x10)
         package static let indicate = Properties(rawValue: 0x20)
-        static let signedWrite = Properties(rawValue: 0x40)
         package static let extended = Properties(rawValue: 0x80)
     }
 

@@ -50,7 +50,6 @@ struct UnitDriver<Air: Adapter> {
             switch effect {
             case .report(let event): report(event)
             case .notice(let notice): telemetry.tell(notice)
-            case .retry(let reason, let offset): telemetry.noteRetry(reason, from: offset)
             case .log(let line): log.info("\(line)")
             case .answered: nearbyScan.noteAnswer()
             case .inApplication: nearbyScan.noteApplication()

@@ -203,9 +203,8 @@ struct BootloaderLock: Sendable {
         guard areOthersKnown, now >= Self.newcomerTimeout, !records.keys.contains(where: predicted.contains)
         else { return nil }
         guard newcomers.count < 2 else {
-            return .ambiguous(
-                "\(Self.names(of: newcomers.keys)) have all appeared since \(application) left its application"
-            )
+            let names = Self.names(of: newcomers.keys)
+            return .ambiguous("\(names) have all appeared since \(application) left its application")
         }
         guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
         return .assumed(address, because: "it is the only new bootloader since then")

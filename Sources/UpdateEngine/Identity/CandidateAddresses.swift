@@ -30,8 +30,7 @@ struct CandidateAddresses: Equatable, Sendable {
     /// The addresses after a restart: a bootloader that had kept its application's address may move to the next one,
     /// unless that belongs to one of `others`. One that was selected itself may have kept its address.
     func afterRestart(others: Set<DeviceAddress>) -> CandidateAddresses {
-        guard certain ?? target == target, application.contains(target),
-            !others.contains(target.neighbour(1))
+        guard certain ?? target == target, application.contains(target), !others.contains(target.neighbour(1))
         else { return self }
         var moved = self
         moved.alternative = target.neighbour(1)
@@ -43,22 +42,17 @@ struct CandidateAddresses: Equatable, Sendable {
         if address == target || address == certain { return self }
         guard address == alternative else { return nil }
         if let certain { return CandidateAddresses(application: certain, bootloader: address) }
-        var moved = withoutAlternative
-        (moved.target, moved.application) = (address, [target])
+        var moved = self
+        (moved.target, moved.alternative, moved.application) = (address, nil, [target])
         return moved
     }
 
-    func without(_ others: Set<DeviceAddress>) -> CandidateAddresses {
-        var rest = self
-        rest.application.subtract(others.subtracting(certain.map { [$0] } ?? []))
-        return rest
+    /// Removes the addresses of other units.
+    mutating func remove(_ others: Set<DeviceAddress>) {
+        application.subtract(others.subtracting(certain.map { [$0] } ?? []))
     }
 
-    var withoutAlternative: CandidateAddresses {
-        var rest = self
-        rest.alternative = nil
-        return rest
-    }
+    mutating func removeAlternative() { alternative = nil }
 
     var all: Set<DeviceAddress> { application.union([target]).union(alternative.map { [$0] } ?? []) }
 }

@@ -90,7 +90,7 @@ struct Telemetry: SessionObserver, Sendable {
         report(.detail(.characteristicRead(source, value)))
     }
 
-    mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
+    private mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
         retries += 1
         // Requests repeated before the first byte of firmware do not count as repeated firmware.
         ledger.isRepeating = meter.hasBegun

@@ -20,7 +20,7 @@ extension UnitUpdate {
         switch program {
         case .unrelated where address == candidates.alternative:
             tell(.log("\(address) is the bootloader of another beacon"))
-            candidates = candidates.withoutAlternative
+            candidates.removeAlternative()
             return disconnect(.lost)
         case .unrelated: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):
@@ -33,7 +33,7 @@ extension UnitUpdate {
         case .receiver(let receiver, let revision):
             guard let places = candidates.receiver(at: address) else {
                 tell(.log("\(address) is the bootloader of another beacon"))
-                candidates = candidates.without([address])
+                candidates.remove([address])
                 return disconnect(.lost)
             }
             candidates = places
@@ -104,11 +104,11 @@ extension UnitUpdate {
             links.forgive()
             noteRestart()
             repeating = restart.repeating
-            if let reason = restart.repeating { tell(.retry(reason.code, from: 0)) }
+            if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
             return rest(atLeast: restart.pause)
         case .silent(let failure):
             guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
-            tell(.retry(failure.code, from: resumePoint))
+            tell(.notice(.retry(reason: failure.code, from: resumePoint)))
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
@@ -116,8 +116,9 @@ extension UnitUpdate {
             // If another device may be the bootloader, a silent one is unlikely to be there.
             let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
             guard links.fruitless < most else { throw lostForGood() }
-            tell(
-                .retry(isUnanswered ? .device.connectionNotEstablished : .device.linkLost, from: resumePoint))
+            let reason: FailureCode =
+                isUnanswered ? .device.connectionNotEstablished : .device.linkLost
+            tell(.notice(.retry(reason: reason, from: resumePoint)))
         }
         return rest()
     }

@@ -266,7 +266,7 @@ extension UnitUpdate {
             failure.code == .device.versionMismatch
                 || mayBeUnheard && failure.code == .device.activationUnconfirmed
         else { return nil }
-        tell(.retry(failure.code, from: mayBeUnheard ? links.accepted : 0))
+        tell(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : 0)))
         // Earlier observations no longer apply.
         unchanged = nil
         return rest()

@@ -174,7 +174,7 @@ struct UnitUpdate: Sendable {
 
     mutating func note(_ heard: Set<DeviceAddress>) {
         others.formUnion(heard)
-        candidates = candidates.without(others)
+        candidates.remove(others)
     }
 
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
@@ -290,8 +290,6 @@ extension UnitUpdate {
 enum UnitEffect: Sendable {
     case report(UpdateEvent)
     case notice(UpdateNotice)
-    /// Something starts again, at an offset in bytes.
-    case retry(FailureCode, from: Int)
     case log(String)
     /// The unit has responded over the link: the devices heard up to now are not the unit.
     case answered

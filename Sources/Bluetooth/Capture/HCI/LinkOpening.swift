@@ -52,19 +52,12 @@ struct LinkOpening: Equatable, Sendable {
 
     private static func units(of unit: Duration, in length: Duration?) -> UInt16 {
         guard let length else { return 0 }
-        return UInt16(clamping: Int((length / unit).rounded().clamped(to: 0...65535)))
+        return UInt16(min(max((length / unit).rounded(), 0), 65535))
     }
 
     var bytes: [UInt8] {
         let address = [peer.kind == .public ? 0 : 1] + peer.bytes.reversed()
         return [Self.plain, 0] + handle.bytes() + [0] + address + interval.bytes() + [0, 0]
             + supervisionTimeout.bytes() + [0]
-    }
-}
-
-extension Double {
-    /// The nearest number in `range`; its start for NaN.
-    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
-        self >= range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
     }
 }
